@@ -1,0 +1,10 @@
+//! Stories over HTTP: what a client, an operator or an attacker does, and what the service answers.
+//!
+//! The server under test is the real binary. Every story runs on both engines on a database of its own and never
+//! names one; every answer is also read against the OpenAPI document that the server gives out. `bin/test` runs them
+//! all with a PostgreSQL cluster of their own, `bin/test NAME` those whose name holds NAME.
+
+#[macro_use]
+mod support;
+
+mod contacts;

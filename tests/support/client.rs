@@ -1,0 +1,613 @@
+//! People and programs that call the service, and what they are answered.
+//!
+//! A client asserts what the interface promises of every answer whatsoever (`conform`); stories assert the rest.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::Value;
+use ureq::Agent;
+use ureq::http::HeaderMap;
+
+use super::document;
+
+/// Where the interface begins; the paths in stories are relative to it, as the specification writes them.
+pub const PREFIX: &str = "/api/v1";
+
+/// Someone who calls the service, with a key or without.
+#[derive(Clone)]
+pub struct Client {
+    agent: Agent,
+    origin: String,
+    token: Option<String>,
+}
+
+impl Client {
+    pub fn new(origin: String, token: Option<String>) -> Client {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_global(Some(Duration::from_secs(60)))
+            .max_idle_connections(32)
+            .max_idle_connections_per_host(32)
+            .build();
+        Client {
+            agent: config.into(),
+            origin,
+            token,
+        }
+    }
+
+    /// The key as its owner holds it.
+    #[track_caller]
+    pub fn token(&self) -> &str {
+        self.token
+            .as_deref()
+            .unwrap_or_else(|| panic!("this client has no key"))
+    }
+
+    /// The same client at another address: another node of the same service.
+    pub fn at(&self, origin: &str) -> Client {
+        Client {
+            origin: origin.to_owned(),
+            ..self.clone()
+        }
+    }
+
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    #[track_caller]
+    pub fn get(&self, path: &str) -> Answer {
+        self.request("GET", path).send()
+    }
+
+    /// A list, filtered: the parameters are encoded here, so that stories show them as they are meant.
+    #[track_caller]
+    pub fn list(&self, path: &str, parameters: &[(&str, &str)]) -> Answer {
+        self.get(&format!("{path}{}", query(parameters)))
+    }
+
+    #[track_caller]
+    pub fn post(&self, path: &str, body: Value) -> Answer {
+        self.request("POST", path).json(&body).send()
+    }
+
+    #[track_caller]
+    pub fn put(&self, path: &str, body: Value) -> Answer {
+        self.request("PUT", path).json(&body).send()
+    }
+
+    #[track_caller]
+    pub fn patch(&self, path: &str, body: Value) -> Answer {
+        self.request("PATCH", path).json(&body).send()
+    }
+
+    #[track_caller]
+    pub fn delete(&self, path: &str) -> Answer {
+        self.request("DELETE", path).send()
+    }
+
+    /// A request that is put together piece by piece.
+    pub fn request(&self, method: &str, path: &str) -> Request<'_> {
+        let mut headers = Vec::new();
+        if let Some(token) = &self.token {
+            headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
+        }
+        Request {
+            client: self,
+            method: method.to_owned(),
+            path: format!("{PREFIX}{path}"),
+            headers,
+            body: None,
+        }
+    }
+
+    /// A request to a page outside the interface: health, metrics, the reference.
+    pub fn visit(&self, path: &str) -> Request<'_> {
+        Request {
+            path: path.to_owned(),
+            ..self.request("GET", "")
+        }
+    }
+}
+
+/// Parameters as a query string.
+pub fn query(parameters: &[(&str, &str)]) -> String {
+    let pairs: Vec<String> = parameters
+        .iter()
+        .map(|(name, value)| format!("{}={}", encoded(name), encoded(value)))
+        .collect();
+    if pairs.is_empty() {
+        String::new()
+    } else {
+        format!("?{}", pairs.join("&"))
+    }
+}
+
+/// A value as it stands in a query string or a path.
+pub fn encoded(value: &str) -> String {
+    let mut text = String::new();
+    for byte in value.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                text.push(char::from(byte))
+            }
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
+/// A request before it is sent.
+pub struct Request<'a> {
+    client: &'a Client,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+}
+
+impl Request<'_> {
+    /// Sets a header, in place of one of the same name.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self = self.without(name);
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn without(mut self, name: &str) -> Self {
+        self.headers
+            .retain(|(given, _)| !given.eq_ignore_ascii_case(name));
+        self
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        self.body(body.to_string())
+    }
+
+    /// Any bytes, called JSON unless a `Content-Type` is set after this.
+    pub fn body(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.body = Some(bytes.into());
+        self.header("Content-Type", "application/json")
+    }
+
+    /// Sends the request and holds the answer to what every answer must be.
+    #[track_caller]
+    pub fn send(self) -> Answer {
+        let origin = self.client.origin.clone();
+        let answer = match self.try_send() {
+            Ok(answer) => answer,
+            Err(broken) => panic!("{broken}"),
+        };
+        conform(&answer, &origin);
+        answer
+    }
+
+    /// Sends the request where the server may be gone; says why there is no answer.
+    pub fn try_send(self) -> Result<Answer, String> {
+        let asked = self.to_string();
+        let Request {
+            client,
+            method,
+            path,
+            headers,
+            body,
+        } = self;
+        let url = format!("{}{path}", client.origin);
+        let failed = |error: ureq::Error| format!("no answer to {asked}: {error}");
+        let mut response = match method.as_str() {
+            "POST" | "PUT" | "PATCH" => {
+                let mut request = match method.as_str() {
+                    "POST" => client.agent.post(url),
+                    "PUT" => client.agent.put(url),
+                    _ => client.agent.patch(url),
+                };
+                for (name, value) in &headers {
+                    request = request.header(name, value);
+                }
+                match &body {
+                    Some(bytes) => request.send(bytes.as_slice()),
+                    None => request.send_empty(),
+                }
+            }
+            _ => {
+                let mut request = match method.as_str() {
+                    "GET" => client.agent.get(url),
+                    "DELETE" => client.agent.delete(url),
+                    "HEAD" => client.agent.head(url),
+                    "OPTIONS" => client.agent.options(url),
+                    other => panic!("these clients do not know the method {other}"),
+                };
+                for (name, value) in &headers {
+                    request = request.header(name, value);
+                }
+                match &body {
+                    Some(bytes) => request.force_send_body().send(bytes.as_slice()),
+                    None => request.call(),
+                }
+            }
+        }
+        .map_err(failed)?;
+        let bytes = response
+            .body_mut()
+            .with_config()
+            .limit(64 << 20)
+            .read_to_vec()
+            .map_err(failed)?;
+        let status = response.status().as_u16();
+        Ok(Answer::new(
+            asked,
+            method,
+            path,
+            status,
+            response.headers().clone(),
+            bytes,
+        ))
+    }
+}
+
+impl fmt::Display for Request<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {}", self.method, shortened(&self.path))?;
+        match &self.body {
+            Some(bytes) => write!(f, " {}", shortened(&String::from_utf8_lossy(bytes))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the service said.
+#[derive(Clone)]
+pub struct Answer {
+    asked: String,
+    method: String,
+    path: String,
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+    /// The body, null where it is not JSON.
+    pub json: Value,
+}
+
+impl Answer {
+    pub fn new(
+        asked: String,
+        method: String,
+        path: String,
+        status: u16,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Answer {
+        let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        Answer {
+            asked,
+            method,
+            path,
+            status,
+            headers,
+            body,
+            json,
+        }
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    #[track_caller]
+    pub fn header(&self, name: &str) -> &str {
+        self.find_header(name)
+            .unwrap_or_else(|| panic!("no {name} in {self}"))
+    }
+
+    pub fn find_header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// A header that holds a whole number.
+    #[track_caller]
+    pub fn number(&self, name: &str) -> i64 {
+        self.header(name)
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is not a number in {self}"))
+    }
+
+    #[track_caller]
+    pub fn is(&self, status: u16) -> &Answer {
+        assert_eq!(self.status, status, "the status of {self}");
+        self
+    }
+
+    /// 200, and `data`.
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        self.is(200).data()
+    }
+
+    /// 201, and `data`.
+    #[track_caller]
+    pub fn created(&self) -> Value {
+        self.is(201).data()
+    }
+
+    /// 200, and the rows with what is said about them.
+    #[track_caller]
+    pub fn page(&self) -> Page {
+        let rows = self.is(200).data();
+        let Value::Array(rows) = rows else {
+            panic!("data is not a list in {self}")
+        };
+        let meta = self.json["meta"].clone();
+        assert!(meta.is_object(), "a list without meta: {self}");
+        Page { rows, meta }
+    }
+
+    /// An error of this status and code.
+    #[track_caller]
+    pub fn error(&self, status: u16, code: &str) -> Failure {
+        assert_eq!(
+            (self.status, self.json["error"]["code"].as_str()),
+            (status, Some(code)),
+            "status and code of {self}"
+        );
+        Failure {
+            answer: self.clone(),
+        }
+    }
+
+    /// 400, with the member or parameter it is about.
+    #[track_caller]
+    pub fn invalid(&self, field: &str) -> Failure {
+        self.error(400, "validation_error").at(field)
+    }
+
+    #[track_caller]
+    pub fn not_found(&self) -> Failure {
+        self.error(404, "not_found")
+    }
+
+    #[track_caller]
+    fn data(&self) -> Value {
+        match self.json.get("data") {
+            Some(data) => data.clone(),
+            None => panic!("no data in {self}"),
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "the answer to {}\n  {}", self.asked, self.status)?;
+        for (name, value) in &self.headers {
+            writeln!(f, "  {name}: {}", String::from_utf8_lossy(value.as_bytes()))?;
+        }
+        write!(f, "  {}", self.text())
+    }
+}
+
+/// Rows of a list, and its `meta`.
+pub struct Page {
+    pub rows: Vec<Value>,
+    pub meta: Value,
+}
+
+impl Page {
+    /// One text member of every row, in order.
+    #[track_caller]
+    pub fn column(&self, name: &str) -> Vec<String> {
+        self.rows.iter().map(|row| text(&row[name])).collect()
+    }
+
+    #[track_caller]
+    pub fn ids(&self) -> Vec<String> {
+        self.column("id")
+    }
+
+    #[track_caller]
+    pub fn total(&self) -> u64 {
+        self.meta["total"]
+            .as_u64()
+            .unwrap_or_else(|| panic!("no total in {}", self.meta))
+    }
+
+    pub fn has_more(&self) -> bool {
+        self.meta["has_more"] == true
+    }
+
+    /// Where the next page begins, for who pages by cursor.
+    pub fn next(&self) -> Option<String> {
+        self.meta["next_cursor"].as_str().map(str::to_owned)
+    }
+}
+
+/// An error, to look closer at.
+pub struct Failure {
+    answer: Answer,
+}
+
+impl Failure {
+    pub fn message(&self) -> &str {
+        self.answer.json["error"]["message"]
+            .as_str()
+            .unwrap_or_default()
+    }
+
+    /// The problems one by one, as (field, reason).
+    pub fn details(&self) -> Vec<(String, String)> {
+        let details = self.answer.json["error"]["details"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        details
+            .iter()
+            .map(|problem| (text(&problem["field"]), text(&problem["reason"])))
+            .collect()
+    }
+
+    /// One of the problems is about this field, in the message too.
+    #[track_caller]
+    pub fn at(self, field: &str) -> Self {
+        let found = self.details().iter().any(|(given, _)| given == field);
+        assert!(
+            found,
+            "no problem with {field} is told of in {}",
+            self.answer
+        );
+        self.says(field)
+    }
+
+    /// The message holds this text, in whatever case.
+    #[track_caller]
+    pub fn says(self, what: &str) -> Self {
+        let said = self.message().to_lowercase().contains(&what.to_lowercase());
+        assert!(said, "the message does not say {what:?} in {}", self.answer);
+        self
+    }
+
+    #[track_caller]
+    pub fn hides(self, what: &str) -> Self {
+        assert!(
+            !self.answer.text().contains(what),
+            "{what:?} is let out in {}",
+            self.answer
+        );
+        self
+    }
+}
+
+/// A JSON string.
+#[track_caller]
+pub fn text(value: &Value) -> String {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("not a string: {value}"))
+        .to_owned()
+}
+
+/// A JSON list of strings.
+#[track_caller]
+pub fn strings(value: &Value) -> Vec<String> {
+    value
+        .as_array()
+        .unwrap_or_else(|| panic!("not a list: {value}"))
+        .iter()
+        .map(text)
+        .collect()
+}
+
+/// One text member of every item of a JSON list.
+#[track_caller]
+pub fn member(list: &Value, name: &str) -> Vec<String> {
+    list.as_array()
+        .unwrap_or_else(|| panic!("not a list: {list}"))
+        .iter()
+        .map(|item| text(&item[name]))
+        .collect()
+}
+
+/// What the interface promises of every answer under its prefix, and the description of the operation.
+#[track_caller]
+pub fn conform(answer: &Answer, origin: &str) {
+    assert_ne!(answer.header("X-Request-Id"), "", "{answer}");
+    let open = format!("{PREFIX}/openapi.json");
+    if !answer.path.starts_with(PREFIX) || answer.path.starts_with(&open) {
+        return;
+    }
+    let limit = answer.number("X-RateLimit-Limit");
+    let remaining = answer.number("X-RateLimit-Remaining");
+    assert!(
+        (0..=limit).contains(&remaining),
+        "more remains than the limit: {answer}"
+    );
+    answer.number("X-RateLimit-Reset");
+    if answer.method == "HEAD" {
+        return;
+    }
+    assert!(
+        answer
+            .header("Content-Type")
+            .starts_with("application/json"),
+        "not JSON: {answer}"
+    );
+    if answer.status >= 400 {
+        conform_error(answer);
+    } else {
+        assert!(
+            answer.json.get("data").is_some(),
+            "a success without data: {answer}"
+        );
+    }
+    document::of(origin).check(
+        &answer.method,
+        &answer.path,
+        answer.status,
+        &answer.json,
+        answer,
+    );
+}
+
+/// The shape of every error, whatever its operation.
+#[track_caller]
+fn conform_error(answer: &Answer) {
+    let error = &answer.json["error"];
+    let code = error["code"]
+        .as_str()
+        .unwrap_or_else(|| panic!("an error without code: {answer}"));
+    let message = error["message"]
+        .as_str()
+        .unwrap_or_else(|| panic!("an error without message: {answer}"));
+    assert!(
+        !message.trim().is_empty(),
+        "an error that says nothing: {answer}"
+    );
+    let status = match code {
+        "validation_error" => 400,
+        "invalid_api_key" => 401,
+        "insufficient_credits" => 402,
+        "insufficient_scope" | "billing_required" | "plan_upgrade_required" => 403,
+        "not_found" => 404,
+        "method_not_allowed" => 405,
+        "idempotency_conflict" => 409,
+        "gone" => 410,
+        "precondition_failed" => 412,
+        "payload_too_large" => 413,
+        "unsupported_media_type" => 415,
+        "rate_limit_exceeded" => 429,
+        "internal_error" => 500,
+        "unavailable" => 503,
+        unknown => panic!("{unknown} is no code of the interface: {answer}"),
+    };
+    assert_eq!(
+        answer.status, status,
+        "a code with the status of another: {answer}"
+    );
+    if code == "validation_error" {
+        let failure = Failure {
+            answer: answer.clone(),
+        };
+        let told: Vec<String> = failure
+            .details()
+            .iter()
+            .map(|(field, reason)| format!("{field}: {reason}"))
+            .collect();
+        assert!(
+            !told.is_empty(),
+            "a validation error without details: {answer}"
+        );
+        assert_eq!(
+            message,
+            told.join("; "),
+            "the message is not its details: {answer}"
+        );
+    }
+}
+
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 2_000;
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}… ({} bytes)", &text[..at], text.len()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,159 @@
+//! Databases on the run's PostgreSQL cluster: one per story, copied from one that was migrated once.
+
+use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tempfile::TempDir;
+use tokio_postgres::NoTls;
+
+use super::process::{Ran, relata};
+
+/// A database of its own; dropped with its owner.
+pub struct Database {
+    name: String,
+    pub url: String,
+}
+
+impl Database {
+    /// A database with the schema and nothing in it.
+    pub fn migrated() -> Database {
+        let template = template();
+        let name = fresh_name("story");
+        execute(
+            &cluster_url(),
+            &format!("CREATE DATABASE {name} TEMPLATE {}", template.name),
+        );
+        Database {
+            url: url_of(&name),
+            name,
+        }
+    }
+
+    /// A database with nothing at all in it.
+    pub fn empty() -> Database {
+        let name = fresh_name("empty");
+        execute(&cluster_url(), &format!("CREATE DATABASE {name}"));
+        Database {
+            url: url_of(&name),
+            name,
+        }
+    }
+
+    /// The first column of the first row that a question of one text column is answered with.
+    pub fn ask(&self, sql: &str) -> Option<String> {
+        ask(&self.url, sql)
+    }
+
+    /// Breaks every connection to this database, as a network or a failover does.
+    pub fn hang_up(&self) {
+        let sql = format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'",
+            self.name
+        );
+        execute(&cluster_url(), &sql);
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        // The cluster goes with the run; a database that cannot be dropped must not hide why its story failed.
+        if !std::thread::panicking() {
+            execute(
+                &cluster_url(),
+                &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name),
+            );
+        }
+    }
+}
+
+struct Template {
+    name: String,
+    /// Holds the secret that made the template, should the schema remember it.
+    data: TempDir,
+}
+
+/// The data folder with which the template was made.
+pub fn template_data() -> &'static std::path::Path {
+    template().data.path()
+}
+
+fn template() -> &'static Template {
+    static TEMPLATE: OnceLock<Template> = OnceLock::new();
+    TEMPLATE.get_or_init(|| {
+        let name = fresh_name("template");
+        execute(&cluster_url(), &format!("CREATE DATABASE {name}"));
+        let data = tempfile::tempdir()
+            .unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
+        let mut migrate: Command = relata();
+        migrate
+            .arg("migrate")
+            .arg("--data")
+            .arg(data.path())
+            .args(["--database-url", &url_of(&name)]);
+        Ran::of(migrate).ok();
+        Template { name, data }
+    })
+}
+
+/// Where the cluster of this run listens. A run without one must not pass for a run on both engines.
+fn cluster_url() -> String {
+    std::env::var("RELATA_TEST_PG").unwrap_or_else(|_| {
+        panic!(
+            "RELATA_TEST_PG is not set: these tests need a PostgreSQL cluster. Run bin/test, which starts one, or \
+             set it to postgres://USER@HOST:PORT/DATABASE of a role that may create databases."
+        )
+    })
+}
+
+/// The cluster's address with another database in it.
+fn url_of(database: &str) -> String {
+    let url = cluster_url();
+    let (address, query) = match url.split_once('?') {
+        Some((address, query)) => (address, format!("?{query}")),
+        None => (url.as_str(), String::new()),
+    };
+    let scheme = address.find("://").map_or(0, |at| at + 3);
+    let server = match address[scheme..].find('/') {
+        Some(slash) => &address[..scheme + slash],
+        None => address,
+    };
+    format!("{server}/{database}{query}")
+}
+
+fn fresh_name(kind: &str) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!(
+        "{kind}_{}_{}",
+        std::process::id(),
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    )
+}
+
+fn execute(url: &str, sql: &str) {
+    ask(url, sql);
+}
+
+fn ask(url: &str, sql: &str) -> Option<String> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap_or_else(|error| panic!("cannot make a runtime: {error}"));
+    runtime.block_on(async {
+        let (client, connection) = tokio_postgres::connect(url, NoTls)
+            .await
+            .unwrap_or_else(|error| panic!("cannot reach PostgreSQL at {url}: {error}"));
+        let connection = tokio::spawn(connection);
+        let rows = client
+            .simple_query(sql)
+            .await
+            .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+        drop(client);
+        // The end of the connection carries nothing that the query has not.
+        let _ = connection.await;
+        rows.into_iter().find_map(|message| match message {
+            tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+            _ => None,
+        })
+    })
+}

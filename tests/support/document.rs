@@ -1,0 +1,208 @@
+//! The OpenAPI document that the server gives out, and answers held against it.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use jsonschema::{Draft, Validator};
+use serde_json::{Value, json};
+
+use super::client::PREFIX;
+
+/// Every server of a run is the same binary, so the first one asked speaks for all.
+pub fn of(origin: &str) -> &'static Document {
+    static DOCUMENT: OnceLock<Document> = OnceLock::new();
+    DOCUMENT.get_or_init(|| {
+        let url = format!("{origin}{PREFIX}/openapi.json");
+        let text = ureq::get(&url)
+            .call()
+            .and_then(|mut answer| answer.body_mut().read_to_string())
+            .unwrap_or_else(|error| panic!("cannot get the document at {url}: {error}"));
+        let root = serde_json::from_str(&text)
+            .unwrap_or_else(|error| panic!("the document is not JSON: {error}"));
+        Document {
+            root,
+            validators: Mutex::default(),
+        }
+    })
+}
+
+pub struct Document {
+    pub root: Value,
+    /// Compiled once a run, by method, path template and status.
+    validators: Mutex<HashMap<(String, String, u16), Arc<Validator>>>,
+}
+
+/// An operation as the document describes it.
+#[derive(Clone)]
+pub struct Operation {
+    pub method: String,
+    /// The path template, relative to the interface's prefix.
+    pub path: String,
+    pub description: Value,
+}
+
+impl Operation {
+    /// The scope that it asks for; none where any key will do.
+    #[track_caller]
+    pub fn scope(&self) -> Option<String> {
+        match self.description["x-required-scope"].as_str() {
+            Some("any") => None,
+            Some(scope) => Some(scope.to_owned()),
+            None => panic!("{self} has no x-required-scope"),
+        }
+    }
+
+    /// The path with this in place of every parameter.
+    pub fn path_with(&self, id: &str) -> String {
+        let segments: Vec<&str> = self
+            .path
+            .split('/')
+            .map(|segment| {
+                if segment.starts_with('{') {
+                    id
+                } else {
+                    segment
+                }
+            })
+            .collect();
+        segments.join("/")
+    }
+
+    pub fn has_path_parameter(&self) -> bool {
+        self.path.contains('{')
+    }
+}
+
+impl Display for Operation {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} {}", self.method, self.path)
+    }
+}
+
+impl Document {
+    /// Every operation of the interface that takes a key, in the document's order.
+    pub fn operations(&self) -> Vec<Operation> {
+        const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+        let paths = self.root["paths"]
+            .as_object()
+            .unwrap_or_else(|| panic!("the document has no paths"));
+        let mut operations = Vec::new();
+        for (path, item) in paths {
+            let path = path.strip_prefix(PREFIX).unwrap_or(path);
+            for method in METHODS {
+                if let Some(description) = item.get(method).filter(|operation| !is_open(operation))
+                {
+                    let method = method.to_uppercase();
+                    operations.push(Operation {
+                        method,
+                        path: path.to_owned(),
+                        description: description.clone(),
+                    });
+                }
+            }
+        }
+        operations
+    }
+
+    #[track_caller]
+    pub fn operation(&self, method: &str, path: &str) -> Operation {
+        let mut operations = self.operations().into_iter();
+        operations
+            .find(|operation| operation.method == method && operation.path == path)
+            .unwrap_or_else(|| panic!("{method} {path} is not in the document"))
+    }
+
+    /// Holds an answer against the description of its operation. A route that is not described has nothing to be held
+    /// against; that the routes are the described ones is another story.
+    #[track_caller]
+    pub fn check(&self, method: &str, path: &str, status: u16, body: &Value, answer: &dyn Display) {
+        let Some(operation) = self.matching(method, path) else {
+            return;
+        };
+        let Some(validator) = self.validator(&operation, status) else {
+            panic!("{operation} is not described as answering {status}: {answer}");
+        };
+        let problems: Vec<String> = validator
+            .iter_errors(body)
+            .map(|problem| format!("  {}: {problem}", problem.instance_path()))
+            .collect();
+        assert!(
+            problems.is_empty(),
+            "not as the document describes it:\n{}\n{answer}",
+            problems.join("\n")
+        );
+    }
+
+    /// The operation that a request is for: of several templates that fit, the one with the fewest parameters.
+    fn matching(&self, method: &str, path: &str) -> Option<Operation> {
+        let path = path.split('?').next().unwrap_or(path);
+        let path = path.strip_prefix(PREFIX).unwrap_or(path);
+        let fitting = self
+            .operations()
+            .into_iter()
+            .filter(|it| it.method == method && fits(&it.path, path));
+        fitting.min_by_key(|operation| operation.path.matches('{').count())
+    }
+
+    fn validator(&self, operation: &Operation, status: u16) -> Option<Arc<Validator>> {
+        let key = (operation.method.clone(), operation.path.clone(), status);
+        // A story that fails while it holds the lock leaves the cache as good as it was.
+        let mut validators = self
+            .validators
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(validator) = validators.get(&key) {
+            return Some(validator.clone());
+        }
+        let responses = &operation.description["responses"];
+        let response = responses
+            .get(status.to_string())
+            .or_else(|| responses.get("default"))?;
+        let response = self.resolved(response);
+        let schema = &response["content"]["application/json"]["schema"];
+        assert!(
+            schema.is_object(),
+            "{operation} has no schema for its {status}"
+        );
+        // The schema with the components beside it, so that its references find them.
+        let schema = json!({"allOf": [schema], "components": self.root["components"]});
+        let validator = jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .should_validate_formats(true)
+            .build(&schema)
+            .unwrap_or_else(|error| panic!("the schema of {operation} {status} is wrong: {error}"));
+        let validator = Arc::new(validator);
+        validators.insert(key, validator.clone());
+        Some(validator)
+    }
+
+    /// What a reference inside the document points at.
+    pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
+        match value["$ref"]
+            .as_str()
+            .and_then(|reference| reference.strip_prefix('#'))
+        {
+            Some(pointer) => {
+                let target = self.root.pointer(pointer);
+                self.resolved(target.unwrap_or_else(|| panic!("#{pointer} is not in the document")))
+            }
+            None => value,
+        }
+    }
+}
+
+/// Whether an operation is described as taking no key.
+fn is_open(operation: &Value) -> bool {
+    operation["security"]
+        .as_array()
+        .is_some_and(|needed| needed.is_empty())
+}
+
+fn fits(template: &str, path: &str) -> bool {
+    let (template, path) = (template.split('/'), path.split('/'));
+    template.clone().count() == path.clone().count()
+        && template
+            .zip(path)
+            .all(|(wanted, given)| wanted.starts_with('{') || wanted == given)
+}

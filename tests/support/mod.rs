@@ -1,0 +1,26 @@
+//! The stage on which the stories play: a world with a server, its database and the people who use it.
+
+mod client;
+mod cluster;
+pub mod document;
+mod process;
+mod wait;
+mod world;
+
+pub use client::{Answer, Client, Failure, Page, Request, member, strings, text};
+pub use process::{Ran, Server};
+pub use wait::{eventually, pause, within_a_second};
+pub use world::{Engine, Workspace, World};
+
+/// Lists the stories of a module and makes two tests of each, one per engine. It stands at the top of the module and
+/// reads as its contents; a story left out of it is dead code, which the lints refuse.
+macro_rules! stories {
+    ($($story:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[test] fn $story() { super::$story(&$crate::support::World::new($crate::support::Engine::Sqlite)); })+
+        }
+        mod postgres {
+            $(#[test] fn $story() { super::$story(&$crate::support::World::new($crate::support::Engine::Postgres)); })+
+        }
+    };
+}

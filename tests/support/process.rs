@@ -1,0 +1,209 @@
+//! The binary under test, run as a server or as an operator's command.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Duration;
+
+use super::wait::eventually;
+
+/// The service's program, with nothing of the caller's own settings in its environment.
+pub fn relata() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_relata"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("RELATA_") {
+            command.env_remove(name);
+        }
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+/// A port that nobody listens on, below the range from which clients' own ports are taken.
+pub fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    const FIRST: u16 = 20_000;
+    const COUNT: u16 = 12_000;
+    // Several runs on one machine begin at different places.
+    let start = (std::process::id() % u32::from(COUNT)) as u16;
+    for _ in 0..COUNT {
+        let port = FIRST + (start + NEXT.fetch_add(1, Ordering::Relaxed) % COUNT) % COUNT;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+    panic!("no free port between {FIRST} and {}", FIRST + COUNT);
+}
+
+/// A running `relata serve`; killed when dropped.
+pub struct Server {
+    child: Child,
+    pub port: u16,
+    log: PathBuf,
+}
+
+impl Server {
+    /// Starts a server and waits until it is healthy.
+    pub fn start(port: u16, options: &[String], log: &Path) -> Server {
+        let mut server = Server::launch(port, options, log);
+        let address = format!("127.0.0.1:{port}");
+        eventually("the server's /healthz", Duration::from_secs(30), || {
+            if let Some(status) = server.exited() {
+                panic!(
+                    "the server ended with {status} before it was healthy:\n{}",
+                    server.log()
+                );
+            }
+            healthy(&address).then_some(())
+        });
+        server
+    }
+
+    /// Starts a server and does not wait.
+    pub fn launch(port: u16, options: &[String], log: &Path) -> Server {
+        let out = File::options()
+            .create(true)
+            .append(true)
+            .open(log)
+            .unwrap_or_else(|error| {
+                panic!("cannot open the server's log {}: {error}", log.display())
+            });
+        let errors = out
+            .try_clone()
+            .unwrap_or_else(|error| panic!("cannot share the server's log: {error}"));
+        let child = relata()
+            .arg("serve")
+            .args(["--listen", &format!("127.0.0.1:{port}")])
+            .args(options)
+            .stdout(out)
+            .stderr(errors)
+            .spawn()
+            .unwrap_or_else(|error| panic!("cannot start the server: {error}"));
+        Server {
+            child,
+            port,
+            log: log.to_owned(),
+        }
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What the server has written so far.
+    pub fn log(&self) -> String {
+        let bytes = fs::read(&self.log).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// How the server ended, if it has.
+    pub fn exited(&mut self) -> Option<ExitStatus> {
+        self.child
+            .try_wait()
+            .unwrap_or_else(|error| panic!("cannot ask after the server: {error}"))
+    }
+
+    /// Asks the server to end, as a service manager does.
+    pub fn terminate(&self) {
+        let status = Command::new("kill")
+            .args(["-TERM", &self.pid().to_string()])
+            .status();
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "cannot send SIGTERM to the server"
+        );
+    }
+
+    /// Waits for the end that was asked for.
+    pub fn wait(&mut self, patience: Duration) -> ExitStatus {
+        eventually("the server's end", patience, || self.exited())
+    }
+
+    /// Ends the server as a power cut does.
+    pub fn kill9(&mut self) {
+        // It may have ended already; then there is nothing to kill.
+        let _ = self.child.kill();
+        self.child
+            .wait()
+            .unwrap_or_else(|error| panic!("cannot wait for the killed server: {error}"));
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill9();
+        if std::thread::panicking() {
+            let log = self.log();
+            let tail: Vec<&str> = log.lines().rev().take(30).collect();
+            let tail: Vec<&str> = tail.into_iter().rev().collect();
+            println!("--- the end of the server's log ---\n{}", tail.join("\n"));
+        }
+    }
+}
+
+/// A command that has run to its end.
+pub struct Ran {
+    pub command: String,
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    pub fn of(mut command: Command) -> Ran {
+        let output = command
+            .output()
+            .unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+        Ran {
+            command: format!("{command:?}"),
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// The command did what it was asked; gives back what it printed, without the last line's end.
+    #[track_caller]
+    pub fn ok(&self) -> &str {
+        assert_eq!(self.code, Some(0), "should have worked: {self}");
+        self.out.trim_end()
+    }
+
+    /// The command refused: another exit code than 0, nothing on standard output that a script could take for a
+    /// result, and a message on standard error, which is given back.
+    #[track_caller]
+    pub fn refused(&self) -> &str {
+        assert!(
+            self.code.is_some_and(|code| code != 0),
+            "should have been refused: {self}"
+        );
+        assert!(
+            self.out.trim().is_empty(),
+            "printed a result although it failed: {self}"
+        );
+        assert!(!self.err.trim().is_empty(), "gave no reason: {self}");
+        assert!(
+            !self.err.contains("panicked at"),
+            "broke instead of refusing: {self}"
+        );
+        self.err.trim()
+    }
+}
+
+impl std::fmt::Display for Ran {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(
+            f,
+            "{}\n  exit code: {:?}\n  stdout: {}\n  stderr: {}",
+            self.command, self.code, self.out, self.err
+        )
+    }
+}
+
+fn healthy(address: &str) -> bool {
+    ureq::get(format!("http://{address}/healthz"))
+        .call()
+        .is_ok_and(|answer| answer.status() == 200)
+}

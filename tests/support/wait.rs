@@ -1,0 +1,35 @@
+//! Waiting for a condition, never for a length of time.
+
+use std::time::{Duration, Instant};
+
+/// How often a condition is looked at.
+const STEP: Duration = Duration::from_millis(20);
+
+/// Looks until there is something to see; a story that waits for what never comes says what it waited for.
+#[track_caller]
+pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        let looked = began.elapsed();
+        if let Some(seen) = look() {
+            return seen;
+        }
+        assert!(
+            looked < patience,
+            "waited {patience:?} for this, in vain: {what}"
+        );
+        pause();
+    }
+}
+
+/// Holds the service to "within a second": the look that decides begins a full second after the call, so a busy
+/// machine cannot fail a story, and a service that is late cannot pass one.
+#[track_caller]
+pub fn within_a_second<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    eventually(what, Duration::from_secs(1), look)
+}
+
+/// The time between two looks.
+pub fn pause() {
+    std::thread::sleep(STEP);
+}

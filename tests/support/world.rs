@@ -1,0 +1,277 @@
+//! A world for one story: a database, a server on it and an operator's shell beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::client::Client;
+use super::cluster::{self, Database};
+use super::process::{Ran, Server, free_port, relata};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+pub struct World {
+    // In this order they end: the server first, then what it stands on.
+    server: Mutex<Option<Server>>,
+    database: Option<Database>,
+    folder: TempDir,
+    port: u16,
+}
+
+impl World {
+    /// A world whose server runs, on a database of its own.
+    pub fn new(engine: Engine) -> World {
+        let world = World::idle(engine);
+        world.start();
+        world
+    }
+
+    /// A world whose server was never started.
+    fn idle(engine: Engine) -> World {
+        let folder = tempfile::tempdir()
+            .unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
+        let database = match engine {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(Database::migrated()),
+        };
+        let world = World {
+            server: Mutex::new(None),
+            database,
+            folder,
+            port: free_port(),
+        };
+        if world.database.is_some() {
+            copy_folder(cluster::template_data(), &world.data());
+        }
+        world
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// A place for a story's own files.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn origin(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Whether the database is a server that several nodes can share, and that has backups of its own.
+    pub fn database_is_shared(&self) -> bool {
+        self.database.is_some()
+    }
+
+    /// The database server, where there is one.
+    pub fn database(&self) -> Option<&Database> {
+        self.database.as_ref()
+    }
+
+    /// The options that point any command at this world.
+    pub fn options(&self) -> Vec<String> {
+        let mut options = vec!["--data".to_owned(), self.data().display().to_string()];
+        if let Some(database) = &self.database {
+            options.extend(["--database-url".to_owned(), database.url.clone()]);
+        }
+        options
+    }
+
+    // The server's life.
+
+    pub fn start(&self) {
+        let mut server = self.server();
+        assert!(server.is_none(), "the server runs already");
+        *server = Some(Server::start(self.port, &self.options(), &self.log_file()));
+    }
+
+    /// Ends the server as a service manager does, and waits for it.
+    pub fn stop(&self) {
+        if let Some(mut server) = self.server().take() {
+            server.terminate();
+            let status = server.wait(Duration::from_secs(10));
+            assert!(
+                status.success(),
+                "the server ended with {status}:\n{}",
+                server.log()
+            );
+        }
+    }
+
+    pub fn restart(&self) {
+        self.stop();
+        self.start();
+    }
+
+    /// Ends the server as a power cut does.
+    pub fn kill9(&self) {
+        if let Some(mut server) = self.server().take() {
+            server.kill9();
+        }
+    }
+
+    /// Does something with the running server's process.
+    pub fn with_server<T>(&self, act: impl FnOnce(&mut Server) -> T) -> T {
+        act(self
+            .server()
+            .as_mut()
+            .unwrap_or_else(|| panic!("the server does not run")))
+    }
+
+    /// What the servers of this world have written.
+    pub fn log(&self) -> String {
+        String::from_utf8_lossy(&fs::read(self.log_file()).unwrap_or_default()).into_owned()
+    }
+
+    /// One more server beside the first, where the database can be shared.
+    pub fn another_node(&self) -> Option<Server> {
+        let database = self.database.as_ref()?;
+        let data = self.file("second");
+        copy_folder(&self.data(), &data);
+        let options = [
+            "--data".to_owned(),
+            data.display().to_string(),
+            "--database-url".to_owned(),
+            database.url.clone(),
+        ];
+        Some(Server::start(
+            free_port(),
+            &options,
+            &self.file("second.log"),
+        ))
+    }
+
+    fn server(&self) -> MutexGuard<'_, Option<Server>> {
+        // A story that failed while it held the server leaves nothing half done.
+        self.server.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn log_file(&self) -> PathBuf {
+        self.file("server.log")
+    }
+
+    // The operator's shell.
+
+    /// Runs a command on this world.
+    pub fn cli<const N: usize>(&self, arguments: [&str; N]) -> Ran {
+        self.run(&arguments)
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = relata();
+        command.args(arguments).args(self.options());
+        Ran::of(command)
+    }
+
+    /// Changes settings of the first workspace.
+    #[track_caller]
+    pub fn set(&self, settings: &[&str]) {
+        self.run(&[&["workspace", "set"], settings].concat()).ok();
+    }
+
+    // The people.
+
+    /// Someone with a new key of the first workspace's owner, for a bundle (`crm`) or for scopes (`tags:read,tags:write`).
+    #[track_caller]
+    pub fn key(&self, grants: &str) -> Client {
+        self.key_with(grants, &[])
+    }
+
+    /// The same with more options of `keys create`.
+    #[track_caller]
+    pub fn key_with(&self, grants: &str, options: &[&str]) -> Client {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let name = format!("Key {}", NEXT.fetch_add(1, Ordering::Relaxed));
+        let kind = if grants.contains(':') {
+            "--scopes"
+        } else {
+            "--bundle"
+        };
+        let created =
+            self.run(&[&["keys", "create", "--name", &name, kind, grants], options].concat());
+        self.holder(created.ok())
+    }
+
+    /// Someone who sends this as their key.
+    pub fn holder(&self, token: &str) -> Client {
+        Client::new(self.origin(), Some(token.to_owned()))
+    }
+
+    /// Someone without a key.
+    pub fn stranger(&self) -> Client {
+        Client::new(self.origin(), None)
+    }
+
+    /// One more workspace with an owner of its own.
+    #[track_caller]
+    pub fn workspace(&self, slug: &str) -> Workspace<'_> {
+        let owner = format!("owner@{slug}.example.com");
+        self.cli([
+            "workspace",
+            "create",
+            "--name",
+            slug,
+            "--slug",
+            slug,
+            "--owner",
+            &owner,
+        ])
+        .ok();
+        Workspace {
+            world: self,
+            slug: slug.to_owned(),
+        }
+    }
+}
+
+/// A workspace that is not the first.
+pub struct Workspace<'a> {
+    world: &'a World,
+    pub slug: String,
+}
+
+impl Workspace<'_> {
+    /// Someone with a new key of this workspace's owner.
+    #[track_caller]
+    pub fn key(&self, grants: &str) -> Client {
+        self.world.key_with(grants, &["--workspace", &self.slug])
+    }
+
+    #[track_caller]
+    pub fn set(&self, settings: &[&str]) {
+        self.world
+            .set(&[settings, &["--workspace", &self.slug]].concat());
+    }
+}
+
+/// Copies the files of a folder, with their permissions.
+fn copy_folder(from: &Path, to: &Path) {
+    let failed = |error: std::io::Error| {
+        panic!(
+            "cannot copy {} to {}: {error}",
+            from.display(),
+            to.display()
+        )
+    };
+    fs::create_dir_all(to).unwrap_or_else(failed);
+    for entry in
+        fs::read_dir(from).unwrap_or_else(|error| panic!("cannot read {}: {error}", from.display()))
+    {
+        let entry = entry.unwrap_or_else(|error| panic!("cannot read {}: {error}", from.display()));
+        if entry.path().is_file() {
+            fs::copy(entry.path(), to.join(entry.file_name()))
+                .map(|_| ())
+                .unwrap_or_else(failed);
+        }
+    }
+}
