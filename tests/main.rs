@@ -8,3 +8,6 @@
 mod support;
 
 mod contacts;
+mod lists;
+mod sync;
+mod tags;

@@ -40,9 +40,18 @@ impl Database {
         }
     }
 
-    /// The first column of the first row that a question of one text column is answered with.
-    pub fn ask(&self, sql: &str) -> Option<String> {
+    /// The first column of every row that a question is answered with.
+    pub fn ask(&self, sql: &str) -> Vec<String> {
         ask(&self.url, sql)
+    }
+
+    /// Whether a text stands in any row of any table.
+    pub fn stores(&self, text: &str) -> bool {
+        let tables = self.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+        tables.iter().any(|table| {
+            let rows = format!("SELECT 1 FROM \"{table}\" row WHERE row::text LIKE '%{text}%' LIMIT 1");
+            !self.ask(&rows).is_empty()
+        })
     }
 
     /// Breaks every connection to this database, as a network or a failover does.
@@ -134,7 +143,7 @@ fn execute(url: &str, sql: &str) {
     ask(url, sql);
 }
 
-fn ask(url: &str, sql: &str) -> Option<String> {
+fn ask(url: &str, sql: &str) -> Vec<String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -151,9 +160,10 @@ fn ask(url: &str, sql: &str) -> Option<String> {
         drop(client);
         // The end of the connection carries nothing that the query has not.
         let _ = connection.await;
-        rows.into_iter().find_map(|message| match message {
+        let first = rows.into_iter().filter_map(|message| match message {
             tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
             _ => None,
-        })
+        });
+        first.collect()
     })
 }

@@ -7,9 +7,9 @@ mod process;
 mod wait;
 mod world;
 
-pub use client::{Answer, Client, Failure, Page, Request, member, strings, text};
+pub use client::{Answer, Client, Failure, Page, encoded, member, strings, text};
 pub use process::{Ran, Server};
-pub use wait::{eventually, pause, within_a_second};
+pub use wait::{at_once, eventually, pause, within_a_second};
 pub use world::{Engine, Workspace, World};
 
 /// Lists the stories of a module and makes two tests of each, one per engine. It stands at the top of the module and

@@ -1,4 +1,4 @@
-//! Waiting for a condition, never for a length of time.
+//! Doing things at once, and waiting for a condition, never for a length of time.
 
 use std::time::{Duration, Instant};
 
@@ -32,4 +32,23 @@ pub fn within_a_second<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
 /// The time between two looks.
 pub fn pause() {
     std::thread::sleep(STEP);
+}
+
+/// Does a thing in several threads at once and gives back what each came to; a story fails if one of them does.
+#[track_caller]
+pub fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let act = &act;
+        let threads: Vec<_> = (0..count)
+            .map(|number| scope.spawn(move || act(number)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| panic!("one of them failed"))
+            })
+            .collect()
+    })
 }

@@ -87,6 +87,31 @@ impl World {
         options
     }
 
+    /// How many events stand in the database. They have no door of their own yet, and that a change which changes
+    /// nothing makes none is promised.
+    pub fn events(&self) -> u64 {
+        const COUNT: &str = "SELECT CAST(count(*) AS text) FROM events";
+        let count = match &self.database {
+            Some(database) => database.ask(COUNT),
+            None => self.ask_file(COUNT),
+        };
+        let count = count.unwrap_or_else(|| panic!("the events cannot be counted"));
+        count
+            .parse()
+            .unwrap_or_else(|_| panic!("not a count: {count}"))
+    }
+
+    fn ask_file(&self, sql: &str) -> Option<String> {
+        let path = self.data().join("relata.db");
+        let file = rusqlite::Connection::open_with_flags(
+            &path,
+            rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY,
+        )
+        .unwrap_or_else(|error| panic!("cannot open {}: {error}", path.display()));
+        file.query_one(sql, [], |row| row.get(0))
+            .unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
     // The server's life.
 
     pub fn start(&self) {

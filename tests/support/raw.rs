@@ -1,0 +1,70 @@
+//! Requests that no proper client sends: written to the socket byte by byte.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use ureq::http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::client::{Answer, Client, PREFIX};
+
+/// A connection on which anything can be sent.
+pub struct Wire {
+    stream: TcpStream,
+    asked: String,
+    path: String,
+    method: String,
+}
+
+impl Wire {
+    /// Opens a connection and sends a request's head, with the client's key.
+    pub fn open(client: &Client, method: &str, path: &str, headers: &[(&str, &str)]) -> Wire {
+        let address = client.origin().trim_start_matches("http://").to_owned();
+        let stream =
+            TcpStream::connect(&address).unwrap_or_else(|error| panic!("cannot connect to {address}: {error}"));
+        stream
+            .set_read_timeout(Some(Duration::from_secs(30)))
+            .unwrap_or_else(|error| panic!("cannot set a time-out: {error}"));
+        let path = format!("{PREFIX}{path}");
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
+        head.push_str(&format!("Authorization: Bearer {}\r\n", client.token()));
+        for (name, value) in headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str("\r\n");
+        let shown: String = path.chars().take(200).collect();
+        let mut wire = Wire { stream, asked: format!("{method} {shown}"), path, method: method.to_owned() };
+        wire.send(head.as_bytes());
+        wire
+    }
+
+    /// Sends bytes; whether the other side still took them.
+    pub fn send(&mut self, bytes: &[u8]) -> bool {
+        self.stream.write_all(bytes).and_then(|()| self.stream.flush()).is_ok()
+    }
+
+    /// Reads the answer to its end.
+    #[track_caller]
+    pub fn answer(mut self) -> Answer {
+        let mut bytes = Vec::new();
+        match self.stream.read_to_end(&mut bytes) {
+            Ok(_) => {}
+            // What came before the other side hung up counts, if it is whole.
+            Err(error) if error.kind() == ErrorKind::ConnectionReset && !bytes.is_empty() => {}
+            Err(error) => panic!("no answer to {}: {error}", self.asked),
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let (head, body) =
+            text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer to {}: {text:?}", self.asked));
+        let mut lines = head.lines();
+        let status = lines.next().and_then(|line| line.split(' ').nth(1)).and_then(|status| status.parse().ok());
+        let status = status.unwrap_or_else(|| panic!("not an answer of HTTP: {text:?}"));
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines.filter_map(|line| line.split_once(": ")) {
+            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::from_str(value)) {
+                headers.insert(name, value);
+            }
+        }
+        Answer::new(self.asked, self.method, self.path, status, headers, body.as_bytes().to_vec())
+    }
+}
