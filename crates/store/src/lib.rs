@@ -1,1 +1,208 @@
+//! The database, knowing no resource: closures over a transaction, on SQLite or PostgreSQL.
+//!
+//! `write` takes the workspace's head row first, so the writes of one workspace run one after
+//! another on both engines and every commit has a stamp of its own. Units that wait for the same
+//! writer share one commit. `read` sees one snapshot; `point` is one statement for one row.
 
+mod dialect;
+mod group;
+mod migrate;
+mod postgres;
+mod queue;
+mod sqlite;
+mod tx;
+mod value;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use dialect::{Dialect, Engine};
+pub use migrate::{Schema, migrations};
+pub use tx::{Lane, Tally, Tx};
+pub use uuid::Uuid;
+pub use value::{Ref, Row, Value};
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Error {
+    /// The database can't serve now: disk full, connection gone, queue full, shutting down.
+    Unavailable(String),
+    /// A statement ran into its lane's time limit.
+    TooSlow,
+    /// A constraint refused the statement: the rules let something through.
+    Conflict(String),
+    /// What is stored is not what was written.
+    Corrupt(String),
+    /// Anything else: a defect of ours.
+    Internal(String),
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Error::Unavailable(why) => write!(f, "the database is not available: {why}"),
+            Error::TooSlow => write!(f, "the statement took too long"),
+            Error::Conflict(why) => write!(f, "a constraint was violated: {why}"),
+            Error::Corrupt(why) => write!(f, "stored data is damaged: {why}"),
+            Error::Internal(why) => write!(f, "{why}"),
+        }
+    }
+}
+impl std::error::Error for Error {}
+
+/// Where the data lives.
+#[derive(Clone, Debug)]
+pub enum Place {
+    Sqlite(PathBuf),
+    Postgres(String),
+}
+
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    engine: Backend,
+    closed: AtomicBool,
+}
+
+enum Backend {
+    Sqlite(sqlite::Sqlite),
+    Postgres(postgres::Postgres),
+}
+
+/// What `open` may do about the schema.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    /// Bring an older schema up to date (`serve`, `migrate`).
+    Migrate,
+    /// Refuse any schema but our own (operator commands).
+    Expect,
+}
+
+impl Store {
+    /// Opens the database. `prepare` runs in the transaction that holds the migration lock, after
+    /// the migrations, so that several nodes starting at once prepare an empty database once.
+    pub fn open(
+        place: &Place,
+        mode: Mode,
+        prepare: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<Store, Error> {
+        let engine = match place {
+            Place::Sqlite(path) => Backend::Sqlite(sqlite::Sqlite::open(path, mode, prepare)?),
+            Place::Postgres(url) => Backend::Postgres(postgres::Postgres::open(url, mode, prepare)?),
+        };
+        Ok(Store(Arc::new(Inner { engine, closed: AtomicBool::new(false) })))
+    }
+
+    pub fn engine(&self) -> Engine {
+        match self.0.engine {
+            Backend::Sqlite(_) => Engine::Sqlite,
+            Backend::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Runs `work` as the only writer of `workspace`; it is durable when this returns.
+    /// `work` may run a second time if the group it shared a commit with failed.
+    pub async fn write<T, E>(
+        &self,
+        workspace: Uuid,
+        work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(Some(workspace), work).await
+    }
+
+    /// A short write of its own that belongs to no workspace's history: leases, counters of
+    /// requests, last-used times. One statement, or a few that lock one row.
+    pub async fn bookkeep<T, E>(
+        &self,
+        work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(None, work).await
+    }
+
+    async fn submit<T, E>(
+        &self,
+        workspace: Option<Uuid>,
+        work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        if self.0.closed.load(Ordering::Acquire) {
+            return Err(Error::Unavailable("shutting down".into()).into());
+        }
+        let (unit, answer) = group::unit(workspace, work);
+        match &self.0.engine {
+            Backend::Sqlite(engine) => engine.submit(unit),
+            Backend::Postgres(engine) => engine.submit(unit),
+        }
+        answer.await.unwrap_or_else(|_| Err(Error::Unavailable("the writer is gone".into()).into()))
+    }
+
+    /// Runs `work` on a reader thread, in one snapshot, within the lane's time limit.
+    pub async fn read<T, E>(
+        &self,
+        lane: Lane,
+        work: impl FnOnce(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (reading, answer) = group::reading(work);
+        match &self.0.engine {
+            Backend::Sqlite(engine) => engine.read(lane, reading),
+            Backend::Postgres(engine) => engine.read(lane, reading),
+        }
+        answer.await.unwrap_or_else(|_| Err(Error::Unavailable("the reader is gone".into()).into()))
+    }
+
+    /// One bounded statement that gives at most one row, run where the caller stands (SQLite) or
+    /// pipelined without a thread (PostgreSQL).
+    pub async fn point<T>(
+        &self,
+        sql: &str,
+        params: &[Value],
+        decode: impl FnOnce(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        match &self.0.engine {
+            Backend::Sqlite(engine) => engine.point(sql, params, decode),
+            Backend::Postgres(engine) => engine.point(sql, params, decode).await,
+        }
+    }
+
+    /// Moves whenever another process may have changed what this one keeps in memory.
+    pub fn generation(&self) -> u64 {
+        match &self.0.engine {
+            Backend::Sqlite(engine) => engine.generation(),
+            Backend::Postgres(engine) => engine.generation(),
+        }
+    }
+
+    /// Writes a consistent copy of the database to `file` while others go on (SQLite only).
+    pub fn copy_to(&self, file: &std::path::Path) -> Result<(), Error> {
+        match &self.0.engine {
+            Backend::Sqlite(engine) => engine.copy_to(file),
+            Backend::Postgres(_) => Err(Error::Internal("a PostgreSQL database is backed up with pg_dump".into())),
+        }
+    }
+
+    /// Finishes what waits and refuses what comes.
+    pub fn close(&self) {
+        self.0.closed.store(true, Ordering::Release);
+        match &self.0.engine {
+            Backend::Sqlite(engine) => engine.close(),
+            Backend::Postgres(engine) => engine.close(),
+        }
+    }
+}
+pub use sqlite::{check_copy, restore_into};

@@ -1,0 +1,83 @@
+//! Everything that differs between the two engines' SQL.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dialect(pub Engine);
+
+impl Dialect {
+    /// Takes the workspace's head row and with it the right to write, and stamps the commit.
+    pub(crate) fn take_head(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => {
+                "UPDATE heads SET stamp = max(stamp + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) \
+                 WHERE workspace_id = $1 RETURNING stamp"
+            }
+            Engine::Postgres => {
+                "UPDATE heads SET stamp = greatest(stamp + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)) \
+                 WHERE workspace_id = $1 RETURNING stamp"
+            }
+        }
+    }
+
+    /// The database's own clock, in milliseconds.
+    pub fn clock(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+            Engine::Postgres => "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+        }
+    }
+
+    /// Matches `column` against the parameter that `pattern` made.
+    pub fn like(self, column: &str, parameter: usize) -> String {
+        match self.0 {
+            Engine::Sqlite => format!("{column} GLOB ${parameter}"),
+            Engine::Postgres => format!("{column} LIKE ${parameter} ESCAPE '\\'"),
+        }
+    }
+
+    /// A LIKE pattern (`%`, `_`, `\` escapes) in the engine's own words. SQLite's LIKE folds ASCII
+    /// case, so GLOB stands in for it there.
+    pub fn pattern(self, like: &str) -> String {
+        if self.0 == Engine::Postgres {
+            return like.to_owned();
+        }
+        let (mut glob, mut escaped) = (String::with_capacity(like.len() + 8), false);
+        for c in like.chars() {
+            match c {
+                '\\' if !escaped => {
+                    escaped = true;
+                    continue;
+                }
+                '%' if !escaped => glob.push('*'),
+                '_' if !escaped => glob.push('?'),
+                '*' | '?' | '[' => {
+                    glob.push('[');
+                    glob.push(c);
+                    glob.push(']');
+                }
+                other => glob.push(other),
+            }
+            escaped = false;
+        }
+        glob
+    }
+
+    /// Rows chosen beforehand, so that the planner starts from them.
+    pub fn materialized(self) -> &'static str {
+        "AS MATERIALIZED"
+    }
+
+    /// Makes the engine read `table` by this index and no other. PostgreSQL has no such words;
+    /// there the readers' settings steer the planner.
+    pub fn by_index(self, index: &str) -> String {
+        match self.0 {
+            Engine::Sqlite => format!(" INDEXED BY {index}"),
+            Engine::Postgres => String::new(),
+        }
+    }
+}

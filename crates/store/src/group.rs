@@ -1,0 +1,147 @@
+//! Units of work and readings: a closure, and the way its result reaches the caller.
+
+use crate::{Error, Tx};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+/// How a unit's closure ended.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Fate {
+    Keep,
+    Undo,
+    /// It panicked: undo, and tell the caller so.
+    Panicked,
+}
+
+pub(crate) struct Unit {
+    pub workspace: Option<Uuid>,
+    run: Box<dyn FnMut(&mut dyn Tx) -> Fate + Send>,
+    answer: Box<dyn Answer>,
+}
+
+trait Answer: Send {
+    fn wanted(&self) -> bool;
+    fn send(self: Box<Self>, outcome: Result<(), Error>);
+}
+
+struct Slot<T, E> {
+    result: Arc<Mutex<Option<Result<T, E>>>>,
+    sender: oneshot::Sender<Result<T, E>>,
+}
+
+impl<T: Send, E: From<Error> + Send> Answer for Slot<T, E> {
+    fn wanted(&self) -> bool {
+        !self.sender.is_closed()
+    }
+    fn send(self: Box<Self>, outcome: Result<(), Error>) {
+        let result = self.result.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        let answer = match outcome {
+            Ok(()) => result.unwrap_or_else(|| Err(Error::Internal("the unit did not run".into()).into())),
+            Err(error) => Err(error.into()),
+        };
+        // The caller may have hung up; what was committed stays committed.
+        let _ = self.sender.send(answer);
+    }
+}
+
+pub(crate) fn unit<T, E>(
+    workspace: Option<Uuid>,
+    mut work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+) -> (Unit, oneshot::Receiver<Result<T, E>>)
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    let (sender, receiver) = oneshot::channel();
+    let result = Arc::new(Mutex::new(None));
+    let slot = Slot { result: result.clone(), sender };
+    let run = Box::new(move |tx: &mut dyn Tx| {
+        let outcome = match catch_unwind(AssertUnwindSafe(|| work(tx))) {
+            Ok(outcome) => outcome,
+            Err(_) => return Fate::Panicked,
+        };
+        let fate = if outcome.is_ok() { Fate::Keep } else { Fate::Undo };
+        *result.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(outcome);
+        fate
+    });
+    (Unit { workspace, run, answer: Box::new(slot) }, receiver)
+}
+
+impl Unit {
+    /// False once the caller is gone: what has not begun is dropped.
+    pub fn wanted(&self) -> bool {
+        self.answer.wanted()
+    }
+    pub fn run(&mut self, tx: &mut dyn Tx) -> Fate {
+        (self.run)(tx)
+    }
+    /// The closure's own result, once its commit is durable or its undoing done.
+    pub fn finish(self) {
+        self.answer.send(Ok(()));
+    }
+    pub fn fail(self, error: Error) {
+        self.answer.send(Err(error));
+    }
+}
+
+pub(crate) struct Reading(Box<dyn FnOnce(Result<&mut dyn Tx, Error>) + Send>);
+
+pub(crate) fn reading<T, E>(
+    work: impl FnOnce(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+) -> (Reading, oneshot::Receiver<Result<T, E>>)
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    let (sender, receiver) = oneshot::channel::<Result<T, E>>();
+    let run = Box::new(move |tx: Result<&mut dyn Tx, Error>| {
+        if sender.is_closed() {
+            return;
+        }
+        let outcome = match tx {
+            Ok(tx) => catch_unwind(AssertUnwindSafe(|| work(tx)))
+                .unwrap_or_else(|_| Err(Error::Internal("a reading panicked".into()).into())),
+            Err(error) => Err(error.into()),
+        };
+        let _ = sender.send(outcome);
+    });
+    (Reading(run), receiver)
+}
+
+impl Reading {
+    pub fn run(self, tx: &mut dyn Tx) {
+        (self.0)(Ok(tx));
+    }
+    pub fn fail(self, error: Error) {
+        (self.0)(Err(error));
+    }
+}
+
+pub(crate) fn full() -> Error {
+    Error::Unavailable("too much is waiting already; try again shortly".into())
+}
+
+/// Holds a writer back until the clock has left the millisecond of its last commit: at most one
+/// commit per millisecond, so that stamps keep to the clock. Whoever arrives meanwhile joins in.
+pub(crate) struct Pace(u128);
+
+impl Pace {
+    pub fn new() -> Self {
+        Pace(0)
+    }
+    pub fn wait(&mut self) {
+        let micros = micros();
+        if micros / 1000 == self.0 {
+            std::thread::sleep(Duration::from_micros((1000 - micros % 1000) as u64));
+        }
+        self.0 = self::micros() / 1000;
+    }
+}
+
+fn micros() -> u128 {
+    #[expect(clippy::disallowed_methods, reason = "paces the writer; no rule sees this clock")]
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros())
+}

@@ -1,0 +1,112 @@
+//! Brings a database to this program's schema, in the one transaction that holds the lock.
+
+use crate::{Engine, Error, Mode, Tx};
+
+/// One step: its name, and its text for each engine.
+pub struct Migration {
+    pub name: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+macro_rules! migrations {
+    ($($name:literal),* $(,)?) => {
+        &[$(Migration {
+            name: $name,
+            sqlite: include_str!(concat!("../migrations/sqlite/", $name, ".sql")),
+            postgres: include_str!(concat!("../migrations/postgres/", $name, ".sql")),
+        }),*]
+    };
+}
+
+/// In order; a step's place is its version. Steps only add within a minor version.
+const MIGRATIONS: &[Migration] = migrations!["0001_house"];
+
+pub fn migrations() -> &'static [Migration] {
+    MIGRATIONS
+}
+
+#[derive(Debug, PartialEq)]
+pub enum Schema {
+    Empty,
+    Older(usize),
+    Current,
+    Newer(usize),
+}
+
+impl Migration {
+    pub fn text(&self, engine: Engine) -> &'static str {
+        match engine {
+            Engine::Sqlite => self.sqlite,
+            Engine::Postgres => self.postgres,
+        }
+    }
+}
+
+/// Applies a whole script, which a statement at a time can't.
+pub(crate) trait Script: Tx {
+    fn script(&mut self, sql: &str) -> Result<(), Error>;
+}
+
+impl Script for crate::sqlite::SqliteTx<'_> {
+    fn script(&mut self, sql: &str) -> Result<(), Error> {
+        crate::sqlite::apply(self, sql)
+    }
+}
+
+pub(crate) fn run(tx: &mut dyn Script, mode: Mode) -> Result<(), Error> {
+    let done = match (schema(tx)?, mode) {
+        (Schema::Newer(version), _) => return Err(newer(version)),
+        (Schema::Empty | Schema::Older(_), Mode::Expect) => {
+            return Err(Error::Unavailable(
+                "the database has an older schema than this program; run `relata migrate` or start `relata serve` first".into(),
+            ));
+        }
+        (Schema::Current, _) => return Ok(()),
+        (Schema::Empty, Mode::Migrate) => 0,
+        (Schema::Older(version), Mode::Migrate) => version,
+    };
+    tx.script("CREATE TABLE IF NOT EXISTS migrations (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)")?;
+    let engine = tx.dialect().0;
+    for (index, migration) in MIGRATIONS.iter().enumerate().skip(done) {
+        tx.script(migration.text(engine))
+            .map_err(|e| Error::Internal(format!("migration {} failed: {e}", migration.name)))?;
+        tx.execute(
+            "INSERT INTO migrations (version, name) VALUES ($1, $2)",
+            &[(index as i64 + 1).into(), migration.name.into()],
+        )?;
+    }
+    Ok(())
+}
+
+pub(crate) fn schema<T: Tx + ?Sized>(tx: &mut T) -> Result<Schema, Error> {
+    let exists = match tx.dialect().0 {
+        Engine::Sqlite => "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'",
+        Engine::Postgres => "SELECT 1 WHERE to_regclass('migrations') IS NOT NULL",
+    };
+    let mut found = 0;
+    tx.each(exists, &[], &mut |_| {
+        found = 1;
+        Ok(())
+    })?;
+    let mut version = 0;
+    if found == 1 {
+        tx.each("SELECT coalesce(max(version), 0) FROM migrations", &[], &mut |row| {
+            version = row.int(0)? as usize;
+            Ok(())
+        })?;
+    }
+    Ok(match version {
+        0 => Schema::Empty,
+        v if v < MIGRATIONS.len() => Schema::Older(v),
+        v if v == MIGRATIONS.len() => Schema::Current,
+        v => Schema::Newer(v),
+    })
+}
+
+pub(crate) fn newer(version: usize) -> Error {
+    let ours = MIGRATIONS.len();
+    Error::Unavailable(format!(
+        "the database has schema version {version}, newer than this program's {ours}; use the newer program"
+    ))
+}

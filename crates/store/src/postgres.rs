@@ -1,0 +1,805 @@
+//! PostgreSQL: threads that own a connection run rules and lists; point reads are pipelined
+//! without a thread. Writes that wait for the same workspace share a commit.
+
+use crate::group::{Fate, Pace, Reading, Unit, full};
+use crate::queue::{self, Queue};
+use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
+use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
+use lru::LruCache;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::future::Future;
+use std::num::NonZeroUsize;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
+use std::task::{Context, Poll, Waker};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tokio::runtime::Runtime;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::{Client, Statement};
+use uuid::Uuid;
+
+mod tls;
+
+const GROUP: usize = 64;
+const WRITERS: usize = 8;
+const FAST_READERS: usize = 4;
+const SLOW_READERS: usize = 2;
+const SHARED: usize = 4;
+const WAITING: usize = 4096;
+const STATEMENTS: NonZeroUsize = NonZeroUsize::new(512).expect("512 is not zero");
+
+pub(crate) struct Postgres {
+    server: Arc<Server>,
+    writes: Arc<Writes>,
+    fast: Arc<Queue<Reading>>,
+    slow: Arc<Queue<Reading>>,
+    shared: Vec<Shared>,
+    turn: AtomicUsize,
+    generation: AtomicU64,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Postgres {
+    pub fn open(
+        url: &str,
+        mode: Mode,
+        prepare: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<Postgres, Error> {
+        let server = Arc::new(Server::parse(url)?);
+        prepare_schema(&server, mode, prepare)?;
+
+        let postgres = Postgres {
+            server: server.clone(),
+            writes: Arc::new(Writes::default()),
+            fast: Arc::new(Queue::new(WAITING)),
+            slow: Arc::new(Queue::new(WAITING)),
+            shared: (0..SHARED).map(|_| Shared::default()).collect(),
+            turn: AtomicUsize::new(0),
+            generation: AtomicU64::new(1),
+            threads: Mutex::new(Vec::new()),
+        };
+        let mut threads = Vec::new();
+        for _ in 0..WRITERS {
+            let (server, writes) = (server.clone(), postgres.writes.clone());
+            threads.push(spawn("writer", move || write_loop(&server, &writes))?);
+        }
+        let lanes = [(&postgres.fast, Lane::Fast, FAST_READERS), (&postgres.slow, Lane::Slow, SLOW_READERS)];
+        for (queue, lane, readers) in lanes {
+            for _ in 0..readers {
+                let (server, queue) = (server.clone(), queue.clone());
+                threads.push(spawn("reader", move || read_loop(&server, &queue, lane))?);
+            }
+        }
+        *lock(&postgres.threads) = threads;
+        Ok(postgres)
+    }
+
+    pub fn submit(&self, unit: Unit) {
+        self.writes.push(unit);
+    }
+
+    pub fn read(&self, lane: Lane, reading: Reading) {
+        let (queue, name) = match lane {
+            Lane::Fast => (&self.fast, "fast"),
+            Lane::Slow => (&self.slow, "slow"),
+        };
+        metrics::gauge!("relata_reader_queue", "lane" => name).set(queue.len() as f64);
+        if let Err(reading) = queue.push(reading) {
+            reading.fail(full());
+        }
+    }
+
+    pub async fn point<T>(
+        &self,
+        sql: &str,
+        params: &[Value],
+        decode: impl FnOnce(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        let shared = &self.shared[self.turn.fetch_add(1, Ordering::Relaxed) % SHARED];
+        let line = shared.line(&self.server).await?;
+        let statement = line.statement(sql).await?;
+        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+        let rows = line.client.query(&statement, &params).await.map_err(err)?;
+        rows.first().map(|row| decode(&PgRow(row))).transpose()
+    }
+
+    /// Other nodes' changes are seen through `meta.config_version`, which the server polls.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    pub fn close(&self) {
+        self.writes.close();
+        self.fast.close();
+        self.slow.close();
+        queue::join(std::mem::take(&mut *lock(&self.threads)));
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> {
+    let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
+    thread.map_err(|e| Error::Unavailable(format!("can't start a thread: {e}")))
+}
+
+/// The address and how to speak to it.
+struct Server {
+    config: tokio_postgres::Config,
+    tls: tokio_postgres_rustls::MakeRustlsConnect,
+}
+
+impl Server {
+    fn parse(url: &str) -> Result<Server, Error> {
+        let unfit = |e: String| Error::Unavailable(format!("the database URL does not fit: {e}"));
+        let (url, tls) = tls::from_url(url).map_err(unfit)?;
+        let mut config: tokio_postgres::Config = url.parse().map_err(|e: tokio_postgres::Error| unfit(detail(&e)))?;
+        config.application_name("relata").connect_timeout(Duration::from_secs(5));
+        Ok(Server { config, tls })
+    }
+
+    /// A client, and the task that must be driven for it to work.
+    async fn connect(&self, lane: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
+        let gone = |e: tokio_postgres::Error| Error::Unavailable(format!("can't connect to PostgreSQL: {}", detail(&e)));
+        let (client, connection) = self.config.connect(self.tls.clone()).await.map_err(gone)?;
+        let drive = async move {
+            if let Err(error) = connection.await {
+                tracing::warn!(error = detail(&error), "a database connection ended");
+            }
+        };
+        // Planner settings steer lists to the index the list machine chose.
+        let settings = format!(
+            "SET statement_timeout = {lane}; SET jit = off; SET max_parallel_workers_per_gather = 0; \
+             SET idle_in_transaction_session_timeout = 60000; SET client_min_messages = warning"
+        );
+        let mut drive = Box::pin(drive);
+        let set = async { client.batch_execute(&settings).await.map_err(gone) };
+        tokio::select! {
+            set = set => set?,
+            () = &mut drive => return Err(Error::Unavailable("the connection ended at once".into())),
+        }
+        Ok((client, drive))
+    }
+}
+
+const WRITE_LIMIT: &str = "15000";
+const FAST_LIMIT: &str = "2000";
+const SLOW_LIMIT: &str = "10000";
+
+/// A connection owned by one thread, driven by that thread.
+struct Link {
+    runtime: Runtime,
+    client: Arc<Client>,
+    statements: LruCache<String, Statement>,
+}
+
+impl Link {
+    fn connect(server: &Server, limit: &str) -> Result<Link, Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|e| Error::Unavailable(e.to_string()))?;
+        let (client, drive) = runtime.block_on(server.connect(limit))?;
+        runtime.spawn(drive);
+        Ok(Link { runtime, client: Arc::new(client), statements: LruCache::new(STATEMENTS) })
+    }
+
+    fn statement(&mut self, sql: &str) -> Result<Statement, Error> {
+        if let Some(statement) = self.statements.get(sql) {
+            return Ok(statement.clone());
+        }
+        if cfg!(debug_assertions) {
+            tx::check_parameters(sql);
+        }
+        let statement = self.runtime.block_on(self.client.prepare(sql)).map_err(|e| match err(e) {
+            Error::Internal(why) => Error::Internal(format!("{why} in: {sql}")),
+            other => other,
+        })?;
+        self.statements.put(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+/// The thread's connection: the one it has if it still lives, else a new one.
+fn linked<'a>(link: &'a mut Option<Link>, server: &Server, limit: &str) -> Result<&'a mut Link, Error> {
+    if link.as_ref().is_none_or(|link| link.client.is_closed()) {
+        *link = None;
+        *link = Some(Link::connect(server, limit)?);
+    }
+    link.as_mut().ok_or_else(|| Error::Unavailable("no connection".into()))
+}
+
+fn prepare_schema(
+    server: &Server,
+    mode: Mode,
+    prepare: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut link = Link::connect(server, "0")?;
+    let encoding = link.runtime.block_on(link.client.query_one("SHOW server_encoding", &[])).map_err(err)?;
+    let encoding: String = encoding.try_get(0).map_err(err)?;
+    if encoding != "UTF8" {
+        return Err(Error::Unavailable(format!(
+            "the PostgreSQL database has encoding {encoding}; create it anew with: createdb --encoding=UTF8 --template=template0 NAME"
+        )));
+    }
+    if mode == Mode::Migrate {
+        make_lock(&link)?;
+    }
+    let begin = match mode {
+        Mode::Migrate => "BEGIN; SELECT id FROM migration_lock WHERE id = 1 FOR UPDATE",
+        Mode::Expect => "BEGIN",
+    };
+    link.runtime.block_on(link.client.batch_execute(begin)).map_err(err)?;
+    let mut tx = PgTx::new(&mut link, Lane::Slow, 0);
+    let outcome = migrate::run(&mut tx, mode).and_then(|()| prepare(&mut tx)).and_then(|()| tx.settle());
+    let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    link.runtime.block_on(link.client.batch_execute(end)).map_err(err)?;
+    outcome
+}
+
+/// The row that every node locks before it looks at the schema. Two nodes that make the table at
+/// the same moment collide in the catalogue; the loser just looks again.
+fn make_lock(link: &Link) -> Result<(), Error> {
+    let make = "CREATE TABLE IF NOT EXISTS migration_lock (id BIGINT NOT NULL PRIMARY KEY); \
+                INSERT INTO migration_lock (id) VALUES (1) ON CONFLICT DO NOTHING";
+    let mut last = Error::Internal("the migration lock could not be made".into());
+    for _ in 0..20 {
+        match link.runtime.block_on(link.client.batch_execute(make)) {
+            Ok(()) => return Ok(()),
+            Err(error) => last = err(error),
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    Err(last)
+}
+
+impl migrate::Script for PgTx<'_> {
+    fn script(&mut self, sql: &str) -> Result<(), Error> {
+        self.settle()?;
+        self.link.runtime.block_on(self.link.client.batch_execute(sql)).map_err(err)
+    }
+}
+
+/// Waiting units by workspace. A workspace is in the hands of one thread at a time; units of no
+/// workspace are each a transaction of their own.
+#[derive(Default)]
+struct Writes {
+    state: Mutex<Waiting>,
+    arrived: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    loose: VecDeque<Unit>,
+    by_workspace: HashMap<Uuid, VecDeque<Unit>>,
+    ready: VecDeque<Uuid>,
+    busy: HashSet<Uuid>,
+    count: usize,
+    closed: bool,
+}
+
+impl Writes {
+    fn push(&self, unit: Unit) {
+        let mut state = lock(&self.state);
+        if state.closed || state.count >= WAITING {
+            drop(state);
+            return unit.fail(full());
+        }
+        state.count += 1;
+        metrics::gauge!("relata_writer_queue").set(state.count as f64);
+        match unit.workspace {
+            None => state.loose.push_back(unit),
+            Some(workspace) => {
+                let queue = state.by_workspace.entry(workspace).or_default();
+                queue.push_back(unit);
+                if queue.len() > 1 || state.busy.contains(&workspace) {
+                    return;
+                }
+                state.ready.push_back(workspace);
+            }
+        }
+        drop(state);
+        self.arrived.notify_one();
+    }
+
+    /// The next workspace with work, or units of none; `None` at the end.
+    fn next(&self) -> Option<Next> {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(unit) = state.loose.pop_front() {
+                state.count -= 1;
+                return Some(Next::Loose(unit));
+            }
+            if let Some(workspace) = state.ready.pop_front() {
+                state.busy.insert(workspace);
+                return Some(Next::Workspace(workspace));
+            }
+            if state.closed {
+                return None;
+            }
+            state = self.arrived.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
+    }
+
+    fn take(&self, workspace: Uuid) -> Vec<Unit> {
+        let mut state = lock(&self.state);
+        let units: Vec<Unit> = match state.by_workspace.get_mut(&workspace) {
+            Some(queue) => queue.drain(..queue.len().min(GROUP)).collect(),
+            None => Vec::new(),
+        };
+        state.count -= units.len();
+        units
+    }
+
+    fn release(&self, workspace: Uuid) {
+        let mut state = lock(&self.state);
+        state.busy.remove(&workspace);
+        if state.by_workspace.get(&workspace).is_some_and(|queue| !queue.is_empty()) {
+            state.ready.push_back(workspace);
+            self.arrived.notify_one();
+        } else {
+            state.by_workspace.remove(&workspace);
+        }
+    }
+
+    fn close(&self) {
+        lock(&self.state).closed = true;
+        self.arrived.notify_all();
+    }
+}
+
+enum Next {
+    Loose(Unit),
+    Workspace(Uuid),
+}
+
+fn write_loop(server: &Server, writes: &Writes) {
+    let mut link = None;
+    let mut pace = Pace::new();
+    while let Some(next) = writes.next() {
+        match next {
+            Next::Loose(unit) => commit(&mut link, server, None, vec![unit]),
+            Next::Workspace(workspace) => {
+                pace.wait();
+                let mut units = writes.take(workspace);
+                units.retain(Unit::wanted);
+                metrics::histogram!("relata_commit_group_size").record(units.len() as f64);
+                commit(&mut link, server, Some(workspace), units);
+                writes.release(workspace);
+            }
+        }
+    }
+}
+
+fn commit(link: &mut Option<Link>, server: &Server, workspace: Option<Uuid>, units: Vec<Unit>) {
+    if units.is_empty() {
+        return;
+    }
+    let lost = match attempt(link, server, workspace, units) {
+        Ok(()) => return,
+        Err(lost) => lost,
+    };
+    for unit in lost.units {
+        // Only what certainly did not commit is run again, once and alone.
+        if let Err(mut again) = attempt(link, server, workspace, vec![unit]) {
+            tracing::error!(error = %again.error, "a commit failed");
+            if let Some(unit) = again.units.pop() {
+                unit.fail(again.error);
+            }
+        }
+    }
+}
+
+/// A transaction that was lost as a whole, before its commit was asked for.
+struct Lost {
+    units: Vec<Unit>,
+    error: Error,
+}
+
+fn attempt(link: &mut Option<Link>, server: &Server, workspace: Option<Uuid>, units: Vec<Unit>) -> Result<(), Lost> {
+    let link = match linked(link, server, WRITE_LIMIT) {
+        Ok(link) => link,
+        Err(error) => {
+            units.into_iter().for_each(|unit| unit.fail(error.clone()));
+            return Ok(());
+        }
+    };
+    let mut units: Vec<(Unit, Option<Error>)> = units.into_iter().map(|unit| (unit, None)).collect();
+    let outcome = transaction(link, workspace, &mut units);
+    match outcome {
+        Ok(()) => {
+            for (unit, error) in units {
+                match error {
+                    Some(error) => unit.fail(error),
+                    None => unit.finish(),
+                }
+            }
+            Ok(())
+        }
+        Err(Failed::Before(error)) => {
+            let _ = link.runtime.block_on(link.client.batch_execute("ROLLBACK"));
+            Err(Lost { units: units.into_iter().map(|(unit, _)| unit).collect(), error })
+        }
+        Err(Failed::Unknown(error)) => {
+            units.into_iter().for_each(|(unit, _)| unit.fail(error.clone()));
+            Ok(())
+        }
+    }
+}
+
+enum Failed {
+    /// Nothing of it is committed.
+    Before(Error),
+    /// The connection ended while the commit was on its way.
+    Unknown(Error),
+}
+
+fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Option<Error>)]) -> Result<(), Failed> {
+    let alone = units.len() == 1;
+    let mut tx = PgTx::new(link, Lane::Fast, 0);
+    tx.send_batch("BEGIN");
+    if let Some(workspace) = workspace {
+        let sql = tx.dialect().take_head();
+        let head = (&mut tx as &mut dyn Tx).one(sql, &[workspace.into()], |row| row.int(0));
+        match head.map_err(Failed::Before)? {
+            Some(stamp) => tx.stamp = stamp,
+            None => {
+                let missing = Error::Internal("there is no such workspace".into());
+                units.iter_mut().for_each(|(_, error)| *error = Some(missing.clone()));
+            }
+        }
+    }
+    let mut kept = Tallies::new();
+    for (unit, error) in units.iter_mut().filter(|(_, error)| error.is_none()) {
+        if !alone {
+            tx.send_batch("SAVEPOINT unit");
+        }
+        let fate = unit.run(&mut tx);
+        if !alone && fate == Fate::Keep {
+            // Whose statement failed must be known before the next unit begins.
+            let _ = tx.settle();
+        }
+        let tallies = std::mem::take(&mut tx.tallies);
+        let poison = tx.poison.clone();
+        if fate == Fate::Keep && poison.is_none() {
+            for (tally, n) in tallies {
+                *kept.entry(tally).or_default() += n;
+            }
+            continue;
+        }
+        match (fate, poison) {
+            (Fate::Panicked, _) => *error = Some(Error::Internal("a unit of work panicked".into())),
+            (_, Some(poison @ Error::Unavailable(_))) => return Err(Failed::Before(poison)),
+            (Fate::Keep, Some(poison)) => *error = Some(poison),
+            (_, _) => {}
+        }
+        tx.undo(alone).map_err(Failed::Before)?;
+        if alone {
+            return Ok(());
+        }
+    }
+    if let Some(workspace) = workspace {
+        for row in tally_rows(workspace, tx.stamp, &kept) {
+            // Its failure shows when the commit is settled.
+            let _ = tx.execute(WRITE_TALLY, &row);
+        }
+    }
+    let written = tx.pending.len();
+    tx.send_batch("COMMIT");
+    match tx.settle_counting() {
+        Ok(()) => Ok(()),
+        // A statement before the commit failed, so the server answered COMMIT by rolling back.
+        Err((index, error)) if index < written => match (alone, error) {
+            (_, error @ Error::Unavailable(_)) => Err(Failed::Unknown(error)),
+            (true, error) => {
+                units[0].1 = Some(error);
+                Ok(())
+            }
+            (false, error) => Err(Failed::Before(error)),
+        },
+        Err((_, Error::Unavailable(why))) => {
+            Err(Failed::Unknown(Error::Unavailable(format!("it is not known whether the commit took place: {why}"))))
+        }
+        Err((_, error)) => Err(Failed::Before(error)),
+    }
+}
+
+fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
+    let mut link = None;
+    let limit = match lane {
+        Lane::Fast => FAST_LIMIT,
+        Lane::Slow => SLOW_LIMIT,
+    };
+    while let Some(reading) = queue.pop() {
+        let link = match linked(&mut link, server, limit) {
+            Ok(link) => link,
+            Err(error) => {
+                reading.fail(error);
+                continue;
+            }
+        };
+        let mut tx = PgTx::new(link, lane, 0);
+        tx.send_batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        reading.run(&mut tx);
+        tx.poison = None;
+        tx.send_batch("COMMIT");
+        // The answer is out already; a lost connection is found by the next reading.
+        let _ = tx.settle();
+    }
+}
+
+type Sent = Pin<Box<dyn Future<Output = Result<(), tokio_postgres::Error>>>>;
+
+pub(crate) struct PgTx<'a> {
+    link: &'a mut Link,
+    lane: Lane,
+    stamp: i64,
+    number: i64,
+    tallies: Tallies,
+    /// Sent, not yet answered: a pipeline.
+    pending: VecDeque<Sent>,
+    poison: Option<Error>,
+}
+
+impl<'a> PgTx<'a> {
+    fn new(link: &'a mut Link, lane: Lane, stamp: i64) -> Self {
+        PgTx { link, lane, stamp, number: 0, tallies: Tallies::new(), pending: VecDeque::new(), poison: None }
+    }
+
+    /// The first poll puts the request on the wire's queue; the answer is read when somebody settles.
+    fn send(&mut self, request: impl Future<Output = Result<(), tokio_postgres::Error>> + 'static) {
+        let mut request: Sent = Box::pin(request);
+        match request.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(outcome) => self.pending.push_back(Box::pin(std::future::ready(outcome))),
+            Poll::Pending => self.pending.push_back(request),
+        }
+    }
+
+    fn send_batch(&mut self, sql: &'static str) {
+        let client = self.link.client.clone();
+        self.send(async move { client.batch_execute(sql).await });
+    }
+
+    fn settle(&mut self) -> Result<(), Error> {
+        self.settle_counting().map_err(|(_, error)| error)
+    }
+
+    /// Waits for all that was sent; on failure, which one failed first and why.
+    fn settle_counting(&mut self) -> Result<(), (usize, Error)> {
+        let mut failed = None;
+        let pending = std::mem::take(&mut self.pending);
+        self.link.runtime.block_on(async {
+            for (index, request) in pending.into_iter().enumerate() {
+                if let Err(error) = request.await
+                    && failed.is_none()
+                {
+                    failed = Some((index, err(error)));
+                }
+            }
+        });
+        match failed {
+            None => Ok(()),
+            Some((index, error)) => {
+                self.poison.get_or_insert(error.clone());
+                Err((index, error))
+            }
+        }
+    }
+
+    /// Undoes the unit at hand: its savepoint, or the whole transaction when it is alone.
+    fn undo(&mut self, alone: bool) -> Result<(), Error> {
+        let _ = self.settle();
+        self.poison = None;
+        self.send_batch(if alone { "ROLLBACK" } else { "ROLLBACK TO SAVEPOINT unit" });
+        self.settle()
+    }
+}
+
+impl Tx for PgTx<'_> {
+    fn dialect(&self) -> Dialect {
+        Dialect(Engine::Postgres)
+    }
+    fn lane(&self) -> Lane {
+        self.lane
+    }
+    fn stamp(&self) -> i64 {
+        self.stamp
+    }
+    fn place(&mut self) -> Result<i64, Error> {
+        tx::place(self.stamp, &mut self.number)
+    }
+    fn each(
+        &mut self,
+        sql: &str,
+        params: &[Value],
+        take: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if let Some(error) = &self.poison {
+            return Err(error.clone());
+        }
+        let statement = match self.link.statement(sql) {
+            Ok(statement) => statement,
+            // An earlier statement's failure is the cause, if there is one.
+            Err(error) => {
+                self.settle()?;
+                self.poison = Some(error.clone());
+                return Err(error);
+            }
+        };
+        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+        let client = self.link.client.clone();
+        let mut earlier = Ok(());
+        let pending = std::mem::take(&mut self.pending);
+        let answer = self.link.runtime.block_on(async {
+            let settle = async {
+                for request in pending {
+                    if let Err(error) = request.await
+                        && earlier.is_ok()
+                    {
+                        earlier = Err(err(error));
+                    }
+                }
+            };
+            tokio::join!(biased; settle, client.query(&statement, &params)).1
+        });
+        let outcome = earlier.and_then(|()| answer.map_err(err)).and_then(|rows| {
+            for row in &rows {
+                take(&PgRow(row))?;
+            }
+            Ok(())
+        });
+        if let Err(error) = &outcome {
+            self.poison = Some(error.clone());
+        }
+        outcome
+    }
+    fn execute(&mut self, sql: &str, params: &[Value]) -> Result<(), Error> {
+        if let Some(error) = &self.poison {
+            return Err(error.clone());
+        }
+        let statement = match self.link.statement(sql) {
+            Ok(statement) => statement,
+            Err(error) => {
+                self.settle()?;
+                self.poison = Some(error.clone());
+                return Err(error);
+            }
+        };
+        let (client, params) = (self.link.client.clone(), params.to_vec());
+        self.send(async move { client.execute_raw(&statement, params).await.map(drop) });
+        Ok(())
+    }
+    fn tally(&mut self, tally: Tally, delta: i64) {
+        *self.tallies.entry(tally).or_default() += delta;
+    }
+}
+
+/// A connection for point reads, shared by all tasks: requests are pipelined on it.
+#[derive(Default)]
+struct Shared {
+    line: RwLock<Option<Arc<Line>>>,
+    connecting: tokio::sync::Mutex<()>,
+}
+
+struct Line {
+    client: Client,
+    statements: Mutex<HashMap<String, Statement>>,
+}
+
+impl Shared {
+    async fn line(&self, server: &Server) -> Result<Arc<Line>, Error> {
+        if let Some(line) = self.living() {
+            return Ok(line);
+        }
+        let _one_at_a_time = self.connecting.lock().await;
+        if let Some(line) = self.living() {
+            return Ok(line);
+        }
+        let (client, drive) = server.connect(FAST_LIMIT).await?;
+        tokio::spawn(drive);
+        let line = Arc::new(Line { client, statements: Mutex::new(HashMap::new()) });
+        *self.line.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(line.clone());
+        Ok(line)
+    }
+
+    fn living(&self) -> Option<Arc<Line>> {
+        let line = self.line.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        line.as_ref().filter(|line| !line.client.is_closed()).cloned()
+    }
+}
+
+impl Line {
+    async fn statement(&self, sql: &str) -> Result<Statement, Error> {
+        if let Some(statement) = lock(&self.statements).get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(sql).await.map_err(err)?;
+        lock(&self.statements).insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+struct PgRow<'a>(&'a tokio_postgres::Row);
+
+impl Row for PgRow<'_> {
+    fn get(&self, column: usize) -> Result<Ref<'_>, Error> {
+        self.0.try_get(column).map_err(|e| Error::Corrupt(format!("column {column}: {}", detail(&e))))
+    }
+}
+
+impl<'a> FromSql<'a> for Ref<'a> {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(match *ty {
+            Type::BOOL => Ref::Bool(bool::from_sql(ty, raw)?),
+            Type::INT8 => Ref::Int(i64::from_sql(ty, raw)?),
+            Type::INT4 => Ref::Int(i32::from_sql(ty, raw)?.into()),
+            Type::UUID => Ref::Id(Uuid::from_sql(ty, raw)?),
+            Type::BYTEA => Ref::Bytes(raw),
+            _ => Ref::Text(<&str>::from_sql(ty, raw)?),
+        })
+    }
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Ref::Null)
+    }
+    fn accepts(ty: &Type) -> bool {
+        matches!(*ty, Type::BOOL | Type::INT8 | Type::INT4 | Type::UUID | Type::BYTEA | Type::TEXT | Type::VARCHAR)
+    }
+}
+
+/// Encoded in the type the server declared for the parameter, so that the SQL needs no casts.
+impl ToSql for Value {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Bool(b) => b.to_sql_checked(ty, out),
+            Value::Int(n) if *ty == Type::INT4 => i32::try_from(*n)?.to_sql(ty, out),
+            Value::Int(n) => n.to_sql_checked(ty, out),
+            Value::Text(text) => text.to_sql_checked(ty, out),
+            Value::Id(id) => id.to_sql_checked(ty, out),
+            Value::Bytes(bytes) => bytes.to_sql_checked(ty, out),
+        }
+    }
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+    to_sql_checked!();
+}
+
+/// The server's own words where there are some; the driver's summary leaves them out.
+fn detail(error: &tokio_postgres::Error) -> String {
+    match error.as_db_error() {
+        Some(db) => format!("{} ({})", db.message(), db.code().code()),
+        None => match std::error::Error::source(error) {
+            Some(source) => format!("{error}: {source}"),
+            None => error.to_string(),
+        },
+    }
+}
+
+fn err(error: tokio_postgres::Error) -> Error {
+    let why = detail(&error);
+    let Some(code) = error.code().map(|state| state.code().to_owned()) else {
+        let encoding = std::error::Error::source(&error).is_some_and(|s| s.is::<std::num::TryFromIntError>());
+        let gone = error.is_closed() || std::error::Error::source(&error).is_some_and(|s| s.is::<std::io::Error>());
+        return if gone && !encoding { Error::Unavailable(why) } else { Error::Internal(why) };
+    };
+    match code.as_str() {
+        "57014" => Error::TooSlow,
+        "25006" => Error::Unavailable(why),
+        "XX001" | "XX002" => Error::Corrupt(why),
+        _ => match &code[..2] {
+            "23" => Error::Conflict(why),
+            // Connection, resources, operator's intervention, I/O.
+            "08" | "53" | "57" | "58" => Error::Unavailable(why),
+            _ => Error::Internal(why),
+        },
+    }
+}

@@ -1,0 +1,93 @@
+//! A bounded queue between async callers and threads.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+pub(crate) struct Queue<T> {
+    state: Mutex<State<T>>,
+    arrived: Condvar,
+    room: usize,
+}
+
+struct State<T> {
+    items: VecDeque<T>,
+    closed: bool,
+}
+
+impl<T> Queue<T> {
+    pub fn new(room: usize) -> Self {
+        let state = State { items: VecDeque::new(), closed: false };
+        Queue { state: Mutex::new(state), arrived: Condvar::new(), room }
+    }
+
+    /// Gives the item back when the queue is full or closed.
+    pub fn push(&self, item: T) -> Result<(), T> {
+        let mut state = self.lock();
+        if state.closed || state.items.len() >= self.room {
+            return Err(item);
+        }
+        state.items.push_back(item);
+        drop(state);
+        self.arrived.notify_one();
+        Ok(())
+    }
+
+    /// The next item; `None` once the queue is closed and empty.
+    pub fn pop(&self) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            if let Some(item) = state.items.pop_front() {
+                return Some(item);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self.arrived.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
+    }
+
+    /// The next item, or `None` if none came in time or the queue is closed and empty.
+    pub fn pop_within(&self, time: Duration) -> Option<T> {
+        let state = self.lock();
+        let idle = |state: &mut State<T>| state.items.is_empty() && !state.closed;
+        let waited = self.arrived.wait_timeout_while(state, time, idle);
+        waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0.items.pop_front()
+    }
+
+    pub fn is_closed(&self) -> bool {
+        let state = self.lock();
+        state.closed && state.items.is_empty()
+    }
+
+    /// Up to `most` items that are there already.
+    pub fn drain(&self, most: usize) -> Vec<T> {
+        let mut state = self.lock();
+        let n = most.min(state.items.len());
+        state.items.drain(..n).collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.lock().items.len()
+    }
+
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.arrived.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // A panic can't leave the list half-changed: nothing that panics runs under the lock.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// Waits until `thread`s have ended, but not for ever.
+pub(crate) fn join(threads: Vec<std::thread::JoinHandle<()>>) {
+    let end = std::time::Instant::now() + Duration::from_secs(8);
+    for thread in threads {
+        while !thread.is_finished() && std::time::Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}

@@ -1,0 +1,536 @@
+//! SQLite: one writer thread that groups commits, reader threads, and point reads where the caller stands.
+
+use crate::group::{Fate, Pace, Reading, Unit, full};
+use crate::queue::{self, Queue};
+use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
+use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use uuid::Uuid;
+
+const GROUP: usize = 256;
+const WAITING_WRITES: usize = 4096;
+const WAITING_READS: usize = 1024;
+/// How often the idle writer looks whether another process has written.
+const LOOK: Duration = Duration::from_millis(200);
+
+pub(crate) struct Sqlite {
+    path: PathBuf,
+    /// Tells the thread-local connections of several stores in one process apart.
+    number: u64,
+    writes: Arc<Queue<Unit>>,
+    fast: Arc<Queue<Reading>>,
+    slow: Arc<Queue<Reading>>,
+    generation: Arc<AtomicU64>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Sqlite {
+    pub fn open(
+        path: &Path,
+        mode: Mode,
+        prepare: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<Sqlite, Error> {
+        static STORES: AtomicU64 = AtomicU64::new(0);
+        if mode == Mode::Expect && !path.exists() {
+            return Err(Error::Unavailable(format!("there is no database at {}", path.display())));
+        }
+        let mut conn = connect(path, false, 32)?;
+        let version: i64 = conn.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(err)?;
+        prepare_schema(&mut conn, mode, prepare)?;
+
+        let sqlite = Sqlite {
+            path: path.to_owned(),
+            number: STORES.fetch_add(1, Ordering::Relaxed),
+            writes: Arc::new(Queue::new(WAITING_WRITES)),
+            fast: Arc::new(Queue::new(WAITING_READS)),
+            slow: Arc::new(Queue::new(WAITING_READS)),
+            generation: Arc::new(AtomicU64::new(1)),
+            threads: Mutex::new(Vec::new()),
+        };
+        let mut threads = Vec::new();
+        let (writes, generation) = (sqlite.writes.clone(), sqlite.generation.clone());
+        threads.push(spawn("writer", move || Writer { conn, generation, version }.run(&writes))?);
+        for (queue, lane) in [(&sqlite.fast, Lane::Fast), (&sqlite.slow, Lane::Slow)] {
+            for _ in 0..2 {
+                let (queue, path) = (queue.clone(), path.to_owned());
+                threads.push(spawn("reader", move || read_loop(&path, &queue, lane))?);
+            }
+        }
+        *sqlite.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = threads;
+        Ok(sqlite)
+    }
+
+    pub fn submit(&self, unit: Unit) {
+        metrics::gauge!("relata_writer_queue").set(self.writes.len() as f64);
+        if let Err(unit) = self.writes.push(unit) {
+            unit.fail(full());
+        }
+    }
+
+    pub fn read(&self, lane: Lane, reading: Reading) {
+        let (queue, name) = match lane {
+            Lane::Fast => (&self.fast, "fast"),
+            Lane::Slow => (&self.slow, "slow"),
+        };
+        metrics::gauge!("relata_reader_queue", "lane" => name).set(queue.len() as f64);
+        if let Err(reading) = queue.push(reading) {
+            reading.fail(full());
+        }
+    }
+
+    pub fn point<T>(
+        &self,
+        sql: &str,
+        params: &[Value],
+        decode: impl FnOnce(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        thread_local! {
+            static CONNECTIONS: RefCell<HashMap<u64, Connection>> = RefCell::new(HashMap::new());
+        }
+        CONNECTIONS.with_borrow_mut(|connections| {
+            let conn = match connections.entry(self.number) {
+                std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+                std::collections::hash_map::Entry::Vacant(entry) => entry.insert(connect(&self.path, true, 32)?),
+            };
+            let mut statement = prepare(conn, sql)?;
+            bind(&mut statement, params)?;
+            let mut rows = statement.raw_query();
+            match rows.next().map_err(err)? {
+                Some(row) => decode(&SqliteRow(row)).map(Some),
+                None => Ok(None),
+            }
+        })
+    }
+
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    pub fn copy_to(&self, file: &Path) -> Result<(), Error> {
+        copy(&self.path, file)
+    }
+
+    pub fn close(&self) {
+        self.writes.close();
+        self.fast.close();
+        self.slow.close();
+        queue::join(std::mem::take(&mut *self.threads.lock().unwrap_or_else(|poisoned| poisoned.into_inner())));
+    }
+}
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> {
+    let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
+    thread.map_err(|e| Error::Unavailable(format!("can't start a thread: {e}")))
+}
+
+fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags).map_err(err)?;
+    conn.busy_timeout(Duration::from_secs(10)).map_err(err)?;
+    conn.set_prepared_statement_cache_capacity(256);
+    let pragmas = format!(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
+         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; \
+         PRAGMA query_only = {};",
+        cache_mb * 1024,
+        if read_only { "ON" } else { "OFF" }
+    );
+    conn.execute_batch(&pragmas).map_err(err)?;
+    Ok(conn)
+}
+
+fn prepare_schema(
+    conn: &mut Connection,
+    mode: Mode,
+    prepare: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+) -> Result<(), Error> {
+    conn.execute_batch("BEGIN IMMEDIATE").map_err(err)?;
+    let mut tx = SqliteTx::new(conn, Lane::Slow, 0);
+    let outcome = migrate::run(&mut tx, mode).and_then(|()| prepare(&mut tx));
+    conn.execute_batch(if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" }).map_err(err)?;
+    outcome
+}
+
+/// Applies a migration's whole text.
+pub(crate) fn apply(tx: &SqliteTx<'_>, sql: &str) -> Result<(), Error> {
+    tx.conn.execute_batch(sql).map_err(err)
+}
+
+struct Writer {
+    conn: Connection,
+    generation: Arc<AtomicU64>,
+    version: i64,
+}
+
+impl Writer {
+    fn run(mut self, writes: &Queue<Unit>) {
+        let mut pace = Pace::new();
+        loop {
+            let Some(first) = writes.pop_within(LOOK) else {
+                if writes.is_closed() {
+                    return;
+                }
+                self.look();
+                continue;
+            };
+            pace.wait();
+            let mut units = vec![first];
+            units.append(&mut writes.drain(GROUP - 1));
+            units.retain(Unit::wanted);
+            metrics::histogram!("relata_commit_group_size").record(units.len() as f64);
+            self.commit(units);
+        }
+    }
+
+    /// Has another process written since we last looked?
+    fn look(&mut self) {
+        let version = self.conn.prepare_cached("PRAGMA data_version").and_then(|mut s| s.query_row([], |row| row.get(0)));
+        if let Ok(version) = version
+            && version != self.version
+        {
+            self.version = version;
+            self.generation.fetch_add(1, Ordering::AcqRel);
+        }
+    }
+
+    /// One transaction for all, a savepoint each. If the transaction as a whole is lost, each unit
+    /// is run once more alone, so that only the guilty one fails.
+    fn commit(&mut self, mut units: Vec<Unit>) {
+        match self.attempt(&mut units) {
+            Ok(undone) => answer(units, undone),
+            Err(error) if units.len() == 1 => answer_lost(units, error),
+            Err(_) => {
+                for unit in units {
+                    let mut alone = vec![unit];
+                    match self.attempt(&mut alone) {
+                        Ok(undone) => answer(alone, undone),
+                        Err(error) => answer_lost(alone, error),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The errors of units that are undone for a reason of the database's, by position.
+    fn attempt(&mut self, units: &mut [Unit]) -> Result<HashMap<usize, Error>, Error> {
+        let outcome = self.transaction(units);
+        if outcome.is_err() && !self.conn.is_autocommit() {
+            let _ = self.conn.execute_batch("ROLLBACK");
+        }
+        outcome
+    }
+
+    fn transaction(&mut self, units: &mut [Unit]) -> Result<HashMap<usize, Error>, Error> {
+        self.batch("BEGIN IMMEDIATE")?;
+        self.look();
+        let mut heads: HashMap<Uuid, Head> = HashMap::new();
+        let mut undone = HashMap::new();
+        for (index, unit) in units.iter_mut().enumerate() {
+            let mut none = Head::default();
+            let head = match unit.workspace {
+                None => &mut none,
+                Some(workspace) => match heads.entry(workspace) {
+                    std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+                    std::collections::hash_map::Entry::Vacant(entry) => {
+                        let Some(stamp) = take_head(&self.conn, workspace)? else {
+                            undone.insert(index, Error::Internal("there is no such workspace".into()));
+                            continue;
+                        };
+                        entry.insert(Head { stamp, ..Head::default() })
+                    }
+                },
+            };
+            self.batch("SAVEPOINT unit")?;
+            let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
+            tx.number = head.number;
+            let fate = unit.run(&mut tx);
+            let (number, tallies, poison) = (tx.number, std::mem::take(&mut tx.tallies), tx.poison.take());
+            if self.conn.is_autocommit() {
+                // Disk full, I/O error or out of memory: SQLite has rolled back the whole group.
+                return Err(poison.unwrap_or_else(|| Error::Unavailable("the transaction was rolled back".into())));
+            }
+            head.number = number;
+            match (fate, poison) {
+                (Fate::Keep, None) => {
+                    for (tally, n) in tallies {
+                        *head.tallies.entry(tally).or_default() += n;
+                    }
+                }
+                (Fate::Panicked, _) => {
+                    undone.insert(index, Error::Internal("a unit of work panicked".into()));
+                    self.batch("ROLLBACK TO unit")?;
+                }
+                (Fate::Keep, Some(error)) => {
+                    undone.insert(index, error);
+                    self.batch("ROLLBACK TO unit")?;
+                }
+                (Fate::Undo, _) => self.batch("ROLLBACK TO unit")?,
+            }
+            self.batch("RELEASE unit")?;
+        }
+        for (workspace, head) in &heads {
+            for row in tally_rows(*workspace, head.stamp, &head.tallies) {
+                let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
+                tx.execute(WRITE_TALLY, &row)?;
+            }
+        }
+        self.batch("COMMIT")?;
+        Ok(undone)
+    }
+
+    fn batch(&self, sql: &str) -> Result<(), Error> {
+        self.conn.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map(drop).map_err(err)
+    }
+}
+
+/// A workspace's part in a group: its stamp, its events so far, its moves of kept counts.
+#[derive(Default)]
+struct Head {
+    stamp: i64,
+    number: i64,
+    tallies: Tallies,
+}
+
+fn take_head(conn: &Connection, workspace: Uuid) -> Result<Option<i64>, Error> {
+    let mut tx = SqliteTx::new(conn, Lane::Fast, 0);
+    let tx: &mut dyn Tx = &mut tx;
+    tx.one(tx.dialect().take_head(), &[workspace.into()], |row| row.int(0))
+}
+
+fn answer(units: Vec<Unit>, mut undone: HashMap<usize, Error>) {
+    for (index, unit) in units.into_iter().enumerate() {
+        match undone.remove(&index) {
+            Some(error) => unit.fail(error),
+            None => unit.finish(),
+        }
+    }
+}
+
+fn answer_lost(units: Vec<Unit>, error: Error) {
+    tracing::error!(%error, "a commit failed");
+    for unit in units {
+        unit.fail(error.clone());
+    }
+}
+
+fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
+    let mut conn = None;
+    while let Some(reading) = queue.pop() {
+        let mut ready = match conn.take().map_or_else(|| connect(path, true, 16), Ok) {
+            Ok(ready) => ready,
+            Err(error) => {
+                reading.fail(error);
+                continue;
+            }
+        };
+        let limit = match lane {
+            Lane::Fast => Duration::from_secs(2),
+            Lane::Slow => Duration::from_secs(10),
+        };
+        let end = instant() + limit;
+        let guarded = ready.progress_handler(4000, Some(move || instant() > end));
+        if guarded.and_then(|()| ready.execute_batch("BEGIN")).is_err() {
+            reading.fail(Error::Unavailable("can't begin to read".into()));
+            continue;
+        }
+        reading.run(&mut SqliteTx::new(&ready, lane, 0));
+        if ready.is_autocommit() || ready.execute_batch("COMMIT").is_ok() {
+            conn = Some(ready);
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "bounds a reading; no rule sees this clock")]
+fn instant() -> Instant {
+    Instant::now()
+}
+
+pub(crate) struct SqliteTx<'a> {
+    conn: &'a Connection,
+    lane: Lane,
+    stamp: i64,
+    number: i64,
+    tallies: Tallies,
+    /// The first error: as on PostgreSQL, nothing runs in a transaction after it.
+    poison: Option<Error>,
+}
+
+impl<'a> SqliteTx<'a> {
+    fn new(conn: &'a Connection, lane: Lane, stamp: i64) -> Self {
+        SqliteTx { conn, lane, stamp, number: 0, tallies: Tallies::new(), poison: None }
+    }
+
+    fn guard<T>(&mut self, work: impl FnOnce(&Connection) -> Result<T, Error>) -> Result<T, Error> {
+        if let Some(error) = &self.poison {
+            return Err(error.clone());
+        }
+        let outcome = work(self.conn);
+        if let Err(error) = &outcome {
+            self.poison = Some(error.clone());
+        }
+        outcome
+    }
+}
+
+impl Tx for SqliteTx<'_> {
+    fn dialect(&self) -> Dialect {
+        Dialect(Engine::Sqlite)
+    }
+    fn lane(&self) -> Lane {
+        self.lane
+    }
+    fn stamp(&self) -> i64 {
+        self.stamp
+    }
+    fn place(&mut self) -> Result<i64, Error> {
+        tx::place(self.stamp, &mut self.number)
+    }
+    fn each(
+        &mut self,
+        sql: &str,
+        params: &[Value],
+        take: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.guard(|conn| {
+            let mut statement = prepare(conn, sql)?;
+            bind(&mut statement, params)?;
+            let mut rows = statement.raw_query();
+            while let Some(row) = rows.next().map_err(err)? {
+                take(&SqliteRow(row))?;
+            }
+            Ok(())
+        })
+    }
+    fn execute(&mut self, sql: &str, params: &[Value]) -> Result<(), Error> {
+        self.guard(|conn| {
+            let mut statement = prepare(conn, sql)?;
+            bind(&mut statement, params)?;
+            statement.raw_execute().map(drop).map_err(err)
+        })
+    }
+    fn tally(&mut self, tally: Tally, delta: i64) {
+        *self.tallies.entry(tally).or_default() += delta;
+    }
+}
+
+fn prepare<'c>(conn: &'c Connection, sql: &str) -> Result<rusqlite::CachedStatement<'c>, Error> {
+    if cfg!(debug_assertions) {
+        tx::check_parameters(sql);
+    }
+    conn.prepare_cached(sql).map_err(|e| match err(e) {
+        Error::Internal(why) => Error::Internal(format!("{why} in: {sql}")),
+        other => other,
+    })
+}
+
+fn bind(statement: &mut rusqlite::CachedStatement<'_>, params: &[Value]) -> Result<(), Error> {
+    if statement.parameter_count() != params.len() {
+        let (wants, has) = (statement.parameter_count(), params.len());
+        return Err(Error::Internal(format!("the statement takes {wants} parameters, not {has}")));
+    }
+    for (index, value) in params.iter().enumerate() {
+        statement.raw_bind_parameter(index + 1, value).map_err(err)?;
+    }
+    Ok(())
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Value::Null => ValueRef::Null,
+            Value::Bool(b) => ValueRef::Integer((*b).into()),
+            Value::Int(n) => ValueRef::Integer(*n),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+            Value::Id(id) => ValueRef::Blob(id.as_bytes()),
+            Value::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+struct SqliteRow<'a, 'b>(&'a rusqlite::Row<'b>);
+
+impl Row for SqliteRow<'_, '_> {
+    fn get(&self, column: usize) -> Result<Ref<'_>, Error> {
+        Ok(match self.0.get_ref(column).map_err(err)? {
+            ValueRef::Null => Ref::Null,
+            ValueRef::Integer(n) => Ref::Int(n),
+            ValueRef::Text(text) => Ref::Text(
+                std::str::from_utf8(text).map_err(|_| Error::Corrupt(format!("column {column} is not UTF-8")))?,
+            ),
+            ValueRef::Blob(bytes) => Ref::Bytes(bytes),
+            ValueRef::Real(_) => return Err(Error::Corrupt(format!("column {column} is a binary float"))),
+        })
+    }
+}
+
+fn err(error: rusqlite::Error) -> Error {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => Error::TooSlow,
+        Some(ErrorCode::ConstraintViolation) => Error::Conflict(error.to_string()),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Error::Corrupt(error.to_string()),
+        Some(
+            ErrorCode::DiskFull
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::OutOfMemory
+            | ErrorCode::CannotOpen
+            | ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::ReadOnly
+            | ErrorCode::FileLockingProtocolFailed,
+        ) => Error::Unavailable(error.to_string()),
+        _ => Error::Internal(error.to_string()),
+    }
+}
+
+/// Copies a database in one step, in one read transaction of the source.
+fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+    let source = connect(from, true, 8)?;
+    let mut target = Connection::open(to).map_err(err)?;
+    let copied = rusqlite::backup::Backup::new(&source, &mut target).and_then(|backup| backup.step(-1));
+    copied.map(drop).map_err(err)?;
+    target.execute_batch("PRAGMA journal_mode = DELETE").map_err(err)
+}
+
+/// Is `file` a whole database of a schema that this program knows?
+pub fn check_copy(file: &Path) -> Result<(), Error> {
+    let conn = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(err)?;
+    let verdict: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).map_err(err)?;
+    if verdict != "ok" {
+        return Err(Error::Corrupt(verdict));
+    }
+    let mut tx = SqliteTx::new(&conn, Lane::Slow, 0);
+    match migrate::schema(&mut tx)? {
+        Schema::Empty => Err(Error::Corrupt("it holds no Relata database".into())),
+        Schema::Newer(version) => Err(migrate::newer(version)),
+        Schema::Older(_) | Schema::Current => Ok(()),
+    }
+}
+
+/// Copies a checked database over the live one, as one transaction of it.
+pub fn restore_into(file: &Path, live: &Path) -> Result<(), Error> {
+    let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(err)?;
+    let mut target = connect(live, false, 8)?;
+    let backup = rusqlite::backup::Backup::new(&source, &mut target).map_err(err)?;
+    let end = instant() + Duration::from_secs(10);
+    loop {
+        match backup.step(-1).map_err(err)? {
+            rusqlite::backup::StepResult::Done => return Ok(()),
+            _ if instant() > end => return Err(Error::Unavailable("the live database stays busy".into())),
+            _ => thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}

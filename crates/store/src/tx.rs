@@ -1,0 +1,143 @@
+//! The transaction that rules see: statements, the stamp of the commit, kept counts.
+
+use crate::{Dialect, Error, Row, Value};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Which readers do the work, and within which time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lane {
+    /// Bounded by an index or a limit.
+    Fast,
+    /// What grows with the table. It holds up nobody but others of its kind.
+    Slow,
+}
+
+/// A kept count: how many records of `collection` have `value` in `field` (the empty field counts
+/// them all), archived ones apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tally {
+    pub collection: &'static str,
+    pub field: &'static str,
+    pub value: String,
+    pub archived: bool,
+}
+
+pub trait Tx {
+    fn dialect(&self) -> Dialect;
+    fn lane(&self) -> Lane;
+
+    /// The millisecond of this commit; zero in a read.
+    fn stamp(&self) -> i64;
+
+    /// The next place in the workspace's feed: the stamp and a running number.
+    fn place(&mut self) -> Result<i64, Error>;
+
+    /// Hands each row to `take`, borrowed from the driver.
+    fn each(
+        &mut self,
+        sql: &str,
+        params: &[Value],
+        take: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+
+    /// A statement without rows. On PostgreSQL it is sent without waiting, and its failure shows
+    /// at the next statement that has rows or at the unit's end; either way the unit fails.
+    fn execute(&mut self, sql: &str, params: &[Value]) -> Result<(), Error>;
+
+    /// Moves a kept count; all moves of a commit are written together at its end. A move of zero
+    /// still notes that the collection changed.
+    fn tally(&mut self, tally: Tally, delta: i64);
+}
+
+impl dyn Tx + '_ {
+    /// A new id of this commit: version 7, minted from the stamp, so ids sort by creation.
+    pub fn id(&mut self) -> Uuid {
+        let mut random = [0; 10];
+        random.copy_from_slice(&Uuid::new_v4().into_bytes()[6..]);
+        // The fixed bits of version 4 stand in the first and third byte; fresh ones go over them.
+        let fresh = Uuid::new_v4().into_bytes();
+        (random[0], random[2]) = (fresh[0], fresh[1]);
+        uuid::Builder::from_unix_timestamp_millis(self.stamp().unsigned_abs(), &random).into_uuid()
+    }
+
+    pub fn rows<T>(
+        &mut self,
+        sql: &str,
+        params: &[Value],
+        mut decode: impl FnMut(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let mut rows = Vec::new();
+        self.each(sql, params, &mut |row| {
+            rows.push(decode(row)?);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// The first row, if there is one.
+    pub fn one<T>(
+        &mut self,
+        sql: &str,
+        params: &[Value],
+        mut decode: impl FnMut(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        let mut found = None;
+        self.each(sql, params, &mut |row| {
+            if found.is_none() {
+                found = Some(decode(row)?);
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}
+
+/// Moves of kept counts, collected until the commit.
+pub(crate) type Tallies = HashMap<Tally, i64>;
+
+pub(crate) const WRITE_TALLY: &str = "INSERT INTO counters (workspace_id, collection, field, value, archived, n, stamp) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7) \
+     ON CONFLICT (workspace_id, collection, field, value, archived) \
+     DO UPDATE SET n = counters.n + excluded.n, stamp = excluded.stamp";
+
+/// In a fixed order, so that the statements of a commit do not depend on hashing.
+pub(crate) fn tally_rows(workspace: Uuid, stamp: i64, tallies: &Tallies) -> Vec<Vec<Value>> {
+    let mut tallies: Vec<_> = tallies.iter().filter(|(tally, n)| **n != 0 || tally.field.is_empty()).collect();
+    tallies.sort();
+    let row = |(tally, n): (&Tally, &i64)| {
+        vec![
+            workspace.into(),
+            tally.collection.into(),
+            tally.field.into(),
+            tally.value.as_str().into(),
+            tally.archived.into(),
+            (*n).into(),
+            stamp.into(),
+        ]
+    };
+    tallies.into_iter().map(row).collect()
+}
+
+/// `stamp << 16 | n`: commit-ordered without a sequence.
+pub(crate) fn place(stamp: i64, number: &mut i64) -> Result<i64, Error> {
+    if *number > 0xffff {
+        return Err(Error::Internal("a commit has at most 65,536 events".into()));
+    }
+    let place = stamp << 16 | *number;
+    *number += 1;
+    Ok(place)
+}
+
+/// SQLite numbers `$1…$n` by first appearance, PostgreSQL by the digits: they must agree.
+pub(crate) fn check_parameters(sql: &str) {
+    let (mut highest, mut rest) = (0, sql);
+    while let Some(at) = rest.find('$') {
+        rest = &rest[at + 1..];
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if let Ok(number) = rest[..digits].parse::<u32>() {
+            assert!(number <= highest + 1, "parameter ${number} stands before ${} in: {sql}", highest + 1);
+            highest = highest.max(number);
+        }
+    }
+}
