@@ -56,7 +56,11 @@ fn passes(key: &Client) -> bool {
 fn exhausted(key: &Client, at_most: usize) -> usize {
     let (mut passing, mut refused) = (0, 0);
     while refused < 3 {
-        if passes(key) { passing += 1 } else { refused += 1 }
+        if passes(key) {
+            passing += 1
+        } else {
+            refused += 1
+        }
         assert!(passing <= at_most, "{passing} passed, and {at_most} are the limit");
     }
     passing

@@ -7,7 +7,16 @@
 #[macro_use]
 mod support;
 
+mod cli;
 mod contacts;
+mod faults;
+mod health;
+mod keys;
+mod limits;
 mod lists;
+mod operations;
+mod plans;
+mod shell;
 mod sync;
 mod tags;
+mod workspaces;

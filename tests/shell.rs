@@ -35,7 +35,17 @@ stories![
 
 fn an_unknown_route_is_not_found(world: &World) {
     let key = world.key("full_access");
-    for path in ["/", "", "/contact", "/contacts/1/2/3", "/Contacts", "/contacts/custom-fieldz/x", "/%00", "/..", "/tags/%2e%2e"] {
+    for path in [
+        "/",
+        "",
+        "/contact",
+        "/contacts/1/2/3",
+        "/Contacts",
+        "/contacts/custom-fieldz/x",
+        "/%00",
+        "/..",
+        "/tags/%2e%2e",
+    ] {
         let answer = key.get(path);
         assert!([404, 405].contains(&answer.status), "{answer}");
     }
@@ -182,7 +192,15 @@ fn bytes_that_are_no_text_are_refused(world: &World) {
         let body = [b"{\"first_name\": \"A", bytes, b"da\"}"].concat();
         key.request("POST", "/contacts").body(body).send().error(400, "validation_error");
     }
-    for query in ["first_name=%FF", "first_name=eq.%C3%28", "%FF=x", "first_name=%00", "first_name=in.(a,%00)", "sort=%00", "or=(title.eq.%ED%A0%80)"] {
+    for query in [
+        "first_name=%FF",
+        "first_name=eq.%C3%28",
+        "%FF=x",
+        "first_name=%00",
+        "first_name=in.(a,%00)",
+        "sort=%00",
+        "or=(title.eq.%ED%A0%80)",
+    ] {
         key.get(&format!("/contacts?{query}")).error(400, "validation_error");
     }
     assert_eq!(key.get("/contacts").page().total(), 0);
@@ -191,7 +209,14 @@ fn bytes_that_are_no_text_are_refused(world: &World) {
 fn another_content_type_is_refused(world: &World) {
     let key = world.key("crm");
     let body = json!({"first_name": "Ada"});
-    for kind in ["text/plain", "application/x-www-form-urlencoded", "application/xml", "multipart/form-data; boundary=x", "json", "application/jsonp"] {
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/xml",
+        "multipart/form-data; boundary=x",
+        "json",
+        "application/jsonp",
+    ] {
         let answer = key.request("POST", "/contacts").json(&body).header("Content-Type", kind).send();
         answer.error(415, "unsupported_media_type").says("application/json");
     }
@@ -253,7 +278,10 @@ fn a_body_of_unknown_length_has_its_largest_too(world: &World) {
 
 fn problems_with_parameters_are_told_like_those_with_members(world: &World) {
     let key = world.key("crm");
-    let answer = key.list("/contacts", &[("limit", "0"), ("offset", "-1"), ("sort", "shoe_size"), ("frist_name", "x"), ("years_experience", "many")]);
+    let answer = key.list(
+        "/contacts",
+        &[("limit", "0"), ("offset", "-1"), ("sort", "shoe_size"), ("frist_name", "x"), ("years_experience", "many")],
+    );
     let failure = answer.invalid("limit").at("offset").at("sort").at("frist_name").at("years_experience");
     assert_eq!(failure.details().len(), 5, "{answer}");
     for other in [key.get("/nowhere"), key.get("/contacts/nobody"), world.stranger().get("/contacts")] {
@@ -285,7 +313,18 @@ fn odd_queries_are_answered(world: &World) {
     assert_eq!(key.get("/contacts?first_name=Ada%20Lovelace").page().total(), 1);
     assert_eq!(key.get("/contacts?%66irst_name=eq.Ada%20Lovelace").page().total(), 1);
     assert_eq!(key.get("/contacts?").page().total(), 1);
-    for odd in ["limit=1&limit=2", "sort=title&sort=first_name", "cursor=&cursor=", "count=none&count=none", "&&", "a=%zz", "first_name=%", "limit", "=", "limit=1&"] {
+    for odd in [
+        "limit=1&limit=2",
+        "sort=title&sort=first_name",
+        "cursor=&cursor=",
+        "count=none&count=none",
+        "&&",
+        "a=%zz",
+        "first_name=%",
+        "limit",
+        "=",
+        "limit=1&",
+    ] {
         let answer = key.get(&format!("/contacts?{odd}"));
         assert!([200, 400].contains(&answer.status), "{answer}");
     }
@@ -370,7 +409,9 @@ fn an_error_gives_nothing_away(world: &World) {
         world.stranger().get("/contacts"),
     ] {
         let said = answer.text().to_lowercase();
-        for inside in ["sqlite", "postgres", "select ", "panicked", ".rs:", "serde", "rusqlite", "tokio", "workspace_id"] {
+        for inside in
+            ["sqlite", "postgres", "select ", "panicked", ".rs:", "serde", "rusqlite", "tokio", "workspace_id"]
+        {
             assert!(!said.contains(inside), "{inside:?} in {answer}");
         }
     }

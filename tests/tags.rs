@@ -34,8 +34,7 @@ fn path(tag: &Value) -> String {
 
 #[track_caller]
 fn tagged(key: &Client, names: &[&str]) -> Value {
-    key.post("/contacts", json!({"first_name": "Ada", "tags": names}))
-        .created()
+    key.post("/contacts", json!({"first_name": "Ada", "tags": names})).created()
 }
 
 #[track_caller]
@@ -47,10 +46,7 @@ fn a_bare_tag_has_every_member(world: &World) {
     let key = world.key("crm");
     let answer = key.post("/tags", json!({"name": "VIP"}));
     let tag = answer.created();
-    assert_eq!(
-        answer.header("Location"),
-        format!("/api/v1/tags/{}", text(&tag["id"]))
-    );
+    assert_eq!(answer.header("Location"), format!("/api/v1/tags/{}", text(&tag["id"])));
     let expected = json!({
         "id": tag["id"],
         "name": "VIP",
@@ -64,104 +60,56 @@ fn a_bare_tag_has_every_member(world: &World) {
 
 fn a_full_tag_comes_back_as_it_was_sent(world: &World) {
     let key = world.key("crm");
-    let tag = key
-        .post(
-            "/tags",
-            json!({"name": "  Élite ", "color": "#ff8800", "scope": "contact"}),
-        )
-        .created();
-    assert_eq!(
-        (&tag["name"], &tag["color"], &tag["scope"]),
-        (&json!("Élite"), &json!("#ff8800"), &json!("contact"))
-    );
-    let copy = key.post(
-        "/tags",
-        json!({"id": tag["id"], "created_at": "2001-01-01T00:00:00.000Z", "name": "Copy"}),
-    );
-    assert_ne!(
-        copy.created()["id"],
-        tag["id"],
-        "what the service keeps itself is ignored"
-    );
+    let tag = key.post("/tags", json!({"name": "  Élite ", "color": "#ff8800", "scope": "contact"})).created();
+    assert_eq!((&tag["name"], &tag["color"], &tag["scope"]), (&json!("Élite"), &json!("#ff8800"), &json!("contact")));
+    let copy = key.post("/tags", json!({"id": tag["id"], "created_at": "2001-01-01T00:00:00.000Z", "name": "Copy"}));
+    assert_ne!(copy.created()["id"], tag["id"], "what the service keeps itself is ignored");
 }
 
 fn a_name_is_needed_and_has_its_longest(world: &World) {
     let key = world.key("crm");
-    for body in [
-        json!({}),
-        json!({"name": null}),
-        json!({"name": ""}),
-        json!({"name": "  "}),
-        json!({"name": 7}),
-    ] {
+    for body in [json!({}), json!({"name": null}), json!({"name": ""}), json!({"name": "  "}), json!({"name": 7})] {
         key.post("/tags", body).invalid("name");
     }
     tag(&key, &"é".repeat(100));
-    key.post("/tags", json!({"name": "é".repeat(101)}))
-        .invalid("name")
-        .says("100");
-    key.post("/tags", json!({"nam": "VIP"}))
-        .invalid("nam")
-        .at("name");
+    key.post("/tags", json!({"name": "é".repeat(101)})).invalid("name").says("100");
+    key.post("/tags", json!({"nam": "VIP"})).invalid("nam").at("name");
 }
 
 fn a_color_is_six_digits_of_hexadecimal(world: &World) {
     let key = world.key("crm");
     for (number, color) in ["#000000", "#a1b2c3", "#FFFFFF"].iter().enumerate() {
-        let made = key
-            .post(
-                "/tags",
-                json!({"name": format!("Tag {number}"), "color": color}),
-            )
-            .created();
+        let made = key.post("/tags", json!({"name": format!("Tag {number}"), "color": color})).created();
         assert_eq!(text(&made["color"]).to_lowercase(), color.to_lowercase());
     }
-    for wrong in [
-        "red", "#fff", "#12345", "#1234567", "123456", "#12345g", "#12 456", "",
-    ] {
-        key.post("/tags", json!({"name": "VIP", "color": wrong}))
-            .invalid("color");
+    for wrong in ["red", "#fff", "#12345", "#1234567", "123456", "#12345g", "#12 456", ""] {
+        key.post("/tags", json!({"name": "VIP", "color": wrong})).invalid("color");
     }
-    key.post("/tags", json!({"name": "VIP", "color": 7}))
-        .invalid("color");
+    key.post("/tags", json!({"name": "VIP", "color": 7})).invalid("color");
     let vip = tag(&key, "VIP");
-    key.put(&path(&vip), json!({"color": "red"}))
-        .invalid("color");
+    key.put(&path(&vip), json!({"color": "red"})).invalid("color");
 }
 
 fn a_scope_is_one_of_five(world: &World) {
     let key = world.key("crm");
     for scope in ["global", "contact", "company", "deal", "project"] {
-        assert_eq!(
-            key.post("/tags", json!({"name": scope, "scope": scope}))
-                .created()["scope"],
-            scope
-        );
+        assert_eq!(key.post("/tags", json!({"name": scope, "scope": scope})).created()["scope"], scope);
     }
-    key.post("/tags", json!({"name": "VIP", "scope": "task"}))
-        .invalid("scope")
-        .says("project");
-    key.post("/tags", json!({"name": "VIP", "scope": null}))
-        .invalid("scope");
+    key.post("/tags", json!({"name": "VIP", "scope": "task"})).invalid("scope").says("project");
+    key.post("/tags", json!({"name": "VIP", "scope": null})).invalid("scope");
 }
 
 fn names_are_unique_in_any_case(world: &World) {
     let key = world.key("crm");
-    for (name, same) in [
-        ("VIP", "vip"),
-        ("Élite", "éLITE"),
-        ("Ωmega", "ωMEGA"),
-        ("Дмитрий", "дМИТРИЙ"),
-        ("Zoë", "Zoe\u{308}"),
-    ] {
+    for (name, same) in
+        [("VIP", "vip"), ("Élite", "éLITE"), ("Ωmega", "ωMEGA"), ("Дмитрий", "дМИТРИЙ"), ("Zoë", "Zoe\u{308}")]
+    {
         tag(&key, name);
         key.post("/tags", json!({"name": same})).invalid("name");
-        key.post("/tags", json!({"name": format!(" {name}\t")}))
-            .invalid("name");
+        key.post("/tags", json!({"name": format!(" {name}\t")})).invalid("name");
     }
     // Whatever its scope.
-    key.post("/tags", json!({"name": "vip", "scope": "deal"}))
-        .invalid("name");
+    key.post("/tags", json!({"name": "vip", "scope": "deal"})).invalid("name");
     // An accent makes another name.
     tag(&key, "Elite");
     assert_eq!(key.get("/tags").page().total(), 6);
@@ -173,21 +121,12 @@ fn the_same_name_at_once_is_made_once(world: &World) {
         if number % 2 == 0 {
             key.post("/tags", json!({"name": "VIP"})).status
         } else {
-            key.post("/contacts", json!({"first_name": "Ada", "tags": ["vip"]}))
-                .status
+            key.post("/contacts", json!({"first_name": "Ada", "tags": ["vip"]})).status
         }
     });
-    assert!(
-        answers.iter().all(|status| [201, 400].contains(status)),
-        "{answers:?}"
-    );
+    assert!(answers.iter().all(|status| [201, 400].contains(status)), "{answers:?}");
     assert_eq!(key.get("/tags").page().total(), 1);
-    assert_eq!(
-        key.list("/contacts", &[("tags", "cs.{VIP}")])
-            .page()
-            .total(),
-        4
-    );
+    assert_eq!(key.list("/contacts", &[("tags", "cs.{VIP}")]).page().total(), 4);
 }
 
 fn renaming_shows_at_once_and_touches_no_contact(world: &World) {
@@ -195,31 +134,12 @@ fn renaming_shows_at_once_and_touches_no_contact(world: &World) {
     let mut contact = tagged(&key, &["VIP", "Other"]);
     let vip = key.list("/tags", &[("name", "VIP")]).page().rows.remove(0);
 
-    let renamed = key
-        .put(&path(&vip), json!({"name": "Guest of honour"}))
-        .ok();
-    assert_eq!(
-        (&renamed["name"], &renamed["id"]),
-        (&json!("Guest of honour"), &vip["id"])
-    );
+    let renamed = key.put(&path(&vip), json!({"name": "Guest of honour"})).ok();
+    assert_eq!((&renamed["name"], &renamed["id"]), (&json!("Guest of honour"), &vip["id"]));
     contact["tags"] = json!(["Guest of honour", "Other"]);
-    assert_eq!(
-        reread(&key, &contact),
-        contact,
-        "updated_at does not move with the renaming of a tag"
-    );
-    assert_eq!(
-        key.list("/contacts", &[("tags", "cs.{guest of honour}")])
-            .page()
-            .rows,
-        [contact]
-    );
-    assert_eq!(
-        key.list("/contacts", &[("tags", "cs.{VIP}")])
-            .page()
-            .total(),
-        0
-    );
+    assert_eq!(reread(&key, &contact), contact, "updated_at does not move with the renaming of a tag");
+    assert_eq!(key.list("/contacts", &[("tags", "cs.{guest of honour}")]).page().rows, [contact]);
+    assert_eq!(key.list("/contacts", &[("tags", "cs.{VIP}")]).page().total(), 0);
     tag(&key, "VIP");
 }
 
@@ -227,15 +147,10 @@ fn renaming_keeps_names_unique(world: &World) {
     let key = world.key("crm");
     let vip = tag(&key, "VIP");
     tag(&key, "Élite");
-    key.put(&path(&vip), json!({"name": "éLITE"}))
-        .invalid("name");
+    key.put(&path(&vip), json!({"name": "éLITE"})).invalid("name");
     key.put(&path(&vip), json!({"name": ""})).invalid("name");
     key.put(&path(&vip), json!({"name": null})).invalid("name");
-    assert_eq!(
-        key.put(&path(&vip), json!({"name": "vip"})).ok()["name"],
-        "vip",
-        "its own name in other letters"
-    );
+    assert_eq!(key.put(&path(&vip), json!({"name": "vip"})).ok()["name"], "vip", "its own name in other letters");
 }
 
 fn a_change_touches_only_what_is_sent(world: &World) {
@@ -244,15 +159,10 @@ fn a_change_touches_only_what_is_sent(world: &World) {
     vip["color"] = json!("#ff0000");
     assert_eq!(key.put(&path(&vip), json!({"color": "#ff0000"})).ok(), vip);
     vip["scope"] = json!("contact");
-    assert_eq!(
-        key.patch(&path(&vip), json!({"scope": "contact"})).ok(),
-        vip
-    );
+    assert_eq!(key.patch(&path(&vip), json!({"scope": "contact"})).ok(), vip);
     assert_eq!(key.put(&path(&vip), vip.clone()).ok(), vip);
     assert_eq!(key.put(&path(&vip), json!({})).ok(), vip);
-    key.put(&path(&vip), json!({"colour": "#00ff00"}))
-        .invalid("colour")
-        .says("color");
+    key.put(&path(&vip), json!({"colour": "#00ff00"})).invalid("colour").says("color");
     assert_eq!(key.get("/tags").page().rows, [vip]);
 }
 
@@ -263,18 +173,8 @@ fn deleting_takes_every_association_at_once(world: &World) {
     let vip = key.list("/tags", &[("name", "VIP")]).page().rows.remove(0);
 
     assert_eq!(key.delete(&path(&vip)).ok(), json!({"deleted": true}));
-    assert_eq!(
-        key.list("/contacts", &[("tags", "cs.{VIP}")])
-            .page()
-            .total(),
-        0
-    );
-    assert_eq!(
-        key.list("/contacts", &[("tags", "ov.{vip,other}")])
-            .page()
-            .total(),
-        21
-    );
+    assert_eq!(key.list("/contacts", &[("tags", "cs.{VIP}")]).page().total(), 0);
+    assert_eq!(key.list("/contacts", &[("tags", "ov.{vip,other}")]).page().total(), 21);
     for contact in &contacts {
         assert_eq!(reread(&key, contact)["tags"], json!(["Other"]));
     }
@@ -283,20 +183,13 @@ fn deleting_takes_every_association_at_once(world: &World) {
     }
     assert_eq!(key.get("/tags").page().column("name"), ["Other"]);
     key.delete(&path(&vip)).not_found();
-    key.put(&path(&vip), json!({"color": "#ff0000"}))
-        .not_found();
+    key.put(&path(&vip), json!({"color": "#ff0000"})).not_found();
 
     // The records' updated_at follow in the background, and only theirs.
-    eventually(
-        "updated_at of the contacts that lost their tag",
-        Duration::from_secs(20),
-        || {
-            let moved = |contact: &Value| {
-                text(&reread(&key, contact)["updated_at"]) > text(&contact["updated_at"])
-            };
-            contacts.iter().all(moved).then_some(())
-        },
-    );
+    eventually("updated_at of the contacts that lost their tag", Duration::from_secs(20), || {
+        let moved = |contact: &Value| text(&reread(&key, contact)["updated_at"]) > text(&contact["updated_at"]);
+        contacts.iter().all(moved).then_some(())
+    });
     assert_eq!(reread(&key, &untouched), untouched);
 }
 
@@ -307,17 +200,8 @@ fn a_deleted_name_can_be_given_again(world: &World) {
     key.delete(&path(&old)).ok();
     let new = tag(&key, "VIP");
     assert_ne!(new["id"], old["id"]);
-    assert_eq!(
-        reread(&key, &contact)["tags"],
-        json!([]),
-        "a new tag of the old name hangs on nothing"
-    );
-    assert_eq!(
-        key.list("/contacts", &[("tags", "cs.{VIP}")])
-            .page()
-            .total(),
-        0
-    );
+    assert_eq!(reread(&key, &contact)["tags"], json!([]), "a new tag of the old name hangs on nothing");
+    assert_eq!(key.list("/contacts", &[("tags", "cs.{VIP}")]).page().total(), 0);
 }
 
 fn tags_are_listed_filtered_and_sorted(world: &World) {
@@ -328,64 +212,29 @@ fn tags_are_listed_filtered_and_sorted(world: &World) {
         ("cherry", "#000001", "deal"),
         ("Éclair", "#000003", "contact"),
     ] {
-        key.post(
-            "/tags",
-            json!({"name": name, "color": color, "scope": scope}),
-        )
-        .created();
+        key.post("/tags", json!({"name": name, "color": color, "scope": scope})).created();
     }
     let names = |parameters: &[(&str, &str)]| key.list("/tags", parameters).page().column("name");
-    assert_eq!(
-        names(&[]),
-        ["Éclair", "cherry", "Banana", "apple"],
-        "newest first"
-    );
-    assert_eq!(
-        names(&[("sort", "name")]),
-        ["apple", "Banana", "cherry", "Éclair"]
-    );
-    assert_eq!(
-        names(&[("sort", "-name")]),
-        ["Éclair", "cherry", "Banana", "apple"]
-    );
-    assert_eq!(
-        names(&[("sort", "created_at")]),
-        ["apple", "Banana", "cherry", "Éclair"]
-    );
+    assert_eq!(names(&[]), ["Éclair", "cherry", "Banana", "apple"], "newest first");
+    assert_eq!(names(&[("sort", "name")]), ["apple", "Banana", "cherry", "Éclair"]);
+    assert_eq!(names(&[("sort", "-name")]), ["Éclair", "cherry", "Banana", "apple"]);
+    assert_eq!(names(&[("sort", "created_at")]), ["apple", "Banana", "cherry", "Éclair"]);
     assert_eq!(names(&[("name", "eq.Banana")]), ["Banana"]);
     assert_eq!(names(&[("name", "ilike.%AN%")]), ["Banana"]);
     assert_eq!(names(&[("name", "ilike.é%")]), ["Éclair"]);
-    assert_eq!(
-        names(&[("color", "#000001"), ("sort", "name")]),
-        ["apple", "cherry"]
-    );
-    assert_eq!(
-        names(&[("scope", "in.(deal,global)"), ("sort", "name")]),
-        ["apple", "cherry"]
-    );
-    assert_eq!(
-        names(&[("scope", "neq.contact"), ("sort", "name")]),
-        ["apple", "cherry"]
-    );
-    assert_eq!(
-        names(&[("created_at", "gte.2001-01-01"), ("limit", "1")]),
-        ["Éclair"]
-    );
-    key.list("/tags", &[("colour", "eq.#000001")])
-        .invalid("colour")
-        .says("color");
-    key.list("/tags", &[("sort", "color")])
-        .invalid("sort")
-        .says("color");
+    assert_eq!(names(&[("color", "#000001"), ("sort", "name")]), ["apple", "cherry"]);
+    assert_eq!(names(&[("scope", "in.(deal,global)"), ("sort", "name")]), ["apple", "cherry"]);
+    assert_eq!(names(&[("scope", "neq.contact"), ("sort", "name")]), ["apple", "cherry"]);
+    assert_eq!(names(&[("created_at", "gte.2001-01-01"), ("limit", "1")]), ["Éclair"]);
+    key.list("/tags", &[("colour", "eq.#000001")]).invalid("colour").says("color");
+    key.list("/tags", &[("sort", "color")]).invalid("sort").says("color");
 }
 
 fn what_is_not_there_is_not_found(world: &World) {
     let key = world.key("crm");
     for id in [uuid::Uuid::now_v7().to_string().as_str(), "vip", "1"] {
-        key.put(&format!("/tags/{id}"), json!({"name": "VIP"}))
-            .not_found();
-        key.patch(&format!("/tags/{id}"), json!({"name": "VIP"}))
-            .not_found();
+        key.put(&format!("/tags/{id}"), json!({"name": "VIP"})).not_found();
+        key.patch(&format!("/tags/{id}"), json!({"name": "VIP"})).not_found();
         key.delete(&format!("/tags/{id}")).not_found();
     }
 }

@@ -65,7 +65,9 @@ fn lists_and_totals_do_not_leak(world: &World) {
         let page = ours.list("/contacts", &filter).page();
         assert_eq!((page.rows, page.meta["total"].clone()), (vec![mine.clone()], json!(1)), "{filter:?}");
     }
-    for filter in [("first_name", "Ada"), ("email", "ada@example.com"), ("skills", "cs.{rust}"), ("tags", "cs.{secret}")] {
+    for filter in
+        [("first_name", "Ada"), ("email", "ada@example.com"), ("skills", "cs.{rust}"), ("tags", "cs.{secret}")]
+    {
         assert_eq!(ours.list("/contacts", &[filter]).page().total(), 0, "{filter:?}");
     }
     assert_eq!(theirs.get("/contacts").page().rows, [contact]);

@@ -31,27 +31,18 @@ impl Client {
             .max_idle_connections(32)
             .max_idle_connections_per_host(32)
             .build();
-        Client {
-            agent: config.into(),
-            origin,
-            token,
-        }
+        Client { agent: config.into(), origin, token }
     }
 
     /// The key as its owner holds it.
     #[track_caller]
     pub fn token(&self) -> &str {
-        self.token
-            .as_deref()
-            .unwrap_or_else(|| panic!("this client has no key"))
+        self.token.as_deref().unwrap_or_else(|| panic!("this client has no key"))
     }
 
     /// The same client at another address: another node of the same service.
     pub fn at(&self, origin: &str) -> Client {
-        Client {
-            origin: origin.to_owned(),
-            ..self.clone()
-        }
+        Client { origin: origin.to_owned(), ..self.clone() }
     }
 
     pub fn origin(&self) -> &str {
@@ -95,35 +86,20 @@ impl Client {
         if let Some(token) = &self.token {
             headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
         }
-        Request {
-            client: self,
-            method: method.to_owned(),
-            path: format!("{PREFIX}{path}"),
-            headers,
-            body: None,
-        }
+        Request { client: self, method: method.to_owned(), path: format!("{PREFIX}{path}"), headers, body: None }
     }
 
     /// A request to a page outside the interface: health, metrics, the reference.
     pub fn visit(&self, path: &str) -> Request<'_> {
-        Request {
-            path: path.to_owned(),
-            ..self.request("GET", "")
-        }
+        Request { path: path.to_owned(), ..self.request("GET", "") }
     }
 }
 
 /// Parameters as a query string.
 pub fn query(parameters: &[(&str, &str)]) -> String {
-    let pairs: Vec<String> = parameters
-        .iter()
-        .map(|(name, value)| format!("{}={}", encoded(name), encoded(value)))
-        .collect();
-    if pairs.is_empty() {
-        String::new()
-    } else {
-        format!("?{}", pairs.join("&"))
-    }
+    let pairs: Vec<String> =
+        parameters.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+    if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
 }
 
 /// A value as it stands in a query string or a path.
@@ -131,9 +107,7 @@ pub fn encoded(value: &str) -> String {
     let mut text = String::new();
     for byte in value.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                text.push(char::from(byte))
-            }
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => text.push(char::from(byte)),
             _ => text.push_str(&format!("%{byte:02X}")),
         }
     }
@@ -158,8 +132,7 @@ impl Request<'_> {
     }
 
     pub fn without(mut self, name: &str) -> Self {
-        self.headers
-            .retain(|(given, _)| !given.eq_ignore_ascii_case(name));
+        self.headers.retain(|(given, _)| !given.eq_ignore_ascii_case(name));
         self
     }
 
@@ -188,13 +161,7 @@ impl Request<'_> {
     /// Sends the request where the server may be gone; says why there is no answer.
     pub fn try_send(self) -> Result<Answer, String> {
         let asked = self.to_string();
-        let Request {
-            client,
-            method,
-            path,
-            headers,
-            body,
-        } = self;
+        let Request { client, method, path, headers, body } = self;
         let url = format!("{}{path}", client.origin);
         let failed = |error: ureq::Error| format!("no answer to {asked}: {error}");
         let mut response = match method.as_str() {
@@ -230,21 +197,9 @@ impl Request<'_> {
             }
         }
         .map_err(failed)?;
-        let bytes = response
-            .body_mut()
-            .with_config()
-            .limit(64 << 20)
-            .read_to_vec()
-            .map_err(failed)?;
+        let bytes = response.body_mut().with_config().limit(64 << 20).read_to_vec().map_err(failed)?;
         let status = response.status().as_u16();
-        Ok(Answer::new(
-            asked,
-            method,
-            path,
-            status,
-            response.headers().clone(),
-            bytes,
-        ))
+        Ok(Answer::new(asked, method, path, status, response.headers().clone(), bytes))
     }
 }
 
@@ -272,24 +227,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub fn new(
-        asked: String,
-        method: String,
-        path: String,
-        status: u16,
-        headers: HeaderMap,
-        body: Vec<u8>,
-    ) -> Answer {
+    pub fn new(asked: String, method: String, path: String, status: u16, headers: HeaderMap, body: Vec<u8>) -> Answer {
         let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
-        Answer {
-            asked,
-            method,
-            path,
-            status,
-            headers,
-            body,
-            json,
-        }
+        Answer { asked, method, path, status, headers, body, json }
     }
 
     pub fn text(&self) -> String {
@@ -298,8 +238,7 @@ impl Answer {
 
     #[track_caller]
     pub fn header(&self, name: &str) -> &str {
-        self.find_header(name)
-            .unwrap_or_else(|| panic!("no {name} in {self}"))
+        self.find_header(name).unwrap_or_else(|| panic!("no {name} in {self}"))
     }
 
     pub fn find_header(&self, name: &str) -> Option<&str> {
@@ -309,9 +248,7 @@ impl Answer {
     /// A header that holds a whole number.
     #[track_caller]
     pub fn number(&self, name: &str) -> i64 {
-        self.header(name)
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is not a number in {self}"))
+        self.header(name).parse().unwrap_or_else(|_| panic!("{name} is not a number in {self}"))
     }
 
     #[track_caller]
@@ -336,9 +273,7 @@ impl Answer {
     #[track_caller]
     pub fn page(&self) -> Page {
         let rows = self.is(200).data();
-        let Value::Array(rows) = rows else {
-            panic!("data is not a list in {self}")
-        };
+        let Value::Array(rows) = rows else { panic!("data is not a list in {self}") };
         let meta = self.json["meta"].clone();
         assert!(meta.is_object(), "a list without meta: {self}");
         Page { rows, meta }
@@ -352,9 +287,7 @@ impl Answer {
             (status, Some(code)),
             "status and code of {self}"
         );
-        Failure {
-            answer: self.clone(),
-        }
+        Failure { answer: self.clone() }
     }
 
     /// 400, with the member or parameter it is about.
@@ -407,9 +340,7 @@ impl Page {
 
     #[track_caller]
     pub fn total(&self) -> u64 {
-        self.meta["total"]
-            .as_u64()
-            .unwrap_or_else(|| panic!("no total in {}", self.meta))
+        self.meta["total"].as_u64().unwrap_or_else(|| panic!("no total in {}", self.meta))
     }
 
     pub fn has_more(&self) -> bool {
@@ -429,32 +360,20 @@ pub struct Failure {
 
 impl Failure {
     pub fn message(&self) -> &str {
-        self.answer.json["error"]["message"]
-            .as_str()
-            .unwrap_or_default()
+        self.answer.json["error"]["message"].as_str().unwrap_or_default()
     }
 
     /// The problems one by one, as (field, reason).
     pub fn details(&self) -> Vec<(String, String)> {
-        let details = self.answer.json["error"]["details"]
-            .as_array()
-            .cloned()
-            .unwrap_or_default();
-        details
-            .iter()
-            .map(|problem| (text(&problem["field"]), text(&problem["reason"])))
-            .collect()
+        let details = self.answer.json["error"]["details"].as_array().cloned().unwrap_or_default();
+        details.iter().map(|problem| (text(&problem["field"]), text(&problem["reason"]))).collect()
     }
 
     /// One of the problems is about this field, in the message too.
     #[track_caller]
     pub fn at(self, field: &str) -> Self {
         let found = self.details().iter().any(|(given, _)| given == field);
-        assert!(
-            found,
-            "no problem with {field} is told of in {}",
-            self.answer
-        );
+        assert!(found, "no problem with {field} is told of in {}", self.answer);
         self.says(field)
     }
 
@@ -468,11 +387,7 @@ impl Failure {
 
     #[track_caller]
     pub fn hides(self, what: &str) -> Self {
-        assert!(
-            !self.answer.text().contains(what),
-            "{what:?} is let out in {}",
-            self.answer
-        );
+        assert!(!self.answer.text().contains(what), "{what:?} is let out in {}", self.answer);
         self
     }
 }
@@ -480,31 +395,19 @@ impl Failure {
 /// A JSON string.
 #[track_caller]
 pub fn text(value: &Value) -> String {
-    value
-        .as_str()
-        .unwrap_or_else(|| panic!("not a string: {value}"))
-        .to_owned()
+    value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned()
 }
 
 /// A JSON list of strings.
 #[track_caller]
 pub fn strings(value: &Value) -> Vec<String> {
-    value
-        .as_array()
-        .unwrap_or_else(|| panic!("not a list: {value}"))
-        .iter()
-        .map(text)
-        .collect()
+    value.as_array().unwrap_or_else(|| panic!("not a list: {value}")).iter().map(text).collect()
 }
 
 /// One text member of every item of a JSON list.
 #[track_caller]
 pub fn member(list: &Value, name: &str) -> Vec<String> {
-    list.as_array()
-        .unwrap_or_else(|| panic!("not a list: {list}"))
-        .iter()
-        .map(|item| text(&item[name]))
-        .collect()
+    list.as_array().unwrap_or_else(|| panic!("not a list: {list}")).iter().map(|item| text(&item[name])).collect()
 }
 
 /// What the interface promises of every answer under its prefix, and the description of the operation.
@@ -517,51 +420,27 @@ pub fn conform(answer: &Answer, origin: &str) {
     }
     let limit = answer.number("X-RateLimit-Limit");
     let remaining = answer.number("X-RateLimit-Remaining");
-    assert!(
-        (0..=limit).contains(&remaining),
-        "more remains than the limit: {answer}"
-    );
+    assert!((0..=limit).contains(&remaining), "more remains than the limit: {answer}");
     answer.number("X-RateLimit-Reset");
     if answer.method == "HEAD" {
         return;
     }
-    assert!(
-        answer
-            .header("Content-Type")
-            .starts_with("application/json"),
-        "not JSON: {answer}"
-    );
+    assert!(answer.header("Content-Type").starts_with("application/json"), "not JSON: {answer}");
     if answer.status >= 400 {
         conform_error(answer);
     } else {
-        assert!(
-            answer.json.get("data").is_some(),
-            "a success without data: {answer}"
-        );
+        assert!(answer.json.get("data").is_some(), "a success without data: {answer}");
     }
-    document::of(origin).check(
-        &answer.method,
-        &answer.path,
-        answer.status,
-        &answer.json,
-        answer,
-    );
+    document::of(origin).check(&answer.method, &answer.path, answer.status, &answer.json, answer);
 }
 
 /// The shape of every error, whatever its operation.
 #[track_caller]
 fn conform_error(answer: &Answer) {
     let error = &answer.json["error"];
-    let code = error["code"]
-        .as_str()
-        .unwrap_or_else(|| panic!("an error without code: {answer}"));
-    let message = error["message"]
-        .as_str()
-        .unwrap_or_else(|| panic!("an error without message: {answer}"));
-    assert!(
-        !message.trim().is_empty(),
-        "an error that says nothing: {answer}"
-    );
+    let code = error["code"].as_str().unwrap_or_else(|| panic!("an error without code: {answer}"));
+    let message = error["message"].as_str().unwrap_or_else(|| panic!("an error without message: {answer}"));
+    assert!(!message.trim().is_empty(), "an error that says nothing: {answer}");
     let status = match code {
         "validation_error" => 400,
         "invalid_api_key" => 401,
@@ -579,28 +458,12 @@ fn conform_error(answer: &Answer) {
         "unavailable" => 503,
         unknown => panic!("{unknown} is no code of the interface: {answer}"),
     };
-    assert_eq!(
-        answer.status, status,
-        "a code with the status of another: {answer}"
-    );
+    assert_eq!(answer.status, status, "a code with the status of another: {answer}");
     if code == "validation_error" {
-        let failure = Failure {
-            answer: answer.clone(),
-        };
-        let told: Vec<String> = failure
-            .details()
-            .iter()
-            .map(|(field, reason)| format!("{field}: {reason}"))
-            .collect();
-        assert!(
-            !told.is_empty(),
-            "a validation error without details: {answer}"
-        );
-        assert_eq!(
-            message,
-            told.join("; "),
-            "the message is not its details: {answer}"
-        );
+        let failure = Failure { answer: answer.clone() };
+        let told: Vec<String> = failure.details().iter().map(|(field, reason)| format!("{field}: {reason}")).collect();
+        assert!(!told.is_empty(), "a validation error without details: {answer}");
+        assert_eq!(message, told.join("; "), "the message is not its details: {answer}");
     }
 }
 

@@ -20,24 +20,15 @@ impl Database {
     pub fn migrated() -> Database {
         let template = template();
         let name = fresh_name("story");
-        execute(
-            &cluster_url(),
-            &format!("CREATE DATABASE {name} TEMPLATE {}", template.name),
-        );
-        Database {
-            url: url_of(&name),
-            name,
-        }
+        execute(&cluster_url(), &format!("CREATE DATABASE {name} TEMPLATE {}", template.name));
+        Database { url: url_of(&name), name }
     }
 
     /// A database with nothing at all in it.
     pub fn empty() -> Database {
         let name = fresh_name("empty");
         execute(&cluster_url(), &format!("CREATE DATABASE {name}"));
-        Database {
-            url: url_of(&name),
-            name,
-        }
+        Database { url: url_of(&name), name }
     }
 
     /// The first column of every row that a question is answered with.
@@ -56,10 +47,7 @@ impl Database {
 
     /// Breaks every connection to this database, as a network or a failover does.
     pub fn hang_up(&self) {
-        let sql = format!(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'",
-            self.name
-        );
+        let sql = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'", self.name);
         execute(&cluster_url(), &sql);
     }
 }
@@ -68,10 +56,7 @@ impl Drop for Database {
     fn drop(&mut self) {
         // The cluster goes with the run; a database that cannot be dropped must not hide why its story failed.
         if !std::thread::panicking() {
-            execute(
-                &cluster_url(),
-                &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name),
-            );
+            execute(&cluster_url(), &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
         }
     }
 }
@@ -92,14 +77,9 @@ fn template() -> &'static Template {
     TEMPLATE.get_or_init(|| {
         let name = fresh_name("template");
         execute(&cluster_url(), &format!("CREATE DATABASE {name}"));
-        let data = tempfile::tempdir()
-            .unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
+        let data = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
         let mut migrate: Command = relata();
-        migrate
-            .arg("migrate")
-            .arg("--data")
-            .arg(data.path())
-            .args(["--database-url", &url_of(&name)]);
+        migrate.arg("migrate").arg("--data").arg(data.path()).args(["--database-url", &url_of(&name)]);
         Ran::of(migrate).ok();
         Template { name, data }
     })
@@ -132,11 +112,7 @@ fn url_of(database: &str) -> String {
 
 fn fresh_name(kind: &str) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    format!(
-        "{kind}_{}_{}",
-        std::process::id(),
-        NEXT.fetch_add(1, Ordering::Relaxed)
-    )
+    format!("{kind}_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 fn execute(url: &str, sql: &str) {
@@ -153,10 +129,7 @@ fn ask(url: &str, sql: &str) -> Vec<String> {
             .await
             .unwrap_or_else(|error| panic!("cannot reach PostgreSQL at {url}: {error}"));
         let connection = tokio::spawn(connection);
-        let rows = client
-            .simple_query(sql)
-            .await
-            .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+        let rows = client.simple_query(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
         drop(client);
         // The end of the connection carries nothing that the query has not.
         let _ = connection.await;

@@ -18,12 +18,8 @@ pub fn of(origin: &str) -> &'static Document {
             .call()
             .and_then(|mut answer| answer.body_mut().read_to_string())
             .unwrap_or_else(|error| panic!("cannot get the document at {url}: {error}"));
-        let root = serde_json::from_str(&text)
-            .unwrap_or_else(|error| panic!("the document is not JSON: {error}"));
-        Document {
-            root,
-            validators: Mutex::default(),
-        }
+        let root = serde_json::from_str(&text).unwrap_or_else(|error| panic!("the document is not JSON: {error}"));
+        Document { root, validators: Mutex::default() }
     })
 }
 
@@ -55,17 +51,8 @@ impl Operation {
 
     /// The path with this in place of every parameter.
     pub fn path_with(&self, id: &str) -> String {
-        let segments: Vec<&str> = self
-            .path
-            .split('/')
-            .map(|segment| {
-                if segment.starts_with('{') {
-                    id
-                } else {
-                    segment
-                }
-            })
-            .collect();
+        let segments: Vec<&str> =
+            self.path.split('/').map(|segment| if segment.starts_with('{') { id } else { segment }).collect();
         segments.join("/")
     }
 
@@ -84,21 +71,14 @@ impl Document {
     /// Every operation of the interface that takes a key, in the document's order.
     pub fn operations(&self) -> Vec<Operation> {
         const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
-        let paths = self.root["paths"]
-            .as_object()
-            .unwrap_or_else(|| panic!("the document has no paths"));
+        let paths = self.root["paths"].as_object().unwrap_or_else(|| panic!("the document has no paths"));
         let mut operations = Vec::new();
         for (path, item) in paths {
             let path = path.strip_prefix(PREFIX).unwrap_or(path);
             for method in METHODS {
-                if let Some(description) = item.get(method).filter(|operation| !is_open(operation))
-                {
+                if let Some(description) = item.get(method).filter(|operation| !is_open(operation)) {
                     let method = method.to_uppercase();
-                    operations.push(Operation {
-                        method,
-                        path: path.to_owned(),
-                        description: description.clone(),
-                    });
+                    operations.push(Operation { method, path: path.to_owned(), description: description.clone() });
                 }
             }
         }
@@ -123,48 +103,31 @@ impl Document {
         let Some(validator) = self.validator(&operation, status) else {
             panic!("{operation} is not described as answering {status}: {answer}");
         };
-        let problems: Vec<String> = validator
-            .iter_errors(body)
-            .map(|problem| format!("  {}: {problem}", problem.instance_path()))
-            .collect();
-        assert!(
-            problems.is_empty(),
-            "not as the document describes it:\n{}\n{answer}",
-            problems.join("\n")
-        );
+        let problems: Vec<String> =
+            validator.iter_errors(body).map(|problem| format!("  {}: {problem}", problem.instance_path())).collect();
+        assert!(problems.is_empty(), "not as the document describes it:\n{}\n{answer}", problems.join("\n"));
     }
 
     /// The operation that a request is for: of several templates that fit, the one with the fewest parameters.
     fn matching(&self, method: &str, path: &str) -> Option<Operation> {
         let path = path.split('?').next().unwrap_or(path);
         let path = path.strip_prefix(PREFIX).unwrap_or(path);
-        let fitting = self
-            .operations()
-            .into_iter()
-            .filter(|it| it.method == method && fits(&it.path, path));
+        let fitting = self.operations().into_iter().filter(|it| it.method == method && fits(&it.path, path));
         fitting.min_by_key(|operation| operation.path.matches('{').count())
     }
 
     fn validator(&self, operation: &Operation, status: u16) -> Option<Arc<Validator>> {
         let key = (operation.method.clone(), operation.path.clone(), status);
         // A story that fails while it holds the lock leaves the cache as good as it was.
-        let mut validators = self
-            .validators
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(validator) = validators.get(&key) {
             return Some(validator.clone());
         }
         let responses = &operation.description["responses"];
-        let response = responses
-            .get(status.to_string())
-            .or_else(|| responses.get("default"))?;
+        let response = responses.get(status.to_string()).or_else(|| responses.get("default"))?;
         let response = self.resolved(response);
         let schema = &response["content"]["application/json"]["schema"];
-        assert!(
-            schema.is_object(),
-            "{operation} has no schema for its {status}"
-        );
+        assert!(schema.is_object(), "{operation} has no schema for its {status}");
         // The schema with the components beside it, so that its references find them.
         let schema = json!({"allOf": [schema], "components": self.root["components"]});
         let validator = jsonschema::options()
@@ -179,10 +142,7 @@ impl Document {
 
     /// What a reference inside the document points at.
     pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
-        match value["$ref"]
-            .as_str()
-            .and_then(|reference| reference.strip_prefix('#'))
-        {
+        match value["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
             Some(pointer) => {
                 let target = self.root.pointer(pointer);
                 self.resolved(target.unwrap_or_else(|| panic!("#{pointer} is not in the document")))
@@ -194,15 +154,11 @@ impl Document {
 
 /// Whether an operation is described as taking no key.
 fn is_open(operation: &Value) -> bool {
-    operation["security"]
-        .as_array()
-        .is_some_and(|needed| needed.is_empty())
+    operation["security"].as_array().is_some_and(|needed| needed.is_empty())
 }
 
 fn fits(template: &str, path: &str) -> bool {
     let (template, path) = (template.split('/'), path.split('/'));
     template.clone().count() == path.clone().count()
-        && template
-            .zip(path)
-            .all(|(wanted, given)| wanted.starts_with('{') || wanted == given)
+        && template.zip(path).all(|(wanted, given)| wanted.starts_with('{') || wanted == given)
 }

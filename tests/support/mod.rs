@@ -4,13 +4,15 @@ mod client;
 mod cluster;
 pub mod document;
 mod process;
+mod raw;
 mod wait;
 mod world;
 
-pub use client::{Answer, Client, Failure, Page, encoded, member, strings, text};
-pub use process::{Ran, Server};
-pub use wait::{at_once, eventually, pause, within_a_second};
-pub use world::{Engine, Workspace, World};
+pub use client::{Answer, Client, member, strings, text};
+pub use process::{Ran, Server, free_port, relata};
+pub use raw::Wire;
+pub use wait::{at_once, eventually, within_a_second};
+pub use world::{Engine, World, files};
 
 /// Lists the stories of a module and makes two tests of each, one per engine. It stands at the top of the module and
 /// reads as its contents; a story left out of it is dead code, which the lints refuse.

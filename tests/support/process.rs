@@ -40,7 +40,7 @@ pub fn free_port() -> u16 {
 /// A running `relata serve`; killed when dropped.
 pub struct Server {
     child: Child,
-    pub port: u16,
+    port: u16,
     log: PathBuf,
 }
 
@@ -48,15 +48,11 @@ impl Server {
     /// Starts a server and waits until it is healthy.
     pub fn start(port: u16, options: &[String], log: &Path) -> Server {
         let mut server = Server::launch(port, options, log);
-        let address = format!("127.0.0.1:{port}");
         eventually("the server's /healthz", Duration::from_secs(30), || {
             if let Some(status) = server.exited() {
-                panic!(
-                    "the server ended with {status} before it was healthy:\n{}",
-                    server.log()
-                );
+                panic!("the server ended with {status} before it was healthy:\n{}", server.log());
             }
-            healthy(&address).then_some(())
+            server.is_healthy().then_some(())
         });
         server
     }
@@ -67,12 +63,8 @@ impl Server {
             .create(true)
             .append(true)
             .open(log)
-            .unwrap_or_else(|error| {
-                panic!("cannot open the server's log {}: {error}", log.display())
-            });
-        let errors = out
-            .try_clone()
-            .unwrap_or_else(|error| panic!("cannot share the server's log: {error}"));
+            .unwrap_or_else(|error| panic!("cannot open the server's log {}: {error}", log.display()));
+        let errors = out.try_clone().unwrap_or_else(|error| panic!("cannot share the server's log: {error}"));
         let child = relata()
             .arg("serve")
             .args(["--listen", &format!("127.0.0.1:{port}")])
@@ -81,15 +73,11 @@ impl Server {
             .stderr(errors)
             .spawn()
             .unwrap_or_else(|error| panic!("cannot start the server: {error}"));
-        Server {
-            child,
-            port,
-            log: log.to_owned(),
-        }
+        Server { child, port, log: log.to_owned() }
     }
 
-    pub fn pid(&self) -> u32 {
-        self.child.id()
+    pub fn origin(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
     }
 
     /// What the server has written so far.
@@ -98,22 +86,19 @@ impl Server {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
+    pub fn is_healthy(&self) -> bool {
+        ureq::get(format!("{}/healthz", self.origin())).call().is_ok_and(|answer| answer.status() == 200)
+    }
+
     /// How the server ended, if it has.
     pub fn exited(&mut self) -> Option<ExitStatus> {
-        self.child
-            .try_wait()
-            .unwrap_or_else(|error| panic!("cannot ask after the server: {error}"))
+        self.child.try_wait().unwrap_or_else(|error| panic!("cannot ask after the server: {error}"))
     }
 
     /// Asks the server to end, as a service manager does.
     pub fn terminate(&self) {
-        let status = Command::new("kill")
-            .args(["-TERM", &self.pid().to_string()])
-            .status();
-        assert!(
-            status.is_ok_and(|status| status.success()),
-            "cannot send SIGTERM to the server"
-        );
+        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(status.is_ok_and(|status| status.success()), "cannot send SIGTERM to the server");
     }
 
     /// Waits for the end that was asked for.
@@ -125,9 +110,7 @@ impl Server {
     pub fn kill9(&mut self) {
         // It may have ended already; then there is nothing to kill.
         let _ = self.child.kill();
-        self.child
-            .wait()
-            .unwrap_or_else(|error| panic!("cannot wait for the killed server: {error}"));
+        self.child.wait().unwrap_or_else(|error| panic!("cannot wait for the killed server: {error}"));
     }
 }
 
@@ -153,9 +136,7 @@ pub struct Ran {
 
 impl Ran {
     pub fn of(mut command: Command) -> Ran {
-        let output = command
-            .output()
-            .unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+        let output = command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
         Ran {
             command: format!("{command:?}"),
             code: output.status.code(),
@@ -175,35 +156,16 @@ impl Ran {
     /// result, and a message on standard error, which is given back.
     #[track_caller]
     pub fn refused(&self) -> &str {
-        assert!(
-            self.code.is_some_and(|code| code != 0),
-            "should have been refused: {self}"
-        );
-        assert!(
-            self.out.trim().is_empty(),
-            "printed a result although it failed: {self}"
-        );
+        assert!(self.code.is_some_and(|code| code != 0), "should have been refused: {self}");
+        assert!(self.out.trim().is_empty(), "printed a result although it failed: {self}");
         assert!(!self.err.trim().is_empty(), "gave no reason: {self}");
-        assert!(
-            !self.err.contains("panicked at"),
-            "broke instead of refusing: {self}"
-        );
+        assert!(!self.err.contains("panicked at"), "broke instead of refusing: {self}");
         self.err.trim()
     }
 }
 
 impl std::fmt::Display for Ran {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(
-            f,
-            "{}\n  exit code: {:?}\n  stdout: {}\n  stderr: {}",
-            self.command, self.code, self.out, self.err
-        )
+        write!(f, "{}\n  exit code: {:?}\n  stdout: {}\n  stderr: {}", self.command, self.code, self.out, self.err)
     }
-}
-
-fn healthy(address: &str) -> bool {
-    ureq::get(format!("http://{address}/healthz"))
-        .call()
-        .is_ok_and(|answer| answer.status() == 200)
 }

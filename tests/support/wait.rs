@@ -14,10 +14,7 @@ pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> O
         if let Some(seen) = look() {
             return seen;
         }
-        assert!(
-            looked < patience,
-            "waited {patience:?} for this, in vain: {what}"
-        );
+        assert!(looked < patience, "waited {patience:?} for this, in vain: {what}");
         pause();
     }
 }
@@ -39,16 +36,7 @@ pub fn pause() {
 pub fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
         let act = &act;
-        let threads: Vec<_> = (0..count)
-            .map(|number| scope.spawn(move || act(number)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| {
-                thread
-                    .join()
-                    .unwrap_or_else(|_| panic!("one of them failed"))
-            })
-            .collect()
+        let threads: Vec<_> = (0..count).map(|number| scope.spawn(move || act(number))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| panic!("one of them failed"))).collect()
     })
 }

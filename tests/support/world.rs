@@ -36,18 +36,20 @@ impl World {
 
     /// A world whose server was never started.
     fn idle(engine: Engine) -> World {
-        let folder = tempfile::tempdir()
-            .unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
-        let database = match engine {
+        World::on(match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(Database::migrated()),
-        };
-        let world = World {
-            server: Mutex::new(None),
-            database,
-            folder,
-            port: free_port(),
-        };
+        })
+    }
+
+    /// Another world like this one, on whose database nothing has ever run.
+    pub fn untouched(&self) -> World {
+        World::on(self.database.is_some().then(Database::empty))
+    }
+
+    fn on(database: Option<Database>) -> World {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
+        let world = World { server: Mutex::new(None), database, folder, port: free_port() };
         if world.database.is_some() {
             copy_folder(cluster::template_data(), &world.data());
         }
@@ -73,11 +75,6 @@ impl World {
         self.database.is_some()
     }
 
-    /// The database server, where there is one.
-    pub fn database(&self) -> Option<&Database> {
-        self.database.as_ref()
-    }
-
     /// The options that point any command at this world.
     pub fn options(&self) -> Vec<String> {
         let mut options = vec!["--data".to_owned(), self.data().display().to_string()];
@@ -92,24 +89,39 @@ impl World {
     pub fn events(&self) -> u64 {
         const COUNT: &str = "SELECT CAST(count(*) AS text) FROM events";
         let count = match &self.database {
-            Some(database) => database.ask(COUNT),
+            Some(database) => database.ask(COUNT).concat(),
             None => self.ask_file(COUNT),
         };
-        let count = count.unwrap_or_else(|| panic!("the events cannot be counted"));
-        count
-            .parse()
-            .unwrap_or_else(|_| panic!("not a count: {count}"))
+        count.parse().unwrap_or_else(|_| panic!("not a count: {count}"))
     }
 
-    fn ask_file(&self, sql: &str) -> Option<String> {
+    /// Whether a text stands anywhere in what the service keeps.
+    pub fn stores(&self, text: &str) -> bool {
+        let holds = |bytes: Vec<u8>| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+        let in_files = files(&self.data()).iter().any(|path| fs::read(path).is_ok_and(holds));
+        in_files || self.database.as_ref().is_some_and(|database| database.stores(text))
+    }
+
+    /// Whether the database is sound, as far as it can tell by itself.
+    pub fn check_integrity(&self) {
+        if self.database.is_none() {
+            assert_eq!(self.ask_file("PRAGMA integrity_check"), "ok");
+            assert_eq!(self.ask_file("SELECT CAST(count(*) AS text) FROM pragma_foreign_key_check"), "0");
+        }
+    }
+
+    /// Breaks every connection to a database that is a server, as a network or a failover does.
+    pub fn break_connections(&self) {
+        if let Some(database) = &self.database {
+            database.hang_up();
+        }
+    }
+
+    fn ask_file(&self, sql: &str) -> String {
         let path = self.data().join("relata.db");
-        let file = rusqlite::Connection::open_with_flags(
-            &path,
-            rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY,
-        )
-        .unwrap_or_else(|error| panic!("cannot open {}: {error}", path.display()));
-        file.query_one(sql, [], |row| row.get(0))
-            .unwrap_or_else(|error| panic!("{sql}: {error}"))
+        let file = rusqlite::Connection::open_with_flags(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)
+            .unwrap_or_else(|error| panic!("cannot open {}: {error}", path.display()));
+        file.query_one(sql, [], |row| row.get(0)).unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
     // The server's life.
@@ -125,11 +137,7 @@ impl World {
         if let Some(mut server) = self.server().take() {
             server.terminate();
             let status = server.wait(Duration::from_secs(10));
-            assert!(
-                status.success(),
-                "the server ended with {status}:\n{}",
-                server.log()
-            );
+            assert!(status.success(), "the server ended with {status}:\n{}", server.log());
         }
     }
 
@@ -147,10 +155,7 @@ impl World {
 
     /// Does something with the running server's process.
     pub fn with_server<T>(&self, act: impl FnOnce(&mut Server) -> T) -> T {
-        act(self
-            .server()
-            .as_mut()
-            .unwrap_or_else(|| panic!("the server does not run")))
+        act(self.server().as_mut().unwrap_or_else(|| panic!("the server does not run")))
     }
 
     /// What the servers of this world have written.
@@ -158,22 +163,19 @@ impl World {
         String::from_utf8_lossy(&fs::read(self.log_file()).unwrap_or_default()).into_owned()
     }
 
+    /// Starts one more server on the same options and does not wait for it.
+    pub fn launch(&self, name: &str) -> Server {
+        Server::launch(free_port(), &self.options(), &self.file(name))
+    }
+
     /// One more server beside the first, where the database can be shared.
     pub fn another_node(&self) -> Option<Server> {
         let database = self.database.as_ref()?;
         let data = self.file("second");
         copy_folder(&self.data(), &data);
-        let options = [
-            "--data".to_owned(),
-            data.display().to_string(),
-            "--database-url".to_owned(),
-            database.url.clone(),
-        ];
-        Some(Server::start(
-            free_port(),
-            &options,
-            &self.file("second.log"),
-        ))
+        let options =
+            ["--data".to_owned(), data.display().to_string(), "--database-url".to_owned(), database.url.clone()];
+        Some(Server::start(free_port(), &options, &self.file("second.log")))
     }
 
     fn server(&self) -> MutexGuard<'_, Option<Server>> {
@@ -217,13 +219,8 @@ impl World {
     pub fn key_with(&self, grants: &str, options: &[&str]) -> Client {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let name = format!("Key {}", NEXT.fetch_add(1, Ordering::Relaxed));
-        let kind = if grants.contains(':') {
-            "--scopes"
-        } else {
-            "--bundle"
-        };
-        let created =
-            self.run(&[&["keys", "create", "--name", &name, kind, grants], options].concat());
+        let kind = if grants.contains(':') { "--scopes" } else { "--bundle" };
+        let created = self.run(&[&["keys", "create", "--name", &name, kind, grants], options].concat());
         self.holder(created.ok())
     }
 
@@ -241,21 +238,8 @@ impl World {
     #[track_caller]
     pub fn workspace(&self, slug: &str) -> Workspace<'_> {
         let owner = format!("owner@{slug}.example.com");
-        self.cli([
-            "workspace",
-            "create",
-            "--name",
-            slug,
-            "--slug",
-            slug,
-            "--owner",
-            &owner,
-        ])
-        .ok();
-        Workspace {
-            world: self,
-            slug: slug.to_owned(),
-        }
+        self.cli(["workspace", "create", "--name", slug, "--slug", slug, "--owner", &owner]).ok();
+        Workspace { world: self, slug: slug.to_owned() }
     }
 }
 
@@ -274,29 +258,24 @@ impl Workspace<'_> {
 
     #[track_caller]
     pub fn set(&self, settings: &[&str]) {
-        self.world
-            .set(&[settings, &["--workspace", &self.slug]].concat());
+        self.world.set(&[settings, &["--workspace", &self.slug]].concat());
     }
+}
+
+/// Every file in a folder and below.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("cannot read {}: {error}", folder.display()));
+    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 /// Copies the files of a folder, with their permissions.
 fn copy_folder(from: &Path, to: &Path) {
-    let failed = |error: std::io::Error| {
-        panic!(
-            "cannot copy {} to {}: {error}",
-            from.display(),
-            to.display()
-        )
-    };
+    let failed = |error: std::io::Error| panic!("cannot copy {} to {}: {error}", from.display(), to.display());
     fs::create_dir_all(to).unwrap_or_else(failed);
-    for entry in
-        fs::read_dir(from).unwrap_or_else(|error| panic!("cannot read {}: {error}", from.display()))
-    {
-        let entry = entry.unwrap_or_else(|error| panic!("cannot read {}: {error}", from.display()));
-        if entry.path().is_file() {
-            fs::copy(entry.path(), to.join(entry.file_name()))
-                .map(|_| ())
-                .unwrap_or_else(failed);
+    for path in files(from) {
+        if let Some(name) = path.file_name() {
+            fs::copy(&path, to.join(name)).map(|_| ()).unwrap_or_else(failed);
         }
     }
 }

@@ -1,0 +1,541 @@
+//! The operator's commands: on a server that runs and on one that does not, for people and for scripts.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+stories![
+    the_first_start_says_what_to_do_next,
+    starting_again_changes_nothing,
+    servers_that_start_at_once_make_one_workspace,
+    keys_are_made_listed_and_revoked,
+    keys_are_refused_with_a_reason,
+    commands_work_while_the_server_does_not,
+    a_key_made_while_the_server_is_down_works_when_it_is_up,
+    workspaces_are_made_listed_and_set,
+    settings_are_refused_with_a_reason,
+    settings_hold_within_a_second,
+    members_are_added_and_listed,
+    a_workspace_is_chosen_by_its_slug,
+    migrating_again_changes_nothing,
+    options_come_from_flags_then_environment,
+    the_secret_is_private,
+    another_secret_is_refused,
+    a_second_server_shares_the_database_or_is_refused,
+    a_port_in_use_is_refused,
+    a_backup_serves_the_same_keys_elsewhere,
+    a_restore_replaces_what_is_live,
+    a_broken_backup_is_refused,
+    wrong_commands_are_refused_with_a_reason,
+    help_shows_examples,
+];
+
+/// The lines of `keys list`, cut into their columns.
+#[track_caller]
+fn key_lines(world: &World) -> Vec<Vec<String>> {
+    let listed = world.cli(["keys", "list"]);
+    listed.ok().lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
+#[track_caller]
+fn line_of(world: &World, name: &str) -> Vec<String> {
+    let lines = key_lines(world);
+    let found = lines.iter().find(|line| line.get(1).is_some_and(|it| it == name)).cloned();
+    found.unwrap_or_else(|| panic!("{name} is not listed: {lines:?}"))
+}
+
+fn the_first_start_says_what_to_do_next(world: &World) {
+    let said = world.log();
+    assert!(said.contains(&world.origin()), "where it listens is not said:\n{said}");
+    assert!(said.contains("keys create"), "the command that makes a key is not said:\n{said}");
+    let links: Vec<&str> = said
+        .split(['"', ' ', '\n', '<', '>'])
+        .filter(|word| word.starts_with(&world.origin()) && word.len() > world.origin().len() + 20)
+        .collect();
+    assert!(!links.is_empty(), "the link to set up the dashboard is not said:\n{said}");
+    assert_eq!(world.cli(["workspace", "list"]).ok().lines().count(), 1);
+    assert_eq!(world.cli(["members", "list"]).ok().lines().count(), 1);
+    assert_eq!(key_lines(world).len(), 0, "a key that nobody asked for");
+}
+
+fn starting_again_changes_nothing(world: &World) {
+    let key = world.key("crm");
+    let contact = key.post("/contacts", json!({"first_name": "Ada"})).created();
+    let lists = || [["workspace", "list"], ["members", "list"]].map(|command| world.cli(command).ok().to_owned());
+    let before = lists();
+    world.restart();
+    assert_eq!(lists(), before);
+    assert_eq!(key_lines(world).len(), 1);
+    assert_eq!(key.get("/contacts").page().rows, [contact]);
+}
+
+fn servers_that_start_at_once_make_one_workspace(world: &World) {
+    let fresh = world.untouched();
+    let mut servers: Vec<Server> = (0..3).map(|number| fresh.launch(&format!("node {number}"))).collect();
+    let running = eventually("every server's start or refusal", Duration::from_secs(30), || {
+        let settled = |server: &mut Server| server.exited().is_some() || server.is_healthy();
+        servers
+            .iter_mut()
+            .all(settled)
+            .then(|| servers.iter_mut().filter_map(|it| it.exited().is_none().then_some(())).count())
+    });
+    assert_eq!(running, if world.database_is_shared() { 3 } else { 1 });
+    assert_eq!(fresh.cli(["workspace", "list"]).ok().lines().count(), 1);
+    assert_eq!(fresh.cli(["members", "list"]).ok().lines().count(), 1);
+}
+
+fn keys_are_made_listed_and_revoked(world: &World) {
+    let made = world.cli(["keys", "create", "--name", "Zapier", "--scopes", "contacts:read,tags:read"]);
+    let token = made.ok().to_owned();
+    assert_eq!(made.out, format!("{token}\n"), "the key alone stands on standard output");
+    assert_eq!(token.len(), 43);
+    let owner = world.holder(&token).get("/me").ok()["user"]["email"].clone();
+
+    let line = line_of(world, "Zapier");
+    assert_eq!(line.len(), 8, "{line:?}");
+    let [id, name, shown, owned, scopes, created, used, state] = &line[..] else { panic!("{line:?}") };
+    assert_eq!(uuid::Uuid::parse_str(id).ok().map(|id| id.to_string()), Some(id.clone()));
+    assert_eq!(name, "Zapier");
+    assert!(shown.starts_with("relata_") && shown.ends_with(&token[token.len() - 4..]), "{shown}");
+    assert!(shown.contains('…') && shown.chars().count() < 25, "{shown}");
+    assert_eq!(json!(owned), owner);
+    assert!(scopes.contains("contacts:read") && scopes.contains("tags:read"), "{scopes}");
+    assert!(created.parse::<jiff::Timestamp>().is_ok(), "{created}");
+    assert_eq!(state, "active", "{line:?}");
+    assert!(!key_lines(world).concat().concat().contains(&token), "the list shows the whole key");
+
+    // When it was used last is known soon after.
+    eventually(&format!("the key's last use, {used}"), Duration::from_secs(5), || {
+        line_of(world, "Zapier")[6].parse::<jiff::Timestamp>().ok()
+    });
+
+    world.cli(["keys", "revoke", id]).ok();
+    assert_eq!(line_of(world, "Zapier")[7], "revoked");
+    within_a_second("the refusal", || (world.holder(&token).get("/tags").status == 401).then_some(()));
+    // Again, it is as revoked as before.
+    world.cli(["keys", "revoke", id]);
+    assert_eq!(line_of(world, "Zapier")[7], "revoked");
+}
+
+fn keys_are_refused_with_a_reason(world: &World) {
+    let create = |more: &[&str]| world.run(&[&["keys", "create", "--name", "Zapier"], more].concat());
+    assert!(create(&[]).refused().contains("--bundle"));
+    assert!(create(&["--bundle", "everything"]).refused().contains("full_access"), "what bundles there are");
+    let unknown = create(&["--scopes", "contacts:read,contacts:eat"]);
+    assert!(unknown.refused().contains("contacts:eat"), "{unknown}");
+    assert!(create(&["--scopes", ""]).refused().len() > 5);
+    let nobody = create(&["--bundle", "crm", "--owner", "nobody@example.com"]);
+    assert!(nobody.refused().contains("nobody@example.com"), "{nobody}");
+    assert!(create(&["--bundle", "crm", "--expires", "soon"]).refused().contains("soon"));
+    assert!(create(&["--bundle", "crm", "--expires", "2001-01-01"]).refused().contains("2001-01-01"));
+    let elsewhere = create(&["--bundle", "crm", "--workspace", "nowhere"]);
+    assert!(elsewhere.refused().contains("nowhere"), "{elsewhere}");
+    assert!(world.cli(["keys", "create", "--bundle", "crm"]).refused().contains("--name"));
+    let unknown = uuid::Uuid::now_v7().to_string();
+    assert!(world.cli(["keys", "revoke", &unknown]).refused().contains(&unknown));
+    world.cli(["keys", "revoke", "Zapier"]).refused();
+    assert_eq!(key_lines(world).len(), 0, "a refused command made a key");
+}
+
+fn commands_work_while_the_server_does_not(world: &World) {
+    world.stop();
+    world.cli(["members", "add", "--email", "grace@example.com", "--name", "Grace Hopper"]).ok();
+    assert!(world.cli(["members", "list"]).ok().contains("grace@example.com"));
+    world.cli(["workspace", "create", "--name", "Second", "--slug", "second", "--owner", "owner@example.com"]).ok();
+    assert!(world.cli(["workspace", "list"]).ok().contains("second"));
+    world.cli(["workspace", "set", "--rate-limit", "77"]).ok();
+    let key = world.key("crm");
+    world.cli(["keys", "list"]).ok();
+    world.cli(["migrate"]).ok();
+    world.cli(["openapi"]).ok();
+    world.start();
+    assert_eq!(key.get("/contacts").number("X-RateLimit-Limit"), 77);
+    assert_eq!(key.get("/workspace/members").page().total(), 2);
+}
+
+fn a_key_made_while_the_server_is_down_works_when_it_is_up(world: &World) {
+    let gone = world.key("crm");
+    let id = text(&gone.get("/me").ok()["key"]["id"]);
+    world.stop();
+    let made = world.key("crm");
+    world.cli(["keys", "revoke", &id]).ok();
+    world.start();
+    made.get("/contacts").page();
+    gone.get("/contacts").error(401, "invalid_api_key");
+}
+
+fn workspaces_are_made_listed_and_set(world: &World) {
+    let second = world.workspace("second");
+    let listed = world.cli(["workspace", "list"]);
+    assert_eq!(listed.ok().lines().count(), 2);
+    assert!(listed.ok().contains("second"), "{listed}");
+    let key = second.key("full_access");
+    let me = key.get("/me").ok();
+    assert_eq!(me["workspace"]["slug"], "second");
+    assert_eq!(me["user"]["email"], "owner@second.example.com");
+    assert_eq!(me["user"]["role"], "owner");
+    assert_eq!((&me["workspace"]["plan"], &me["workspace"]["subscription"]), (&json!("scale"), &json!("active")));
+
+    second.set(&["--timezone", "Europe/Paris", "--currency", "EUR", "--plan", "growth"]);
+    second.set(&["--sourcing-credits", "5", "--enrichment-credits", "0", "--rate-limit", "99"]);
+    let me = within_a_second("the settings", || {
+        let me = key.get("/me").ok();
+        (me["limits"]["requests_per_hour"] == 99).then_some(me)
+    });
+    let workspace = &me["workspace"];
+    assert_eq!((&workspace["timezone"], &workspace["currency"]), (&json!("Europe/Paris"), &json!("EUR")));
+    assert_eq!(workspace["plan"], "growth");
+    assert_eq!(me["credits"], json!({"sourcing": 5, "enrichment": 0}));
+    // The balance is set, not added to.
+    second.set(&["--sourcing-credits", "7"]);
+    within_a_second("the balance", || (key.get("/me").ok()["credits"]["sourcing"] == 7).then_some(()));
+    assert_eq!(world.key("crm").get("/me").ok()["credits"]["sourcing"], 1000, "another workspace's is its own");
+}
+
+fn settings_are_refused_with_a_reason(world: &World) {
+    let key = world.key("crm");
+    let before = key.get("/me").ok();
+    let set = |settings: &[&str]| world.run(&[&["workspace", "set"], settings].concat());
+    for (option, wrong) in [
+        ("--rate-limit", "many"),
+        ("--rate-limit", "-1"),
+        ("--sourcing-credits", "-1"),
+        ("--enrichment-credits", "x"),
+        ("--plan", "platinum"),
+        ("--subscription", "maybe"),
+        ("--timezone", "Mars/Olympus"),
+        ("--currency", "EURO"),
+        ("--currency", "eu"),
+    ] {
+        let refused = set(&[option, wrong]);
+        refused.refused();
+        // With a right one beside it: all or nothing.
+        set(&["--timezone", "Europe/Paris", option, wrong]).refused();
+    }
+    assert!(set(&["--plan", "platinum"]).refused().contains("starter"), "what plans there are");
+    set(&["--rate-limit", "5", "--workspace", "nowhere"]).refused();
+    let create = |arguments: &[&str]| world.run(&[&["workspace", "create"], arguments].concat());
+    world.workspace("second");
+    create(&["--name", "Second", "--slug", "second", "--owner", "owner@example.com"]).refused();
+    create(&["--name", "Third", "--slug", "Not a slug", "--owner", "owner@example.com"]).refused();
+    create(&["--name", "Third", "--slug", "third", "--owner", "nobody"]).refused();
+    create(&["--name", "", "--slug", "third", "--owner", "owner@example.com"]).refused();
+    assert_eq!(world.cli(["workspace", "list"]).ok().lines().count(), 2);
+    assert_eq!(key.get("/me").ok()["workspace"], before["workspace"]);
+}
+
+fn settings_hold_within_a_second(world: &World) {
+    let key = world.key("crm");
+    for limit in ["500", "600", "700"] {
+        key.get("/me").ok();
+        world.set(&["--rate-limit", limit]);
+        within_a_second("the limit", || (key.get("/tags").header("X-RateLimit-Limit") == limit).then_some(()));
+    }
+}
+
+fn members_are_added_and_listed(world: &World) {
+    let add = |arguments: &[&str]| world.run(&[&["members", "add"], arguments].concat());
+    add(&["--email", "grace@example.com", "--name", "Grace Hopper", "--role", "admin"]).ok();
+    add(&["--email", "ada@example.com"]).ok();
+    let listed = world.cli(["members", "list"]);
+    assert_eq!(listed.ok().lines().count(), 3);
+    let grace = listed.ok().lines().find(|line| line.contains("grace@example.com")).unwrap_or_default();
+    assert!(grace.contains("admin") && grace.contains("Grace"), "{listed}");
+    let ada = listed.ok().lines().find(|line| line.contains("ada@example.com")).unwrap_or_default();
+    assert!(ada.contains("member"), "{listed}");
+
+    for wrong in [&["--email", "nobody"][..], &["--email", "x@example.com", "--role", "king"], &["--name", "Grace"]] {
+        add(wrong).refused();
+    }
+    add(&["--email", "GRACE@example.com"]).refused();
+    assert_eq!(world.cli(["members", "list"]).ok().lines().count(), 3);
+}
+
+fn a_workspace_is_chosen_by_its_slug(world: &World) {
+    let first = world.key("crm").get("/me").ok()["workspace"]["slug"].clone();
+    let second = world.workspace("second");
+    assert_eq!(world.key("crm").get("/me").ok()["workspace"]["slug"], first, "the first, unless another is named");
+    assert_eq!(second.key("crm").get("/me").ok()["workspace"]["slug"], "second");
+    assert_eq!(world.key_with("crm", &["--workspace", &text(&first)]).get("/me").ok()["workspace"]["slug"], first);
+    let listed = world.cli(["keys", "list", "--workspace", "second"]);
+    assert_eq!(listed.ok().lines().count(), 1);
+    let id = listed.ok().split('\t').next().unwrap_or_default().to_owned();
+    assert_eq!(world.cli(["members", "list", "--workspace", "second"]).ok().lines().count(), 1);
+    world.cli(["keys", "revoke", &id, "--workspace", "second"]).ok();
+}
+
+fn migrating_again_changes_nothing(world: &World) {
+    let key = world.key("crm");
+    let contact = key.post("/contacts", json!({"first_name": "Ada"})).created();
+    world.cli(["migrate"]).ok();
+    world.cli(["migrate"]).ok();
+    assert_eq!(key.get("/contacts").page().rows, std::slice::from_ref(&contact));
+    world.stop();
+    world.cli(["migrate"]).ok();
+    world.start();
+    assert_eq!(key.get("/contacts").page().rows, [contact]);
+}
+
+fn options_come_from_flags_then_environment(world: &World) {
+    let options = world.options();
+    let with_environment = |flags: &[String], data: &str| {
+        let mut command = relata();
+        command.args(["workspace", "list"]).args(flags).env("RELATA_DATA", data);
+        if let Some(url) = options.get(3) {
+            command.env("RELATA_DATABASE_URL", url);
+        }
+        Ran::of(command)
+    };
+    let data = world.data().display().to_string();
+    assert_eq!(with_environment(&[], &data).ok().lines().count(), 1);
+    let elsewhere = world.file("elsewhere").display().to_string();
+    assert_eq!(with_environment(&options, &elsewhere).ok().lines().count(), 1, "a flag wins");
+    assert!(!Path::new(&elsewhere).exists(), "the environment was obeyed although a flag was given");
+}
+
+/// The file that holds the server's secret.
+#[track_caller]
+fn secret_file(data: &Path) -> PathBuf {
+    let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().contains("secret"));
+    files(data).into_iter().find(named).unwrap_or_else(|| panic!("no secret in {}", data.display()))
+}
+
+fn the_secret_is_private(world: &World) {
+    let path = secret_file(&world.data());
+    let mode = fs::metadata(&path).map(|it| it.permissions().mode() & 0o777);
+    assert_eq!(mode.ok(), Some(0o600), "{}", path.display());
+}
+
+/// Another secret, as another service would have made it.
+fn other_secret(world: &World) -> PathBuf {
+    let data = world.file("stranger");
+    let options = ["--data".to_owned(), data.display().to_string()];
+    drop(Server::start(free_port(), &options, &world.file("stranger.log")));
+    secret_file(&data)
+}
+
+fn another_secret_is_refused(world: &World) {
+    let key = world.key("crm");
+    world.stop();
+    let other = other_secret(world);
+    let given = ["--secret-file", &other.display().to_string()].map(str::to_owned);
+
+    let command = world.run(&["keys", "list", &given[0], &given[1]]);
+    assert!(command.refused().contains("secret"), "{command}");
+    let log = world.file("refused.log");
+    let mut server = Server::launch(free_port(), &[&world.options()[..], &given].concat(), &log);
+    let status = server.wait(Duration::from_secs(10));
+    assert!(!status.success(), "a server with another secret started");
+    assert!(server.log().contains("secret"), "{}", server.log());
+
+    world.start();
+    key.get("/contacts").page();
+    world.stop();
+    // The right one in another place is as good.
+    let moved = world.file("moved");
+    fs::rename(secret_file(&world.data()), &moved).unwrap_or_else(|error| panic!("cannot move the secret: {error}"));
+    let moved = moved.display().to_string();
+    let options = [world.options(), vec!["--secret-file".to_owned(), moved]].concat();
+    let node = Server::start(free_port(), &options, &log);
+    key.at(&node.origin()).get("/contacts").page();
+}
+
+fn a_second_server_shares_the_database_or_is_refused(world: &World) {
+    let key = world.key("crm");
+    if let Some(node) = world.another_node() {
+        let there = key.at(&node.origin());
+        let contact = key.post("/contacts", json!({"first_name": "Ada"})).created();
+        assert_eq!(there.get("/contacts").page().rows, std::slice::from_ref(&contact));
+        let changed = there.put(&format!("/contacts/{}", text(&contact["id"])), json!({"title": "CTO"})).ok();
+        assert_eq!(key.get("/contacts").page().rows, [changed]);
+        // A new key works on every node at once; a revoked one on none within a second.
+        let new = world.key("crm");
+        new.at(&node.origin()).get("/contacts").page();
+        let id = text(&new.get("/me").ok()["key"]["id"]);
+        world.cli(["keys", "revoke", &id]).ok();
+        within_a_second("the refusal on every node", || {
+            let statuses = [new.get("/tags").status, new.at(&node.origin()).get("/tags").status];
+            (statuses == [401, 401]).then_some(())
+        });
+    } else {
+        let mut second = Server::launch(free_port(), &world.options(), &world.file("second.log"));
+        let status = second.wait(Duration::from_secs(10));
+        assert!(!status.success(), "two servers on one folder");
+        assert!(second.log().contains("in use") || second.log().contains("already"), "{}", second.log());
+    }
+    key.get("/contacts").page();
+}
+
+fn a_port_in_use_is_refused(world: &World) {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("cannot listen: {error}"));
+    let port = taken.local_addr().map(|address| address.port()).unwrap_or_default();
+    world.stop();
+    let mut server = Server::launch(port, &world.options(), &world.file("taken.log"));
+    let status = server.wait(Duration::from_secs(10));
+    assert!(!status.success(), "a server on a port in use");
+    assert!(server.log().contains(&port.to_string()), "the address is not named: {}", server.log());
+}
+
+/// Backs up into a file; where the database has backups of its own, hears what to use instead.
+#[track_caller]
+fn back_up(world: &World, file: &Path) -> bool {
+    let path = file.display().to_string();
+    let backup = world.cli(["backup", &path]);
+    if !world.database_is_shared() {
+        backup.ok();
+        return true;
+    }
+    assert!(backup.refused().contains("pg_dump"), "what to use is not said: {backup}");
+    let restore = world.cli(["restore", &path]);
+    assert!(restore.refused().contains("pg_restore"), "what to use is not said: {restore}");
+    assert!(!file.exists(), "a refused command left a file");
+    false
+}
+
+fn a_backup_serves_the_same_keys_elsewhere(world: &World) {
+    let file = world.file("backup");
+    world.set(&["--rate-limit", "1000000"]);
+    let key = world.key("crm");
+    let before: Vec<Value> = (0..50)
+        .map(|number| key.post("/contacts", json!({"first_name": format!("Ada {number}"), "tags": ["VIP"]})).created())
+        .collect();
+    let finished = AtomicBool::new(false);
+    let backed_up = std::thread::scope(|scope| {
+        let writers = scope.spawn(|| {
+            at_once(4, |_| {
+                while !finished.load(Ordering::SeqCst) {
+                    key.post("/contacts", json!({"first_name": "Meanwhile", "tags": ["Busy"]})).created();
+                }
+            })
+        });
+        eventually("writes", Duration::from_secs(10), || (key.get("/contacts").page().total() > 60).then_some(()));
+        let backed_up = back_up(world, &file);
+        finished.store(true, Ordering::SeqCst);
+        writers.join().unwrap_or_else(|_| panic!("a writer failed"));
+        backed_up
+    });
+    if !backed_up {
+        return;
+    }
+    // Back over an existing file, or refused: never a broken one.
+    let path = file.display().to_string();
+    let again = world.cli(["backup", &path]);
+    assert!(again.code == Some(0) || again.err.contains("exists"), "{again}");
+
+    let elsewhere = world.file("elsewhere");
+    let options = ["--data".to_owned(), elsewhere.display().to_string()];
+    let mut restore = relata();
+    restore.args(["restore", &path]).args(&options);
+    Ran::of(restore).ok();
+    let server = Server::start(free_port(), &options, &world.file("elsewhere.log"));
+    let there = key.at(&server.origin());
+    for contact in &before {
+        assert_eq!(there.get(&format!("/contacts/{}", text(&contact["id"]))).ok(), *contact);
+    }
+    let page = there.list("/contacts", &[("limit", "1")]).page();
+    let busy = there.list("/contacts", &[("tags", "cs.{Busy}")]).page().total();
+    assert_eq!(page.total(), 50 + busy, "a contact without its tag: the backup is not of one moment");
+    there.post("/contacts", json!({"first_name": "Ada"})).created();
+}
+
+fn a_restore_replaces_what_is_live(world: &World) {
+    let file = world.file("backup");
+    let key = world.key("crm");
+    let kept = key.post("/contacts", json!({"first_name": "Kept"})).created();
+    if !back_up(world, &file) {
+        return;
+    }
+    key.put(&format!("/contacts/{}", text(&kept["id"])), json!({"title": "Changed since"})).ok();
+    key.post("/contacts", json!({"first_name": "Lost"})).created();
+    let since = world.key("crm");
+    since.get("/contacts").page();
+
+    world.cli(["restore", &file.display().to_string()]).ok();
+    within_a_second("the restored contacts", || (key.get("/contacts").page().rows == [kept.clone()]).then_some(()));
+    within_a_second("the end of a key made since", || (since.get("/contacts").status == 401).then_some(()));
+    key.post("/contacts", json!({"first_name": "Ada"})).created();
+    world.restart();
+    assert_eq!(key.get("/contacts").page().total(), 2);
+    world.check_integrity();
+}
+
+fn a_broken_backup_is_refused(world: &World) {
+    let key = world.key("crm");
+    let contact = key.post("/contacts", json!({"first_name": "Ada"})).created();
+    let file = world.file("backup");
+    let path = file.display().to_string();
+    if !back_up(world, &file) {
+        return;
+    }
+    let whole = fs::read(&file).unwrap_or_else(|error| panic!("cannot read the backup: {error}"));
+
+    let mut flipped = whole.clone();
+    let middle = flipped.len() / 2;
+    flipped[middle..middle + 512].iter_mut().for_each(|byte| *byte ^= 0xff);
+    for broken in [&b""[..], b"not a backup", &whole[..whole.len() / 2], &flipped] {
+        fs::write(&file, broken).unwrap_or_else(|error| panic!("cannot write: {error}"));
+        world.cli(["restore", &path]).refused();
+        assert_eq!(
+            key.get("/contacts").page().rows,
+            std::slice::from_ref(&contact),
+            "a refused restore changed something"
+        );
+    }
+    world.cli(["restore", "/no/such/file"]).refused();
+    world.cli(["backup", "/no/such/folder/file"]).refused();
+}
+
+fn wrong_commands_are_refused_with_a_reason(world: &World) {
+    for wrong in [
+        &["sevre"][..],
+        &["keys"],
+        &["keys", "destroy"],
+        &["keys", "list", "--all-of-them"],
+        &["workspace", "set", "--rate-limit"],
+        &["backup"],
+        &["members", "add"],
+    ] {
+        let ran = world.run(wrong);
+        ran.refused();
+        assert_eq!(ran.code, Some(2), "the exit code of a wrong command line: {ran}");
+    }
+    let unreachable = {
+        let mut command = relata();
+        command.args(["keys", "list", "--data"]).arg(world.data());
+        command.args(["--database-url", "postgres://nobody@127.0.0.1:1/none"]);
+        Ran::of(command)
+    };
+    unreachable.refused();
+    assert!(unreachable.code.is_some_and(|code| code != 2), "a wrong world is not a wrong command line: {unreachable}");
+    let odd = {
+        let mut command = relata();
+        command.args(["keys", "list", "--database-url", "mysql://localhost/crm", "--data"]).arg(world.data());
+        Ran::of(command)
+    };
+    assert!(odd.refused().contains("postgres://"), "{odd}");
+}
+
+fn help_shows_examples(_: &World) {
+    let plain = |arguments: &[&str]| {
+        let mut command = relata();
+        command.args(arguments);
+        Ran::of(command)
+    };
+    let version = plain(&["--version"]);
+    assert!(version.ok().starts_with("relata "), "{version}");
+    let help = plain(&["--help"]);
+    for word in
+        ["serve", "keys", "workspace", "members", "migrate", "backup", "restore", "openapi", "relata keys create"]
+    {
+        assert!(help.ok().contains(word), "{word} is not in {help}");
+    }
+    for command in [&["serve", "--help"][..], &["keys", "create", "--help"], &["workspace", "set", "--help"]] {
+        assert!(plain(command).ok().contains("--data"), "{command:?}");
+    }
+}

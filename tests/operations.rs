@@ -1,0 +1,319 @@
+//! What holds for every operation, told over the document that the server gives out: an endpoint that is added is held
+//! to all of this without another line here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::lists;
+use crate::support::document::{Document, Operation};
+use crate::support::*;
+
+stories![
+    the_document_is_sound,
+    every_name_in_the_document_is_given_once,
+    every_operation_is_described_whole,
+    every_operation_needs_a_key,
+    every_operation_names_the_scope_it_needs,
+    every_operation_on_another_workspaces_record_finds_nothing,
+    every_operation_finds_no_malformed_id,
+    every_path_refuses_the_methods_it_does_not_describe,
+    every_list_is_described_with_what_it_takes,
+    the_operations_of_the_interface_are_there,
+];
+
+fn described(world: &World) -> &'static Document {
+    document::of(&world.origin())
+}
+
+/// A body that an operation accepts, so that nothing but the record is missing; none where it takes none.
+fn fitting_body(operation: &Operation) -> Option<Value> {
+    let name = format!("Name {}", uuid::Uuid::now_v7());
+    let body = match (operation.method.as_str(), operation.path.as_str()) {
+        ("POST", "/contacts") => json!({"first_name": "Ada"}),
+        ("POST", _) => json!({"name": name}),
+        _ => json!({}),
+    };
+    let takes_one = operation.description.get("requestBody").is_some() && operation.method != "DELETE";
+    takes_one.then_some(body)
+}
+
+/// Sends what fits the operation.
+#[track_caller]
+fn try_out(client: &Client, operation: &Operation, id: &str) -> Answer {
+    let mut path = operation.path_with(id);
+    if operation.method == "DELETE" && path.ends_with("/tags") {
+        path.push_str("?name=VIP");
+    }
+    let request = client.request(&operation.method, &path);
+    match fitting_body(operation) {
+        Some(body) => request.json(&body).send(),
+        None => request.send(),
+    }
+}
+
+fn the_document_is_sound(world: &World) {
+    let document = described(world);
+    assert!(text(&document.root["openapi"]).starts_with("3.1."), "{}", document.root["openapi"]);
+    assert_eq!(document.root["info"]["version"], "1.0.0");
+    let mut references = Vec::new();
+    collect_references(&document.root, &mut references);
+    assert!(!references.is_empty(), "a document without references");
+    for reference in references {
+        let pointer = reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} leads out of the document"));
+        assert!(document.root.pointer(pointer).is_some(), "{reference} leads nowhere");
+    }
+    let components = &document.root["components"];
+    for (name, schema) in components["schemas"].as_object().into_iter().flatten() {
+        let whole = json!({"allOf": [schema], "components": components});
+        if let Err(error) = jsonschema::validator_for(&whole) {
+            panic!("the schema {name} is wrong: {error}");
+        }
+    }
+}
+
+fn collect_references(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            found.extend(members.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            members.values().for_each(|member| collect_references(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_references(item, found)),
+        _ => {}
+    }
+}
+
+/// JSON whose objects may not name a member twice: a schema that silently replaces another of its name would.
+struct Unique;
+
+impl<'de> serde::de::DeserializeSeed<'de> for Unique {
+    type Value = ();
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> serde::de::Visitor<'de> for Unique {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut names = BTreeSet::new();
+        while let Some(name) = map.next_key::<String>()? {
+            map.next_value_seed(Unique)?;
+            if names.contains(&name) {
+                return Err(serde::de::Error::custom(format!("{name} is there twice")));
+            }
+            names.insert(name);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(Unique)?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+fn every_name_in_the_document_is_given_once(world: &World) {
+    let served = world.stranger().visit("/api/v1/openapi.json").send();
+    let mut deserializer = serde_json::Deserializer::from_slice(&served.body);
+    if let Err(twice) = serde::de::DeserializeSeed::deserialize(Unique, &mut deserializer) {
+        panic!("{twice}");
+    }
+    let mut ids = BTreeSet::new();
+    for operation in described(world).operations() {
+        let id = text(&operation.description["operationId"]);
+        assert!(ids.insert(id.clone()), "the operationId {id} is there twice");
+    }
+}
+
+fn every_operation_is_described_whole(world: &World) {
+    for operation in described(world).operations() {
+        let words = operation.description["summary"].as_str().unwrap_or_default();
+        assert!(!words.is_empty(), "{operation} has no summary");
+        let responses = operation.description["responses"].as_object();
+        let responses: Vec<&String> = responses.into_iter().flatten().map(|(status, _)| status).collect();
+        assert!(responses.iter().any(|status| status.starts_with('2')), "{operation} never succeeds");
+        for status in ["401", "403", "429"] {
+            assert!(responses.iter().any(|it| *it == status || *it == "default"), "{operation} has no {status}");
+        }
+        let parameters = operation.description["parameters"].as_array().cloned().unwrap_or_default();
+        let named = |name: &str| parameters.iter().any(|it| described(world).resolved(it)["name"] == name);
+        for segment in operation.path.split('/').filter_map(|segment| segment.strip_prefix('{')) {
+            let name = segment.trim_end_matches('}');
+            let item = &described(world).root["paths"];
+            let of_path = item.as_object().into_iter().flatten().any(|(path, item)| {
+                path.ends_with(&operation.path)
+                    && item["parameters"]
+                        .as_array()
+                        .is_some_and(|all| all.iter().any(|it| described(world).resolved(it)["name"] == name))
+            });
+            assert!(named(name) || of_path, "{operation} does not describe {name}");
+        }
+    }
+}
+
+fn every_operation_needs_a_key(world: &World) {
+    let stranger = world.stranger();
+    for operation in described(world).operations() {
+        try_out(&stranger, &operation, &uuid::Uuid::now_v7().to_string()).error(401, "invalid_api_key");
+    }
+}
+
+fn every_operation_names_the_scope_it_needs(world: &World) {
+    let every = strings(&world.key("full_access").get("/me").ok()["key"]["scopes"]);
+    let mut by_scope: BTreeMap<Option<String>, Vec<Operation>> = BTreeMap::new();
+    for operation in described(world).operations() {
+        by_scope.entry(operation.scope()).or_default().push(operation);
+    }
+    let nobody = uuid::Uuid::now_v7().to_string();
+    for (scope, operations) in by_scope {
+        let Some(scope) = scope else {
+            // Any key will do, even one for something else altogether.
+            let key = world.key("sourcing:write");
+            operations.iter().for_each(|operation| assert_ne!(try_out(&key, operation, &nobody).status, 403));
+            continue;
+        };
+        let others: Vec<&str> = every.iter().map(String::as_str).filter(|other| *other != scope).collect();
+        let (all_but_it, it_alone) = (world.key(&others.join(",")), world.key(&scope));
+        for operation in operations {
+            try_out(&all_but_it, &operation, &nobody).error(403, "insufficient_scope").says(&scope);
+            let answer = try_out(&it_alone, &operation, &nobody);
+            assert_ne!(answer.status, 403, "{scope} alone does not open {answer}");
+        }
+    }
+}
+
+fn every_operation_on_another_workspaces_record_finds_nothing(world: &World) {
+    let (ours, theirs) = (world.key("full_access"), world.workspace("theirs").key("full_access"));
+    let contact = theirs.post("/contacts", json!({"first_name": "Ada", "tags": ["VIP"]})).created();
+    let tag = theirs.get("/tags").page().rows.remove(0);
+    let addressed: Vec<Operation> =
+        described(world).operations().into_iter().filter(Operation::has_path_parameter).collect();
+    assert!(!addressed.is_empty(), "the document addresses no record");
+    for operation in addressed {
+        for record in [&contact, &tag] {
+            try_out(&ours, &operation, &text(&record["id"])).not_found();
+        }
+    }
+    assert_eq!(theirs.get("/contacts").page().rows, [contact]);
+    assert_eq!(theirs.get("/tags").page().rows, [tag]);
+}
+
+fn every_operation_finds_no_malformed_id(world: &World) {
+    let key = world.key("full_access");
+    for operation in described(world).operations().into_iter().filter(Operation::has_path_parameter) {
+        for id in ["1", "not-an-id", "00000000-0000-0000-0000-00000000000g", "%20", "null"] {
+            try_out(&key, &operation, id).not_found();
+        }
+    }
+}
+
+fn every_path_refuses_the_methods_it_does_not_describe(world: &World) {
+    let key = world.key("full_access");
+    let mut methods: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for operation in described(world).operations() {
+        methods.entry(operation.path_with(&uuid::Uuid::now_v7().to_string())).or_default().insert(operation.method);
+    }
+    for (path, described) in methods {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE"].iter().filter(|it| !described.contains(**it)) {
+            let answer = key.request(method, &path).send();
+            answer.error(405, "method_not_allowed");
+            let mut allowed: BTreeSet<String> =
+                answer.header("Allow").split(',').map(|word| word.trim().to_owned()).collect();
+            allowed.remove("HEAD");
+            allowed.remove("OPTIONS");
+            assert_eq!(allowed, described, "{answer}");
+        }
+    }
+}
+
+/// The names of the query parameters that an operation is described with, sorted.
+fn parameters(document: &Document, path: &str) -> BTreeSet<String> {
+    let operation = document.operation("GET", path);
+    let parameters = operation.description["parameters"].as_array().cloned().unwrap_or_default();
+    let parameters = parameters.iter().map(|parameter| document.resolved(parameter).clone());
+    parameters.filter(|it| it["in"] == "query").map(|it| text(&it["name"])).collect()
+}
+
+fn every_list_is_described_with_what_it_takes(world: &World) {
+    let document = described(world);
+    let of_every_list = ["limit", "offset", "cursor", "count", "sort", "or", "and"];
+    let of_contacts = ["created_after", "created_before", "updated_after"];
+    let fields = lists::FILTERS.map(|(field, ..)| field);
+    let expected: BTreeSet<String> =
+        of_every_list.iter().chain(&of_contacts).chain(&fields).map(|name| (*name).to_owned()).collect();
+    let mut given = parameters(document, "/contacts");
+    // The negated forms may be spelled out.
+    given.retain(|name| !name.starts_with("not."));
+    assert_eq!(given, expected);
+
+    let of_tags = ["name", "color", "scope", "created_at"];
+    let expected: BTreeSet<String> = of_every_list.iter().chain(&of_tags).map(|name| (*name).to_owned()).collect();
+    let mut given = parameters(document, "/tags");
+    given.retain(|name| !name.starts_with("not."));
+    assert_eq!(given, expected);
+
+    // What the description of `sort` names is what can be sorted by.
+    for (path, sorts) in [("/contacts", &lists::SORTS[..]), ("/tags", &["name", "created_at"])] {
+        let operation = document.operation("GET", path);
+        let all = operation.description["parameters"].as_array().cloned().unwrap_or_default();
+        let sort = all.iter().map(|it| document.resolved(it)).find(|it| it["name"] == "sort").map(Value::to_string);
+        let sort = sort.unwrap_or_default();
+        for name in sorts {
+            assert!(sort.contains(name), "{path} does not say that it sorts by {name}: {sort}");
+        }
+    }
+}
+
+fn the_operations_of_the_interface_are_there(world: &World) {
+    for (method, path, scope) in [
+        ("GET", "/contacts", Some("contacts:read")),
+        ("POST", "/contacts", Some("contacts:write")),
+        ("GET", "/contacts/{id}", Some("contacts:read")),
+        ("PUT", "/contacts/{id}", Some("contacts:write")),
+        ("PATCH", "/contacts/{id}", Some("contacts:write")),
+        ("DELETE", "/contacts/{id}", Some("contacts:delete")),
+        ("POST", "/contacts/{id}/tags", Some("contacts:write")),
+        ("DELETE", "/contacts/{id}/tags", Some("contacts:write")),
+        ("GET", "/tags", Some("tags:read")),
+        ("POST", "/tags", Some("tags:write")),
+        ("PUT", "/tags/{id}", Some("tags:write")),
+        ("PATCH", "/tags/{id}", Some("tags:write")),
+        ("DELETE", "/tags/{id}", Some("tags:write")),
+        ("GET", "/me", None),
+        ("GET", "/workspace/members", None),
+    ] {
+        let operation = described(world).operation(method, path);
+        assert_eq!(operation.scope().as_deref(), scope, "{operation}");
+    }
+}
