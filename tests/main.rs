@@ -14,6 +14,7 @@ mod health;
 mod keys;
 mod limits;
 mod lists;
+mod model;
 mod operations;
 mod plans;
 mod shell;
