@@ -191,7 +191,7 @@ fn values_are_quoted_where_they_must_be(world: &World) {
             ("or", r#"(skills.cs.{"C, C++",sql},first_name.eq.Eve)"#, "Béla Eve"),
         ],
     );
-    for broken in [r#"eq."Opera"#, r#"in.("Opera)"#, "in.(Ada", "in.Ada", r#"eq."Opera"House"#] {
+    for broken in [r#"in.("Opera)"#, "in.(Ada", "in.Ada", "in.()", r#"in.("Opera"House)"#] {
         key.list("/contacts", &[("current_company", broken)]).invalid("current_company");
     }
     for broken in ["cs.{rust", "cs.rust", r#"cs.{"rust}"#] {
@@ -442,6 +442,8 @@ fn alternatives_that_make_no_sense_are_refused(world: &World) {
         "(first_name.eq.Ada)x",
         "(and(first_name.eq.Ada)",
         "(first_name.like.abc\\)",
+        r#"(title.eq."CTO)"#,
+        "(title.eq.CTO(x)",
     ] {
         key.list("/contacts", &[("or", wrong)]).error(400, "validation_error");
     }
