@@ -1,1 +1,36 @@
+//! Resources in general, knowing none by name: a table of fields, and the machine that walks it
+//! for bodies, filters, sorts, pages, saves and the API document.
 
+extern crate self as resource;
+
+mod changes;
+mod ctx;
+mod error;
+mod field;
+mod filter;
+mod fold;
+mod labels;
+mod list;
+mod memory;
+mod query;
+mod render;
+mod save;
+mod schema;
+mod sql;
+mod time;
+
+pub use changes::{Changes, Input, Shape, object, tidy};
+pub use ctx::{Actor, Ctx};
+pub use derive::Resource;
+pub use error::{Error, Problem, invalid, not_found};
+pub use field::{About, Field, FieldType, Format, Index, Items, Kind, Resource, Sync};
+pub use filter::{Cond, Op, Test};
+pub use fold::{digits, fold, like_digits};
+pub use labels::{LABELS, Labels};
+pub use list::{Page, list};
+pub use memory::Memory;
+pub use query::{Paging, Query};
+pub use render::{Rendered, columns, record, render};
+pub use save::{Saved, delete, event, find, insert, update};
+pub use schema::{filters_of, input_schema, record_schema, sorts_of};
+pub use time::Time;

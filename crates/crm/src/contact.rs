@@ -1,0 +1,325 @@
+//! Contacts: people. `new → contacted → replied → qualified`, any to any by hand; `archived` and back.
+
+use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
+use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
+use crate::tag::{self, Tag, TagScope, Which};
+use resource::{
+    Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, insert, invalid, not_found, update,
+};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    Status { New = "new", Contacted = "contacted", Replied = "replied", Qualified = "qualified", Archived = "archived" }
+}
+resource::choices! {
+    ContactType { Candidate = "candidate", Client = "client", Prospect = "prospect", Other = "other" }
+}
+resource::choices! {
+    EmailType { Work = "work", Personal = "personal", Other = "other" }
+}
+resource::choices! {
+    PhoneType { Personal = "personal", Work = "work", Mobile = "mobile", Home = "home", Other = "other" }
+}
+
+/// An email address and what it is for.
+#[derive(Resource)]
+pub struct Email {
+    #[field(required, format = Format::Email, max = 254)]
+    pub email: String,
+    #[field(default = "\"work\"")]
+    pub r#type: EmailType,
+}
+
+/// A phone number as it was given, and what it is for.
+#[derive(Resource)]
+pub struct Phone {
+    #[field(required, format = Format::Phone, max = 32)]
+    pub phone: String,
+    #[field(default = "\"personal\"")]
+    pub r#type: PhoneType,
+}
+
+/// Members of a body that stand for a list of one.
+#[derive(Resource)]
+pub struct Shortcuts {
+    /// Put in front of `emails`.
+    #[field(format = Format::Email, max = 254)]
+    pub email: Option<String>,
+    /// Put in front of `phones`.
+    #[field(format = Format::Phone, max = 32)]
+    pub phone: Option<String>,
+}
+
+/// A person: candidate, client, prospect.
+#[derive(Resource)]
+#[resource(table = "contacts", one = "contact", archives, created_bounds, sync = Sync::From, indexes = INDEXES)]
+pub struct Contact {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(required, max = 100, filter, sort)]
+    pub first_name: String,
+    #[field(max = 100, filter, sort)]
+    pub last_name: Option<String>,
+    #[field(max = 255, filter, sort)]
+    pub title: Option<String>,
+    #[field(max = 255, filter, sort)]
+    pub current_company: Option<String>,
+    #[field(max = 255, filter, term = "contact.location")]
+    pub location: Option<String>,
+    /// URL of the profile on a professional network.
+    #[field(max = 500, format = Format::Url, filter, term = "contact.profile")]
+    pub network_profile: Option<String>,
+    #[field(max = 5, filter_as = "email", term = "contact.email")]
+    pub emails: Items<Email>,
+    #[field(max = 5, filter_as = "phone", term = "contact.phone")]
+    pub phones: Items<Phone>,
+    /// Names of tags; one that does not exist is made.
+    #[field(max = 100, item_max = 100, filter, term = "contact.tag")]
+    pub tags: Vec<Uuid>,
+    #[field(default = "\"new\"", filter, counted, all)]
+    pub global_status: Status,
+    #[field(hidden)]
+    pub earlier_status: Option<Status>,
+    #[field(default = "\"candidate\"", filter, counted)]
+    pub contact_type: ContactType,
+    pub company_id: Option<Uuid>,
+    #[field(max = 10_000)]
+    pub summary: Option<String>,
+    #[field(max = 100, item_max = 100, filter, term = "contact.skill")]
+    pub skills: Vec<String>,
+    #[field(max = 100, item_max = 100, filter, term = "contact.language")]
+    pub languages: Vec<String>,
+    #[field(least = 0, most = 80, filter, sort)]
+    pub years_experience: Option<i64>,
+    /// Values of the workspace's custom fields, by key.
+    pub custom_data: Map<String, Json>,
+    /// Nothing is sent to this person, whoever asks.
+    #[field(filter, counted)]
+    pub do_not_contact: bool,
+    #[field(read_only, filter, sort)]
+    pub created_at: Time,
+    #[field(read_only, filter, sort)]
+    pub updated_at: Time,
+    #[field(read_only, filter, sort)]
+    pub last_contacted_at: Option<Time>,
+    /// Takes null, which restores, or what it is.
+    #[field(filter)]
+    pub archived_at: Option<Time>,
+}
+
+const INDEXES: &[Index] = &[
+    Index { name: "contacts_updated_at", fields: &["updated_at"] },
+    Index { name: "contacts_global_status", fields: &["global_status"] },
+    Index { name: "contacts_global_status_updated_at", fields: &["global_status", "updated_at"] },
+    Index { name: "contacts_first_name", fields: &["first_name"] },
+    Index { name: "contacts_last_name", fields: &["last_name"] },
+    Index { name: "contacts_title", fields: &["title"] },
+    Index { name: "contacts_current_company", fields: &["current_company"] },
+    Index { name: "contacts_years_experience", fields: &["years_experience"] },
+    Index { name: "contacts_last_contacted_at", fields: &["last_contacted_at"] },
+    Index { name: "contacts_archived_at", fields: &["archived_at"] },
+];
+
+/// Which tag to attach or remove: one of the two.
+#[derive(Resource)]
+pub struct TagChoice {
+    pub tag_id: Option<Uuid>,
+    #[field(max = 100)]
+    pub name: Option<String>,
+}
+
+const SHORTCUTS: &[Field] = Shortcuts::FIELDS;
+const TAG_CHOICE: &[Field] = TagChoice::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/contacts", "list_contacts", "List contacts").scope(CONTACTS_READ).list::<Contact>(),
+    post("/contacts", "create_contact", "Create a contact").scope(CONTACTS_WRITE).body::<Contact>("ContactInput", SHORTCUTS, true).write(create).gives::<Contact>(&[201]),
+    get("/contacts/{id}", "get_contact", "Get a contact").scope(CONTACTS_READ).record::<Contact>(),
+    put("/contacts/{id}", "update_contact", "Update a contact").scope(CONTACTS_WRITE).body::<Contact>("ContactUpdate", SHORTCUTS, false).write(change).gives::<Contact>(&[200]),
+    delete("/contacts/{id}", "archive_contact", "Archive a contact").scope(CONTACTS_DELETE).write(archive).gives::<Contact>(&[200]),
+    post("/contacts/{id}/tags", "tag_contact", "Attach a tag to a contact").scope(CONTACTS_WRITE).members("TagChoice", TAG_CHOICE).write(attach).gives::<Tag>(&[201, 200]),
+    delete("/contacts/{id}/tags", "untag_contact", "Remove a tag from a contact").scope(CONTACTS_WRITE).query(TAG_CHOICE).members("TagChoice", TAG_CHOICE).write(detach),
+];
+
+fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let mut changes = call.changes::<Contact>(SHORTCUTS, true)?;
+    settle(call, tx, &mut changes, None)?;
+    let id = insert::<Contact>(&call.ctx, tx, &changes)?;
+    Ok(show::<Contact>(&call.ctx, tx, id)?.created(format!("/contacts/{id}")))
+}
+
+fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let mut changes = call.changes::<Contact>(SHORTCUTS, false)?;
+    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
+    settle(call, tx, &mut changes, Some(&contact))?;
+    update(&call.ctx, tx, &contact, &changes)?;
+    show::<Contact>(&call.ctx, tx, contact.id)
+}
+
+fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
+    let mut changes = Changes::default();
+    set_status(tx, &mut changes, Some(&contact), Status::Archived);
+    update(&call.ctx, tx, &contact, &changes)?;
+    show::<Contact>(&call.ctx, tx, contact.id)
+}
+
+fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let which = tag::which(&call.members(TAG_CHOICE)?)?;
+    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
+    let tag = match which {
+        Which::Name(name) => tag::ensure(&call.ctx, tx, TagScope::Contact, &[name], "name")?[0],
+        Which::Id(id) => {
+            let tag = find::<Tag>(&call.ctx, tx, id).map_err(|e| missing(e, "tag_id"))?;
+            tag::check_scope(tag.record.scope, TagScope::Contact, "tag_id")?;
+            id
+        }
+    };
+    let reply = show::<Tag>(&call.ctx, tx, tag)?;
+    let Some(tags) = tag::with(&contact.record.tags, tag) else { return Ok(reply) };
+    let mut changes = Changes::default();
+    changes.set(Contact::FIELDS, "tags", tags);
+    if contact.record.tags.len() >= 100 {
+        return Err(invalid("tags", "must have at most 100 items"));
+    }
+    update(&call.ctx, tx, &contact, &changes)?;
+    Ok(reply.created(format!("/contacts/{}/tags", contact.id)))
+}
+
+fn detach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    // The query says which; a JSON body is tolerated.
+    let mut members = call.body.clone();
+    members.extend(call.query.iter().map(|(name, value)| (name.clone(), Json::from(value.as_str()))));
+    let shape = resource::Shape { record: &[], extra: TAG_CHOICE };
+    let which = tag::which(&Changes::check(&shape, &resource::Input(&members), true)?)?;
+    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
+    let tag = match which {
+        Which::Id(id) => find::<Tag>(&call.ctx, tx, id).ok().map(|tag| tag.id),
+        Which::Name(name) => tag::called(&call.ctx, tx, &name)?.map(|(id, _)| id),
+    };
+    let tags = tag.and_then(|tag| tag::without(&contact.record.tags, tag)).ok_or_else(|| not_found("the tag on this contact"))?;
+    let mut changes = Changes::default();
+    changes.set(Contact::FIELDS, "tags", tags);
+    update(&call.ctx, tx, &contact, &changes)?;
+    Ok(Reply::deleted())
+}
+
+/// An id in a body that names nothing is the body's fault.
+fn missing(error: Error, field: &str) -> Error {
+    match error {
+        Error::NotFound(why) => invalid(field, why),
+        other => other,
+    }
+}
+
+/// What a body can't settle alone: addresses, tags, custom fields, the company and the status.
+fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Saved<Contact>>) -> Result<(), Error> {
+    let mut problems = Vec::new();
+    for (list, one, default) in [("emails", "email", "work"), ("phones", "phone", "personal")] {
+        let stored = saved.map(|saved| saved.value(list).clone());
+        if let Err(problem) = merge_addresses(changes, list, one, default, stored) {
+            problems.push(problem);
+        }
+    }
+    if let Some(Value::Text(data)) = changes.get("custom_data") {
+        let data: Map<String, Json> = serde_json::from_str(data).unwrap_or_default();
+        problems.extend(data.keys().map(|key| Problem { field: format!("custom_data.{key}"), reason: "is not a custom field of contacts".into() }));
+    }
+    if let Some(Value::Id(_)) = changes.get("company_id") {
+        problems.push(Problem { field: "company_id".into(), reason: "no company has this id".into() });
+    }
+    let archived_at = saved.map_or(Value::Null, |saved| saved.value("archived_at").clone());
+    let restore = match changes.take("archived_at") {
+        None => false,
+        Some(Value::Null) => archived_at != Value::Null,
+        Some(sent) if sent == archived_at => false,
+        Some(_) => {
+            problems.push(Problem { field: "archived_at".into(), reason: "takes null, which restores, or what it is".into() });
+            false
+        }
+    };
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    let sent = changes.text("global_status").and_then(Status::from_word);
+    let sent = sent.filter(|status| saved.is_none_or(|saved| saved.record.global_status != *status));
+    match (sent, saved) {
+        (Some(Status::Archived), _) => {
+            call.scopes.require(CONTACTS_DELETE)?;
+            set_status(tx, changes, saved, Status::Archived);
+        }
+        (Some(status), _) => set_status(tx, changes, saved, status),
+        (None, Some(saved)) if restore => set_status(tx, changes, Some(saved), saved.record.earlier_status.unwrap_or(Status::New)),
+        (None, _) => {}
+    }
+    if let Some(Value::Text(names)) = changes.get("tags") {
+        let names: Vec<String> = serde_json::from_str(names).unwrap_or_default();
+        let mut ids: Vec<String> = tag::ensure(&call.ctx, tx, TagScope::Contact, &names, "tags")?.iter().map(Uuid::to_string).collect();
+        // The set decides, not its order: the same tags are no change.
+        if let Some(saved) = saved {
+            let stored = live_tags(&call.ctx, tx, saved)?;
+            if stored.len() == ids.len() && stored.iter().all(|id| ids.contains(id)) {
+                ids = saved.record.tags.iter().map(Uuid::to_string).collect();
+            }
+        }
+        changes.set(Contact::FIELDS, "tags", Json::from(ids).to_string());
+    }
+    Ok(())
+}
+
+/// The record's tags that still exist.
+fn live_tags(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Contact>) -> Result<Vec<String>, Error> {
+    let labels = resource::Labels::of(ctx, tx)?;
+    labels.learn(ctx, tx, &saved.record.tags)?;
+    Ok(saved.record.tags.iter().filter(|id| labels.get(**id).flatten().is_some()).map(Uuid::to_string).collect())
+}
+
+/// `archived_at` follows the status, and the status before is kept for the way back.
+fn set_status(tx: &dyn Tx, changes: &mut Changes, saved: Option<&Saved<Contact>>, status: Status) {
+    let archived = saved.is_some_and(|saved| saved.record.archived_at.is_some());
+    changes.set(Contact::FIELDS, "global_status", status.word());
+    if status == Status::Archived && !archived {
+        changes.set(Contact::FIELDS, "archived_at", tx.stamp());
+        changes.set(Contact::FIELDS, "earlier_status", saved.map(|saved| saved.record.global_status.word()));
+    }
+    if status != Status::Archived && archived {
+        changes.set(Contact::FIELDS, "archived_at", Value::Null);
+        changes.set(Contact::FIELDS, "earlier_status", Value::Null);
+    }
+}
+
+/// `email` goes in front of `emails` (sent, or stored already); equal ones count once.
+fn merge_addresses(changes: &mut Changes, list: &str, one: &str, default: &str, stored: Option<Value>) -> Result<(), Problem> {
+    let (front, sent) = (changes.take(one), changes.take(list));
+    let front = match front {
+        Some(Value::Text(text)) => Some(text),
+        _ => None,
+    };
+    if front.is_none() && sent.is_none() {
+        return Ok(());
+    }
+    let rest: Vec<Map<String, Json>> = match sent.or(stored) {
+        Some(Value::Text(items)) => serde_json::from_str(&items).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let text_of = |item: &Map<String, Json>| item.get(one).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let same = |text: &str| if one == "phone" { digits(text) } else { fold(text) };
+    let mut items: Vec<Map<String, Json>> = Vec::new();
+    if let Some(text) = front {
+        // One that is there already keeps its type and comes to the front.
+        let known = rest.iter().find(|item| same(&text_of(item)) == same(&text)).cloned();
+        let fresh = || json!({ one: text, "type": default }).as_object().cloned().unwrap_or_default();
+        items.push(known.unwrap_or_else(fresh));
+    }
+    for item in rest {
+        if !items.iter().any(|seen| same(&text_of(seen)) == same(&text_of(&item))) {
+            items.push(item);
+        }
+    }
+    if items.len() > 5 {
+        return Err(Problem { field: list.into(), reason: "must have at most 5 items".into() });
+    }
+    changes.set(Contact::FIELDS, list, Json::from(items).to_string());
+    Ok(())
+}

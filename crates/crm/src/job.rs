@@ -1,0 +1,73 @@
+//! Jobs: work that follows from a change, enqueued in its transaction. Claimed with a lease,
+//! carried out in small transactions, gone when done. An expired lease comes back.
+
+use crate::tag;
+use resource::{Ctx, Error};
+use store::{Dialect, Row, Tx, Uuid};
+
+/// Takes a deleted tag off the records that wear it; the payload is the tag's id.
+pub const DETACH_TAG: &str = "tag.detach";
+
+/// How many records one transaction of a job touches.
+const CHUNK: i64 = 200;
+const LEASE: i64 = 60_000;
+
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub workspace: Uuid,
+    pub id: Uuid,
+    pub kind: String,
+    pub payload: String,
+    pub attempts: i64,
+}
+
+pub fn enqueue(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, payload: &str) -> Result<Uuid, Error> {
+    const ENQUEUE: &str = "INSERT INTO jobs (workspace_id, id, kind, payload, run_at, lease_until, attempts, created_at) \
+         VALUES ($1, $2, $3, $4, $5, 0, 0, $5)";
+    let (id, now) = (tx.id(), tx.stamp());
+    tx.execute(ENQUEUE, &[ctx.workspace.into(), id.into(), kind.into(), payload.into(), now.into()])?;
+    Ok(id)
+}
+
+/// The next due job that nobody holds, taken for a minute.
+pub fn claim(tx: &mut dyn Tx) -> Result<Option<Job>, Error> {
+    let clock = tx.dialect().clock();
+    let due = format!(
+        "SELECT workspace_id, id, kind, payload, attempts FROM jobs WHERE run_at <= {clock} AND lease_until <= {clock} ORDER BY run_at LIMIT 1{}",
+        skip_locked(tx.dialect())
+    );
+    let job = tx.one(&due, &[], |row: &dyn Row| {
+        Ok(Job { workspace: row.id(0)?, id: row.id(1)?, kind: row.text(2)?, payload: row.text(3)?, attempts: row.int(4)? })
+    })?;
+    if let Some(job) = &job {
+        let lease = format!("UPDATE jobs SET lease_until = {clock} + $1, attempts = attempts + 1 WHERE workspace_id = $2 AND id = $3");
+        tx.execute(&lease, &[LEASE.into(), job.workspace.into(), job.id.into()])?;
+    }
+    Ok(job)
+}
+
+fn skip_locked(dialect: Dialect) -> &'static str {
+    match dialect.0 {
+        store::Engine::Sqlite => "",
+        store::Engine::Postgres => " FOR UPDATE SKIP LOCKED",
+    }
+}
+
+/// Carries out a part of the job in one transaction; true if there is more to do.
+pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<bool, Error> {
+    let more = match job.kind.as_str() {
+        DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
+        other => return Err(store::Error::Internal(format!("there is no job of the kind {other}")).into()),
+    };
+    if !more {
+        tx.execute("DELETE FROM jobs WHERE workspace_id = $1 AND id = $2", &[job.workspace.into(), job.id.into()])?;
+    }
+    Ok(more)
+}
+
+/// Puts a failed job off: 1 s, 2 s, 4 s … at most an hour.
+pub fn put_off(tx: &mut dyn Tx, job: &Job, why: &str) -> Result<(), Error> {
+    let wait = 1000_i64.saturating_mul(1 << job.attempts.clamp(0, 12)).min(3_600_000);
+    let sql = format!("UPDATE jobs SET run_at = {} + $1, lease_until = 0, error = $2 WHERE workspace_id = $3 AND id = $4", tx.dialect().clock());
+    Ok(tx.execute(&sql, &[wait.into(), why.into(), job.workspace.into(), job.id.into()])?)
+}

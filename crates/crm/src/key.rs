@@ -1,0 +1,189 @@
+//! API keys: `relata_`, 30 random base62 characters, 6 of checksum. Kept as a keyed hash, shown once.
+//! States: active → expired by its date, active → revoked.
+
+use crate::meta::{Secret, config_changed};
+use crate::scope::Scopes;
+use rand::RngExt;
+use resource::{Ctx, Error, Time, event, invalid, not_found, tidy};
+use serde_json::{Map, json};
+use store::{Row, Tx, Uuid};
+
+pub const PREFIX: &str = "relata_";
+const RANDOM: usize = 30;
+const CHECK: usize = 6;
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// What a request learns from its key.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    pub key: Uuid,
+    pub name: String,
+    pub last4: String,
+    pub scopes: Scopes,
+    pub user: Uuid,
+    pub expires_at: Option<i64>,
+    pub workspace: Uuid,
+    pub plan: String,
+    pub active: bool,
+    pub rate_limit: i64,
+}
+
+pub struct New<'a> {
+    pub name: &'a str,
+    pub scopes: Scopes,
+    pub owner: Uuid,
+    pub expires_at: Option<i64>,
+}
+
+/// A line of `keys list`.
+pub struct Listed {
+    pub id: Uuid,
+    pub name: String,
+    pub last4: String,
+    pub owner: String,
+    pub scopes: String,
+    pub created_at: i64,
+    pub expires_at: Option<i64>,
+    pub last_used_at: Option<i64>,
+    pub revoked_at: Option<i64>,
+}
+
+/// Random characters for a new key; 248 and above would favour the first letters.
+pub fn mint() -> String {
+    let mut rng = rand::rng();
+    let mut random = String::with_capacity(RANDOM);
+    while random.len() < RANDOM {
+        let byte: u8 = rng.random();
+        if byte < 248 {
+            random.push(BASE62[byte as usize % 62] as char);
+        }
+    }
+    format!("{PREFIX}{random}{}", checksum(&random))
+}
+
+/// CRC32 of the random part in base62, six digits, the highest first.
+fn checksum(random: &str) -> String {
+    let mut crc = crc32fast::hash(random.as_bytes());
+    let mut digits = [b'0'; CHECK];
+    for digit in digits.iter_mut().rev() {
+        *digit = BASE62[crc as usize % 62];
+        crc /= 62;
+    }
+    digits.iter().map(|digit| *digit as char).collect()
+}
+
+/// Could this be a key at all? Told without a look-up.
+pub fn well_formed(key: &str) -> bool {
+    let Some(body) = key.strip_prefix(PREFIX) else { return false };
+    body.len() == RANDOM + CHECK
+        && body.bytes().all(|b| b.is_ascii_alphanumeric())
+        && checksum(&body[..RANDOM]) == body[RANDOM..]
+}
+
+/// Stores the hash of a minted key.
+pub fn create(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, key: &str, new: &New<'_>) -> Result<Uuid, Error> {
+    const CREATE: &str = "INSERT INTO api_keys (id, workspace_id, user_id, name, last4, hash, scopes, created_at, expires_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let name = tidy("name", new.name)?;
+    if name.is_empty() || name.chars().count() > 100 {
+        return Err(invalid("name", "must have 1 to 100 characters"));
+    }
+    let (id, now) = (tx.id(), tx.stamp());
+    if new.expires_at.is_some_and(|at| at <= now) {
+        return Err(invalid("expires", "lies in the past"));
+    }
+    let params = [
+        id.into(),
+        ctx.workspace.into(),
+        new.owner.into(),
+        name.as_str().into(),
+        key[key.len() - 4..].into(),
+        secret.hash(key).into(),
+        new.scopes.names().join(",").into(),
+        now.into(),
+        new.expires_at.into(),
+    ];
+    tx.execute(CREATE, &params)?;
+    config_changed(tx)?;
+    let mut told = Map::new();
+    told.insert("name".into(), json!([null, name]));
+    told.insert("scopes".into(), json!([null, new.scopes.names()]));
+    event(ctx, tx, "key.created", "key", id, &told)?;
+    Ok(id)
+}
+
+pub fn list(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Listed>, Error> {
+    const LIST: &str = "SELECT k.id, k.name, k.last4, u.email, k.scopes, k.created_at, k.expires_at, k.last_used_at, k.revoked_at \
+         FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.workspace_id = $1 ORDER BY k.id";
+    let listed = |row: &dyn Row| {
+        Ok(Listed {
+            id: row.id(0)?,
+            name: row.text(1)?,
+            last4: row.text(2)?,
+            owner: row.text(3)?,
+            scopes: row.text(4)?,
+            created_at: row.int(5)?,
+            expires_at: row.maybe_int(6)?,
+            last_used_at: row.maybe_int(7)?,
+            revoked_at: row.maybe_int(8)?,
+        })
+    };
+    Ok(tx.rows(LIST, &[ctx.workspace.into()], listed)?)
+}
+
+/// Revoked for good; again is the same.
+pub fn revoke(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let keys = list(ctx, tx)?;
+    let key = keys.iter().find(|key| key.id == id).ok_or_else(|| not_found("key"))?;
+    if key.revoked_at.is_some() {
+        return Ok(());
+    }
+    let now = tx.stamp();
+    tx.execute("UPDATE api_keys SET revoked_at = $1 WHERE id = $2", &[now.into(), id.into()])?;
+    config_changed(tx)?;
+    let mut told = Map::new();
+    told.insert("revoked_at".into(), json!([null, Time(now).to_string()]));
+    event(ctx, tx, "key.revoked", "key", id, &told)
+}
+
+pub const IDENTIFY: &str = "SELECT k.id, k.name, k.last4, k.scopes, k.user_id, k.expires_at, w.id, w.plan, w.subscription, w.rate_limit \
+     FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id WHERE k.hash = $1 AND k.revoked_at IS NULL";
+
+/// The row of `IDENTIFY`.
+pub fn identity(row: &dyn Row) -> Result<Identity, store::Error> {
+    let scopes = row.text(3)?;
+    Ok(Identity {
+        key: row.id(0)?,
+        name: row.text(1)?,
+        last4: row.text(2)?,
+        scopes: Scopes::parse(&scopes).map_err(|_| store::Error::Corrupt(format!("api_keys.scopes: {scopes}")))?,
+        user: row.id(4)?,
+        expires_at: row.maybe_int(5)?,
+        workspace: row.id(6)?,
+        plan: row.text(7)?,
+        active: row.text(8)? == "active",
+        rate_limit: row.int(9)?,
+    })
+}
+
+pub const USED: &str = "UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minted_key_is_well_formed_and_a_changed_one_is_not() {
+        let key = mint();
+        assert_eq!(key.len(), 43);
+        assert!(well_formed(&key));
+        for at in 7..43 {
+            let mut other = key.clone().into_bytes();
+            other[at] = if other[at] == b'a' { b'b' } else { b'a' };
+            assert!(!well_formed(&String::from_utf8(other).expect("ASCII")), "position {at}");
+        }
+        for bad in ["", "relata_", "relata_short", &key[..42], &format!("{key}x"), &key.to_uppercase(), "relata_ééééééééééééééééééé"] {
+            assert!(!well_formed(bad), "{bad}");
+        }
+    }
+}

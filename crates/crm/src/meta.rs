@@ -1,0 +1,54 @@
+//! What concerns the installation as a whole: the secret's fingerprint, and a number that moves
+//! when something changes that nodes keep in memory.
+
+use hmac::{Hmac, KeyInit, Mac};
+use resource::Error;
+use sha2::Sha256;
+use store::Tx;
+
+/// The server's secret: keys are kept as hashes under it.
+#[derive(Clone)]
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    /// At least 32 hexadecimal digits, as `serve` writes them on its first start.
+    pub fn parse(text: &str) -> Option<Secret> {
+        let text = text.trim();
+        let usable = text.len() >= 32 && text.len() % 2 == 0 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        usable.then(|| Secret(text.as_bytes().to_vec()))
+    }
+
+    pub fn hash(&self, text: &str) -> Vec<u8> {
+        // HMAC takes a key of any length, so this can't fail.
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
+        mac.update(text.as_bytes());
+        mac.finalize().into_bytes().to_vec()
+    }
+
+    fn fingerprint(&self) -> String {
+        self.hash("relata fingerprint").iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Does this secret belong to this database? The first one to come is kept.
+pub fn check_secret(tx: &mut dyn Tx, secret: &Secret) -> Result<(), store::Error> {
+    let kept = tx.one("SELECT value FROM meta WHERE name = 'secret'", &[], |row| row.text(0))?;
+    match kept {
+        None => tx.execute("INSERT INTO meta (name, value) VALUES ('secret', $1)", &[secret.fingerprint().into()]),
+        Some(kept) if kept == secret.fingerprint() => Ok(()),
+        Some(kept) => Err(store::Error::Unavailable(format!(
+            "this secret (fingerprint {}) does not fit the database (fingerprint {kept}); give the secret that the database was \
+             first started with by --secret-file",
+            secret.fingerprint()
+        ))),
+    }
+}
+
+pub const CONFIG_VERSION: &str = "SELECT value FROM meta WHERE name = 'config_version'";
+
+/// Tells all nodes to read again what they keep of keys, workspaces and definitions.
+pub fn config_changed(tx: &mut dyn Tx) -> Result<(), Error> {
+    const MOVE: &str = "INSERT INTO meta (name, value) VALUES ('config_version', '1') \
+         ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)";
+    Ok(tx.execute(MOVE, &[])?)
+}

@@ -1,0 +1,261 @@
+//! An operation of the API, as a value: what it takes, what it needs, what it gives, and the rule that runs.
+
+use crate::scope::{Scope, Scopes};
+use crate::workspace::Feature;
+use resource::{About, Changes, Ctx, Error, Field, Input, Page, Query, Rendered, Resource, Shape, list, not_found, record, render};
+use serde_json::{Map, Value as Json};
+use store::{Row, Tx, Uuid, Value};
+
+#[derive(Clone, Copy)]
+pub struct Operation {
+    /// `GET`, `POST`, `PUT` (which is `PATCH` too) or `DELETE`.
+    pub method: &'static str,
+    pub path: &'static str,
+    /// Its name in the API document, in metrics and in logs.
+    pub name: &'static str,
+    pub summary: &'static str,
+    /// `None`: any key may.
+    pub scope: Option<Scope>,
+    pub feature: Feature,
+    pub query: Takes,
+    pub body: Option<Body>,
+    pub answer: Answer,
+    pub run: Run,
+}
+
+/// What the query string may hold.
+#[derive(Clone, Copy)]
+pub enum Takes {
+    Nothing,
+    /// The list grammar over these fields.
+    List(&'static About, &'static [Field]),
+    /// These members, as in a body.
+    Members(&'static [Field]),
+}
+
+#[derive(Clone, Copy)]
+pub struct Body {
+    /// Its schema's name in the API document.
+    pub name: &'static str,
+    pub shape: Shape,
+    pub creating: bool,
+}
+
+#[derive(Clone, Copy)]
+pub struct Answer {
+    pub statuses: &'static [u16],
+    pub data: Data,
+}
+
+/// The shape of `data`.
+#[derive(Clone, Copy)]
+pub enum Data {
+    Record(&'static About, &'static [Field]),
+    List(&'static About, &'static [Field]),
+    /// The same, not cut into pages.
+    Whole(&'static About, &'static [Field]),
+    Deleted,
+    /// A schema of its own, written where the operation is.
+    Object(&'static str, fn() -> Json),
+}
+
+#[derive(Clone, Copy)]
+pub enum Run {
+    /// One record by the id in the path: one statement, no thread.
+    Point(Point),
+    Read(Rule),
+    Write(Rule),
+}
+
+pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
+
+#[derive(Clone, Copy)]
+pub struct Point {
+    pub statement: fn(&Ctx, Uuid) -> (String, [Value; 2]),
+    pub render: fn(&Ctx, &dyn Row) -> Result<Rendered, store::Error>,
+    pub one: &'static str,
+    /// The same, where the statement alone does not suffice.
+    pub read: Rule,
+}
+
+/// A request that has passed the door: who asks, and what.
+pub struct Call {
+    pub ctx: Ctx,
+    pub scopes: Scopes,
+    pub key: crate::key::Identity,
+    /// What stands in the path's places, in their order.
+    pub path: Vec<String>,
+    pub query: Vec<(String, String)>,
+    pub body: Map<String, Json>,
+    pub rate: Rate,
+}
+
+/// The window of the rate limit, as of this request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate {
+    pub limit: i64,
+    pub remaining: i64,
+    /// Seconds since 1970.
+    pub reset: i64,
+}
+
+pub struct Reply {
+    pub status: u16,
+    pub location: Option<String>,
+    pub data: Content,
+}
+
+/// What goes into the envelope.
+pub enum Content {
+    Json(Vec<u8>),
+    Page(Page),
+    /// A list that is not cut into pages, and its length.
+    Whole(Vec<u8>, usize),
+}
+
+impl Call {
+    /// The id in the path's n-th place; one that is malformed does not exist.
+    pub fn id(&self, place: usize, one: &str) -> Result<Uuid, Error> {
+        let text = self.path.get(place).map_or("", String::as_str);
+        // Only the canonical form: an id has one address.
+        let id = (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten();
+        id.ok_or_else(|| not_found(one))
+    }
+
+    pub fn changes<R: Resource>(&self, extra: &'static [Field], creating: bool) -> Result<Changes, Error> {
+        Changes::check(&Shape { record: R::FIELDS, extra }, &Input(&self.body), creating)
+    }
+
+    pub fn members(&self, fields: &'static [Field]) -> Result<Changes, Error> {
+        Changes::check(&Shape { record: &[], extra: fields }, &Input(&self.body), true)
+    }
+}
+
+impl Reply {
+    pub fn json(data: &Json) -> Reply {
+        Reply { status: 200, location: None, data: Content::Json(data.to_string().into_bytes()) }
+    }
+    pub fn deleted() -> Reply {
+        Reply::json(&serde_json::json!({ "deleted": true }))
+    }
+    pub fn whole(items: Vec<Json>) -> Reply {
+        let length = items.len();
+        Reply { status: 200, location: None, data: Content::Whole(Json::Array(items).to_string().into_bytes(), length) }
+    }
+    pub fn created(mut self, location: String) -> Reply {
+        self.status = 201;
+        self.location = Some(location);
+        self
+    }
+}
+
+/// The record as it now stands, rendered in the transaction at hand.
+pub fn show<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
+    let (sql, params) = record::<R>(ctx, id);
+    let found = tx.one(&sql, &params, |row| render::<R>(ctx, row))?;
+    let mut rendered = found.ok_or_else(|| not_found(R::ABOUT.one))?;
+    if !rendered.is_whole() {
+        let labels = resource::Labels::of(ctx, tx)?;
+        rendered.fill(ctx, tx, Some(&labels))?;
+    }
+    Ok(Reply { status: 200, location: None, data: Content::Json(rendered.json) })
+}
+
+pub const fn get(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    new("GET", path, name, summary)
+}
+pub const fn post(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    new("POST", path, name, summary)
+}
+pub const fn put(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    new("PUT", path, name, summary)
+}
+pub const fn delete(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    new("DELETE", path, name, summary)
+}
+
+const fn new(method: &'static str, path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    Operation {
+        method,
+        path,
+        name,
+        summary,
+        scope: None,
+        feature: Feature::Records,
+        query: Takes::Nothing,
+        body: None,
+        answer: Answer { statuses: &[200], data: Data::Deleted },
+        run: Run::Read(unwritten),
+    }
+}
+
+fn unwritten(_: &Call, _: &mut dyn Tx) -> Result<Reply, Error> {
+    Err(store::Error::Internal("the operation has no rule".into()).into())
+}
+
+impl Operation {
+    pub const fn scope(mut self, scope: Scope) -> Self {
+        self.scope = Some(scope);
+        self
+    }
+    pub const fn feature(mut self, feature: Feature) -> Self {
+        self.feature = feature;
+        self
+    }
+    /// The collection in the list grammar.
+    pub const fn list<R: Resource>(mut self) -> Self {
+        self.query = Takes::List(&R::ABOUT, R::FIELDS);
+        self.answer = Answer { statuses: &[200], data: Data::List(&R::ABOUT, R::FIELDS) };
+        self.run = Run::Read(list_all::<R>);
+        self
+    }
+    /// The record whose id stands in the path.
+    pub const fn record<R: Resource>(mut self) -> Self {
+        self.answer = Answer { statuses: &[200], data: Data::Record(&R::ABOUT, R::FIELDS) };
+        self.run = Run::Point(Point { statement: record::<R>, render: render::<R>, one: R::ABOUT.one, read: read_one::<R> });
+        self
+    }
+    /// A body with the record's fields and these.
+    pub const fn body<R: Resource>(mut self, name: &'static str, extra: &'static [Field], creating: bool) -> Self {
+        self.body = Some(Body { name, shape: Shape { record: R::FIELDS, extra }, creating });
+        self
+    }
+    pub const fn members(mut self, name: &'static str, fields: &'static [Field]) -> Self {
+        self.body = Some(Body { name, shape: Shape { record: &[], extra: fields }, creating: true });
+        self
+    }
+    pub const fn query(mut self, fields: &'static [Field]) -> Self {
+        self.query = Takes::Members(fields);
+        self
+    }
+    pub const fn gives<R: Resource>(mut self, statuses: &'static [u16]) -> Self {
+        self.answer = Answer { statuses, data: Data::Record(&R::ABOUT, R::FIELDS) };
+        self
+    }
+    pub const fn whole_list<R: Resource>(mut self) -> Self {
+        self.answer = Answer { statuses: &[200], data: Data::Whole(&R::ABOUT, R::FIELDS) };
+        self
+    }
+    pub const fn gives_object(mut self, name: &'static str, schema: fn() -> Json) -> Self {
+        self.answer = Answer { statuses: &[200], data: Data::Object(name, schema) };
+        self
+    }
+    pub const fn read(mut self, rule: Rule) -> Self {
+        self.run = Run::Read(rule);
+        self
+    }
+    pub const fn write(mut self, rule: Rule) -> Self {
+        self.run = Run::Write(rule);
+        self
+    }
+}
+
+fn list_all<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let query = Query::parse(&R::ABOUT, R::FIELDS, &call.query)?;
+    let page = list::<R>(&call.ctx, tx, &query, &[])?;
+    Ok(Reply { status: 200, location: None, data: Content::Page(page) })
+}
+
+fn read_one<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    show::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)
+}

@@ -1,0 +1,125 @@
+//! What a key may do: 27 scopes and 5 bundles of them.
+
+use resource::{Error, invalid};
+
+/// A set of scopes, one bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Scopes(u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope(u32);
+
+macro_rules! scopes {
+    ($($constant:ident = $name:literal,)*) => {
+        /// In the order of the specification; a scope's place is its bit.
+        pub const NAMES: &[&str] = &[$($name),*];
+        scopes!(@ 0; $($constant)*);
+    };
+    (@ $at:expr; $constant:ident $($rest:ident)*) => {
+        pub const $constant: Scope = Scope($at);
+        scopes!(@ $at + 1; $($rest)*);
+    };
+    (@ $at:expr;) => {};
+}
+scopes! {
+    CONTACTS_READ = "contacts:read",
+    CONTACTS_WRITE = "contacts:write",
+    CONTACTS_DELETE = "contacts:delete",
+    COMPANIES_READ = "companies:read",
+    COMPANIES_WRITE = "companies:write",
+    COMPANIES_DELETE = "companies:delete",
+    DEALS_READ = "deals:read",
+    DEALS_WRITE = "deals:write",
+    DEALS_DELETE = "deals:delete",
+    NOTES_READ = "notes:read",
+    NOTES_WRITE = "notes:write",
+    TAGS_READ = "tags:read",
+    TAGS_WRITE = "tags:write",
+    TASKS_READ = "tasks:read",
+    TASKS_WRITE = "tasks:write",
+    ENRICHMENT_READ = "enrichment:read",
+    ENRICHMENT_WRITE = "enrichment:write",
+    MESSAGES_READ = "messages:read",
+    MESSAGES_WRITE = "messages:write",
+    PROJECTS_READ = "projects:read",
+    PROJECTS_WRITE = "projects:write",
+    PIPELINE_READ = "pipeline:read",
+    PIPELINE_WRITE = "pipeline:write",
+    SEQUENCES_READ = "sequences:read",
+    SEQUENCES_WRITE = "sequences:write",
+    SOURCING_READ = "sourcing:read",
+    SOURCING_WRITE = "sourcing:write",
+}
+
+/// A bundle holds all scopes of the areas it names.
+pub const BUNDLES: &[(&str, &[&str])] = &[
+    ("full_access", &[""]),
+    ("read_only", &[":read"]),
+    ("crm", &["companies:", "deals:", "contacts:", "notes:", "tags:"]),
+    ("automation", &["sequences:", "contacts:", "pipeline:", "enrichment:", "tasks:"]),
+    ("sourcing", &["contacts:", "projects:", "pipeline:", "sourcing:"]),
+];
+
+impl Scope {
+    pub fn name(self) -> &'static str {
+        NAMES[self.0 as usize]
+    }
+}
+
+impl Scopes {
+    pub fn has(self, scope: Scope) -> bool {
+        self.0 & (1 << scope.0) != 0
+    }
+
+    pub fn require(self, scope: Scope) -> Result<(), Error> {
+        if self.has(scope) { Ok(()) } else { Err(Error::Scope(scope.name())) }
+    }
+
+    /// Scopes and bundles by name, mixed as one likes, separated by commas.
+    pub fn parse(words: &str) -> Result<Scopes, Error> {
+        let mut set = 0;
+        for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let bundle = BUNDLES.iter().find(|(name, _)| *name == word).map(|(_, areas)| *areas);
+            let before = set;
+            for (bit, name) in NAMES.iter().enumerate() {
+                let held = bundle.is_some_and(|areas| areas.iter().any(|area| name.starts_with(area) || name.ends_with(area)));
+                if *name == word || held {
+                    set |= 1 << bit;
+                }
+            }
+            if bundle.is_none() && !NAMES.contains(&word) {
+                let bundles: Vec<&str> = BUNDLES.iter().map(|(name, _)| *name).collect();
+                let reason = format!("{word} is neither a bundle ({}) nor a scope ({})", bundles.join(", "), NAMES.join(", "));
+                return Err(invalid("scopes", reason));
+            }
+            debug_assert!(set != 0 || before == 0);
+        }
+        if set == 0 { Err(invalid("scopes", "must name at least one scope or bundle")) } else { Ok(Scopes(set)) }
+    }
+
+    pub fn names(self) -> Vec<&'static str> {
+        NAMES.iter().enumerate().filter(|(bit, _)| self.0 & (1 << bit) != 0).map(|(_, name)| *name).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bundles_hold_what_the_specification_says() {
+        let count = |words: &str| Scopes::parse(words).expect("known words").names().len();
+        assert_eq!(NAMES.len(), 27);
+        assert_eq!(count("full_access"), 27);
+        assert_eq!(count("read_only"), 12);
+        assert_eq!(count("crm"), 13);
+        assert_eq!(count("automation"), 11);
+        assert_eq!(count("sourcing"), 9);
+        let crm = Scopes::parse("crm").expect("known");
+        assert!(crm.has(DEALS_DELETE) && crm.has(TAGS_WRITE) && !crm.has(TASKS_READ));
+        assert!(!Scopes::parse("contacts:write").expect("known").has(CONTACTS_READ));
+        assert_eq!(count("read_only, contacts:write"), 13);
+        assert!(Scopes::parse("contacts:admin").is_err());
+        assert!(Scopes::parse("").is_err());
+    }
+}

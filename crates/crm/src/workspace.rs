@@ -1,0 +1,199 @@
+//! Workspaces: who rents the house, its plan, limits and credits. Managed by the operator.
+
+use crate::member;
+use crate::meta::config_changed;
+use resource::{Ctx, Error, event, fold, invalid, not_found, tidy};
+use serde_json::{Map, Value as Json, json};
+use store::{Row, Tx, Uuid, Value};
+
+pub const PLANS: &[&str] = &["starter", "growth", "scale"];
+pub const CREDITS: &[&str] = &["sourcing", "enrichment"];
+pub const RATE_LIMIT: i64 = 2000;
+const FIRST_CREDITS: i64 = 1000;
+
+pub struct Workspace {
+    pub id: Uuid,
+    pub slug: String,
+    pub name: String,
+    pub timezone: String,
+    pub currency: String,
+    pub plan: String,
+    pub subscription: String,
+    pub rate_limit: i64,
+}
+
+/// What `workspace set` can change, each the new value.
+#[derive(Debug, Default)]
+pub struct Settings {
+    pub rate_limit: Option<i64>,
+    pub sourcing_credits: Option<i64>,
+    pub enrichment_credits: Option<i64>,
+    pub plan: Option<String>,
+    pub subscription: Option<String>,
+    pub timezone: Option<String>,
+    pub currency: Option<String>,
+}
+
+/// Which plans include a feature: each plan has all of those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Feature {
+    Records,
+    Outreach,
+    Sourcing,
+}
+
+impl Feature {
+    pub fn in_plan(self, plan: &str) -> bool {
+        PLANS.iter().position(|known| *known == plan).is_some_and(|at| at >= self as usize)
+    }
+    pub fn plan(self) -> &'static str {
+        PLANS[self as usize]
+    }
+}
+
+const COLUMNS: &str = "id, slug, name, timezone, currency, plan, subscription, rate_limit";
+
+fn decode(row: &dyn Row) -> Result<Workspace, store::Error> {
+    Ok(Workspace {
+        id: row.id(0)?,
+        slug: row.text(1)?,
+        name: row.text(2)?,
+        timezone: row.text(3)?,
+        currency: row.text(4)?,
+        plan: row.text(5)?,
+        subscription: row.text(6)?,
+        rate_limit: row.int(7)?,
+    })
+}
+
+/// All of them, oldest first.
+pub fn list(tx: &mut dyn Tx) -> Result<Vec<Workspace>, Error> {
+    Ok(tx.rows(&format!("SELECT {COLUMNS} FROM workspaces ORDER BY id"), &[], decode)?)
+}
+
+pub fn find(tx: &mut dyn Tx, id: Uuid) -> Result<Workspace, Error> {
+    let sql = format!("SELECT {COLUMNS} FROM workspaces WHERE id = $1");
+    tx.one(&sql, &[id.into()], decode)?.ok_or_else(|| not_found("workspace"))
+}
+
+/// The one called so; without a name the only one, or the first.
+pub fn called(tx: &mut dyn Tx, slug: Option<&str>) -> Result<Workspace, Error> {
+    let mut all = list(tx)?;
+    let at = match slug {
+        None => all.iter().position(|_| true).ok_or_else(|| Error::NotFound("there is no workspace yet".into()))?,
+        Some(slug) => {
+            let slugs: Vec<&str> = all.iter().map(|w| w.slug.as_str()).collect();
+            let missing = || Error::NotFound(format!("there is no workspace {slug}; there are: {}", slugs.join(", ")));
+            all.iter().position(|w| w.slug == slug).ok_or_else(missing)?
+        }
+    };
+    Ok(all.swap_remove(at))
+}
+
+/// A workspace, its owner and its first credits. `now` is the database's clock: a workspace
+/// has no head, and so no stamp, before it is made.
+pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owner: &str) -> Result<(), Error> {
+    const CREATE: &str = "INSERT INTO workspaces (id, slug, name, timezone, currency, plan, subscription, rate_limit, created_at) \
+         VALUES ($1, $2, $3, 'UTC', 'EUR', 'scale', 'active', $4, $5)";
+    let (name, slug) = (tidy("name", name)?, tidy("slug", slug)?);
+    if name.is_empty() || name.chars().count() > 100 {
+        return Err(invalid("name", "must have 1 to 100 characters"));
+    }
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if slug.is_empty() || slug.len() > 63 || !slug.chars().all(fits) || slug.starts_with('-') || slug.ends_with('-') {
+        return Err(invalid("slug", "must be 1 to 63 lower-case letters, digits and dashes"));
+    }
+    if tx.one("SELECT 1 FROM workspaces WHERE slug = $1", &[slug.as_str().into()], |_| Ok(()))?.is_some() {
+        return Err(invalid("slug", format!("the workspace {slug} exists already")));
+    }
+    let id = ctx.workspace;
+    tx.execute(CREATE, &[id.into(), slug.into(), name.as_str().into(), RATE_LIMIT.into(), now.into()])?;
+    tx.execute("INSERT INTO heads (workspace_id, stamp, tags_stamp) VALUES ($1, $2, $3)", &[id.into(), now.into(), now.into()])?;
+    member::add(ctx, tx, now, owner, "", "owner")?;
+    for kind in CREDITS {
+        write_credits(ctx, tx, now, kind, FIRST_CREDITS, FIRST_CREDITS, "first credits")?;
+    }
+    config_changed(tx)
+}
+
+pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error> {
+    let before = find(tx, ctx.workspace)?;
+    let one_of = |field: &str, value: &Option<String>, known: &[&str]| match value {
+        Some(value) if !known.contains(&value.as_str()) => Err(invalid(field, format!("must be one of {}", known.join(", ")))),
+        _ => Ok(()),
+    };
+    one_of("plan", &settings.plan, PLANS)?;
+    one_of("subscription", &settings.subscription, &["active", "none"])?;
+    if settings.rate_limit.is_some_and(|n| !(1..=1_000_000_000_000).contains(&n)) {
+        return Err(invalid("rate-limit", "must be from 1 to 1000000000000 requests an hour"));
+    }
+    if let Some(zone) = &settings.timezone
+        && jiff::tz::db().get(zone).is_err()
+    {
+        return Err(invalid("timezone", format!("{zone} is not an IANA time zone such as Europe/Paris")));
+    }
+    if let Some(currency) = &settings.currency
+        && !(currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase()))
+    {
+        return Err(invalid("currency", "must be an ISO 4217 code such as EUR"));
+    }
+    let texts = [
+        ("plan", &before.plan, &settings.plan),
+        ("subscription", &before.subscription, &settings.subscription),
+        ("timezone", &before.timezone, &settings.timezone),
+        ("currency", &before.currency, &settings.currency),
+    ];
+    let mut told = Map::new();
+    for (name, from, to) in texts {
+        if let Some(to) = to.as_ref().filter(|to| *to != from) {
+            tx.execute(&format!("UPDATE workspaces SET {name} = $1 WHERE id = $2"), &[to.as_str().into(), ctx.workspace.into()])?;
+            told.insert(name.into(), json!([from, to]));
+        }
+    }
+    if let Some(to) = settings.rate_limit.filter(|to| *to != before.rate_limit) {
+        tx.execute("UPDATE workspaces SET rate_limit = $1 WHERE id = $2", &[to.into(), ctx.workspace.into()])?;
+        told.insert("rate_limit".into(), json!([before.rate_limit, to]));
+    }
+    for (kind, to) in [("sourcing", settings.sourcing_credits), ("enrichment", settings.enrichment_credits)] {
+        let Some(to) = to else { continue };
+        if !(0..=1_000_000_000_000).contains(&to) {
+            return Err(invalid(format!("{kind}-credits"), "must be from 0 to 1000000000000"));
+        }
+        let (now, from) = (tx.stamp(), credits(ctx, tx, kind)?);
+        if from != to {
+            write_credits(ctx, tx, now, kind, to - from, to, "set by the operator")?;
+            told.insert(format!("{kind}_credits"), json!([from, to]));
+        }
+    }
+    if told.is_empty() {
+        return Ok(());
+    }
+    config_changed(tx)?;
+    event(ctx, tx, "workspace.updated", "workspace", ctx.workspace, &told)
+}
+
+/// The balance: that of the newest row of the ledger.
+pub fn credits(ctx: &Ctx, tx: &mut dyn Tx, kind: &str) -> Result<i64, Error> {
+    const BALANCE: &str = "SELECT balance FROM credits WHERE workspace_id = $1 AND kind = $2 ORDER BY id DESC LIMIT 1";
+    Ok(tx.one(BALANCE, &[ctx.workspace.into(), kind.into()], |row| row.int(0))?.unwrap_or(0))
+}
+
+fn write_credits(ctx: &Ctx, tx: &mut dyn Tx, now: i64, kind: &str, change: i64, balance: i64, reason: &str) -> Result<(), Error> {
+    const WRITE: &str = "INSERT INTO credits (workspace_id, id, kind, change, balance, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    let id: Value = tx.id().into();
+    let params = [ctx.workspace.into(), id, kind.into(), change.into(), balance.into(), reason.into(), now.into()];
+    Ok(tx.execute(WRITE, &params)?)
+}
+
+/// As `GET /me` shows it.
+pub fn shown(workspace: &Workspace) -> Json {
+    json!({
+        "id": workspace.id, "name": workspace.name, "slug": workspace.slug, "timezone": workspace.timezone,
+        "currency": workspace.currency, "plan": workspace.plan, "subscription": workspace.subscription,
+    })
+}
+
+/// Emails are told apart case folded.
+pub(crate) fn email_key(email: &str) -> String {
+    fold(email)
+}

@@ -1,0 +1,291 @@
+//! A request body, checked against the table of fields: values ready to write.
+
+use crate::fold::{digits, fold, nfc};
+use crate::{Error, Field, Format, Kind, Problem, Time, invalid};
+use serde_json::{Map, Value as Json};
+use store::Value;
+use uuid::Uuid;
+
+/// What a body may hold: a record's fields and members that only a request has.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    pub record: &'static [Field],
+    pub extra: &'static [Field],
+}
+
+/// A body as it came, still to be checked.
+pub struct Input<'a>(pub &'a Map<String, Json>);
+
+/// The members that were sent, checked: absent, null and value are told apart here, once.
+#[derive(Debug, Default)]
+pub struct Changes(Vec<(&'static Field, Value)>);
+
+impl Changes {
+    /// Checks all members and reports every problem found.
+    pub fn check(shape: &Shape, input: &Input<'_>, creating: bool) -> Result<Changes, Error> {
+        let (mut changes, mut problems) = (Vec::new(), Vec::new());
+        let fields = || shape.record.iter().chain(shape.extra);
+        for name in input.0.keys() {
+            if !fields().any(|field| field.name == name && !(field.hidden && field.read_only)) {
+                let names: Vec<&str> = fields().filter(|f| !f.read_only).map(|f| f.name).collect();
+                problems.push(Problem { field: name.clone(), reason: unknown(name, &names) });
+            }
+        }
+        for field in fields().filter(|field| !field.read_only) {
+            match input.0.get(field.name) {
+                None if creating && field.required => {
+                    problems.push(Problem { field: field.name.into(), reason: "is required".into() });
+                }
+                None => {}
+                Some(json) => match field.check(field.name, json) {
+                    Ok(value) => changes.push((field, value)),
+                    Err(Error::Invalid(mut found)) => problems.append(&mut found),
+                    Err(other) => return Err(other),
+                },
+            }
+        }
+        if problems.is_empty() { Ok(Changes(changes)) } else { Err(Error::Invalid(problems)) }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
+    }
+    pub fn take(&mut self, name: &str) -> Option<Value> {
+        let at = self.0.iter().position(|(field, _)| field.name == name)?;
+        Some(self.0.remove(at).1)
+    }
+    /// Sets a field of `fields`, read-only ones too: these are the rules' own.
+    pub fn set(&mut self, fields: &'static [Field], name: &str, value: impl Into<Value>) {
+        self.take(name);
+        if let Some(field) = fields.iter().find(|field| field.name == name) {
+            self.0.push((field, value.into()));
+        }
+    }
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Field, &Value)> {
+        self.0.iter().map(|(field, value)| (*field, value))
+    }
+}
+
+/// `is not a member; did you mean "title"?`
+fn unknown(name: &str, names: &[&str]) -> String {
+    match nearest(name, names) {
+        Some(near) => format!("is not a member of this body; did you mean {near}?"),
+        None => "is not a member of this body".into(),
+    }
+}
+
+pub(crate) fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
+    if name.len() > 100 {
+        return None;
+    }
+    let near = names.iter().map(|known| (strsim::damerau_levenshtein(name, known), *known)).min()?;
+    (near.0 <= 1 + name.chars().count() / 4).then_some(near.1)
+}
+
+/// The object of a JSON body; an empty body is an empty object.
+pub fn object(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Map::new());
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Json::Object(object)) => Ok(object),
+        Ok(_) => Err(invalid("body", "must be a JSON object")),
+        Err(e) => Err(invalid("body", format!("is not valid JSON: {e}"))),
+    }
+}
+
+/// Text as it is stored: trimmed and in NFC.
+pub fn tidy(path: &str, text: &str) -> Result<String, Error> {
+    if text.contains('\0') {
+        return Err(invalid(path, "must not hold the character NUL"));
+    }
+    Ok(nfc(text.trim()).into_owned())
+}
+
+impl Field {
+    /// The value of this member as it is stored.
+    pub(crate) fn check(&self, path: &str, json: &Json) -> Result<Value, Error> {
+        match (self.kind, json) {
+            (_, Json::Null) if self.nullable => Ok(Value::Null),
+            (_, Json::Null) => Err(invalid(path, "must not be null")),
+            (Kind::Text, Json::String(text)) => self.check_text(path, text),
+            (Kind::Text, _) => Err(invalid(path, "must be a string")),
+            (Kind::Choice(words), Json::String(word)) if words.contains(&word.as_str()) => Ok(word.as_str().into()),
+            (Kind::Choice(words), _) => Err(invalid(path, format!("must be one of {}", words.join(", ")))),
+            (Kind::Int, Json::Number(number)) => {
+                let whole = number.as_i64().or_else(|| number.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 9e15).map(|n| n as i64));
+                let whole = whole.ok_or_else(|| invalid(path, "must be a whole number"))?;
+                if whole < self.least || whole > self.most {
+                    return Err(invalid(path, format!("must be from {} to {}", self.least, self.most)));
+                }
+                Ok(whole.into())
+            }
+            (Kind::Int, _) => Err(invalid(path, "must be a whole number")),
+            (Kind::Bool, Json::Bool(b)) => Ok((*b).into()),
+            (Kind::Bool, _) => Err(invalid(path, "must be true or false")),
+            (Kind::Id, Json::String(id)) => match parse_id(id) {
+                Some(id) => Ok(id.into()),
+                None => Err(invalid(path, "must be a uuid")),
+            },
+            (Kind::Id, _) => Err(invalid(path, "must be a uuid")),
+            (Kind::Time, Json::String(text)) => match Time::parse(text) {
+                Some(time) => Ok(time.0.into()),
+                None => Err(invalid(path, "must be an RFC 3339 time or a date")),
+            },
+            (Kind::Time, _) => Err(invalid(path, "must be an RFC 3339 time or a date")),
+            (Kind::Texts | Kind::Labels, Json::Array(items)) => self.check_texts(path, items),
+            (Kind::Texts | Kind::Labels, _) => Err(invalid(path, "must be an array of strings")),
+            (Kind::Items(fields), Json::Array(items)) => check_items(fields, path, items),
+            (Kind::Items(_), _) => Err(invalid(path, "must be an array of objects")),
+            (Kind::Object, Json::Object(object)) => Ok(Json::Object(object.clone()).to_string().into()),
+            (Kind::Object, _) => Err(invalid(path, "must be an object")),
+        }
+    }
+
+    fn check_text(&self, path: &str, text: &str) -> Result<Value, Error> {
+        let text = tidy(path, text)?;
+        if text.is_empty() && self.nullable {
+            return Ok(Value::Null);
+        }
+        if text.is_empty() {
+            return Err(invalid(path, "must not be empty"));
+        }
+        if text.chars().count() > self.max {
+            return Err(invalid(path, format!("must be at most {} characters", self.max)));
+        }
+        match self.format {
+            Format::Email if !is_email(&text) => Err(invalid(path, "is not an email address")),
+            Format::Phone if digits(&text).is_empty() => Err(invalid(path, "is not a phone number")),
+            Format::Url if !is_url(&text) => Err(invalid(path, "must be an http or https URL")),
+            Format::Color if !is_color(&text) => Err(invalid(path, "must be a colour of the form #RRGGBB")),
+            _ => Ok(text.into()),
+        }
+    }
+
+    /// Equal ones, case folded, count once.
+    fn check_texts(&self, path: &str, items: &[Json]) -> Result<Value, Error> {
+        let (mut texts, mut seen, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, item) in items.iter().enumerate() {
+            let path = format!("{path}.{index}");
+            let text = match item {
+                Json::String(text) => tidy(&path, text)?,
+                _ => {
+                    problems.push(Problem { field: path, reason: "must be a string".into() });
+                    continue;
+                }
+            };
+            if text.is_empty() {
+                problems.push(Problem { field: path, reason: "must not be empty".into() });
+            } else if text.chars().count() > self.item_max {
+                problems.push(Problem { field: path, reason: format!("must be at most {} characters", self.item_max) });
+            } else if !seen.contains(&fold(&text)) {
+                seen.push(fold(&text));
+                texts.push(text);
+            }
+            if seen.len() > self.max {
+                problems.push(Problem { field: self.name.into(), reason: format!("must have at most {} items", self.max) });
+                break;
+            }
+        }
+        if !problems.is_empty() {
+            return Err(Error::Invalid(problems));
+        }
+        Ok(Json::from(texts).to_string().into())
+    }
+}
+
+/// Objects, each checked like a body of its own. How many there may be is the rule's to say: it
+/// may have more to put in front of them.
+fn check_items(fields: &'static [Field], path: &str, items: &[Json]) -> Result<Value, Error> {
+    let (mut checked, mut problems) = (Vec::new(), Vec::new());
+    for (index, item) in items.iter().enumerate().take(1000) {
+        let Json::Object(object) = item else {
+            problems.push(Problem { field: format!("{path}.{index}"), reason: "must be an object".into() });
+            continue;
+        };
+        match Changes::check(&Shape { record: fields, extra: &[] }, &Input(object), true) {
+            Ok(changes) => {
+                let mut whole = Map::new();
+                for field in fields {
+                    let given = changes.text(field.name).map(Json::from);
+                    let default = || field.default.and_then(|json| serde_json::from_str(json).ok());
+                    whole.insert(field.name.into(), given.or_else(default).unwrap_or(Json::Null));
+                }
+                checked.push(Json::Object(whole));
+            }
+            Err(Error::Invalid(found)) => problems.extend(
+                found.into_iter().map(|p| Problem { field: format!("{path}.{index}.{}", p.field), reason: p.reason }),
+            ),
+            Err(other) => return Err(other),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    Ok(Json::Array(checked).to_string().into())
+}
+
+/// Hyphenated or plain hex, nothing else that the library would take.
+pub(crate) fn parse_id(text: &str) -> Option<Uuid> {
+    matches!(text.len(), 32 | 36).then(|| Uuid::try_parse(text).ok())?
+}
+
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '(' | ')' | ',' | ';' | ':' | '"' | '@' | '\\' | '[' | ']');
+    let label = |label: &str| {
+        !label.is_empty()
+            && label.len() <= 63
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+    };
+    text.len() <= 254
+        && !local.is_empty()
+        && local.len() <= 64
+        && !local.contains(odd)
+        && !local.starts_with('.')
+        && !local.ends_with('.')
+        && !local.contains("..")
+        && domain.contains('.')
+        && domain.split('.').all(label)
+}
+
+fn is_url(text: &str) -> bool {
+    let scheme = text.get(..8).unwrap_or(text).to_ascii_lowercase();
+    (scheme.starts_with("http://") || scheme.starts_with("https://"))
+        && !text.contains(char::is_whitespace)
+        && url::Url::parse(text).is_ok_and(|url| url.has_host())
+}
+
+fn is_color(text: &str) -> bool {
+    text.len() == 7 && text.starts_with('#') && text[1..].bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_email_addresses_from_other_text() {
+        for good in ["a@example.com", "ann.lee+crm@mail.example.com", "josé@exämple.com"] {
+            assert!(is_email(good), "{good}");
+        }
+        for bad in ["", "a", "a@", "@example.com", "a@b", "a b@example.com", "a@exa mple.com", "a@-x.com", "a@x..com", "a..b@example.com", "a@b@example.com", "<a@example.com>"] {
+            assert!(!is_email(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn suggests_the_member_that_was_probably_meant() {
+        assert_eq!(nearest("first_nam", &["last_name", "first_name", "title"]), Some("first_name"));
+        assert_eq!(nearest("titel", &["last_name", "first_name", "title"]), Some("title"));
+        assert_eq!(nearest("shoe_size", &["last_name", "first_name", "title"]), None);
+    }
+}

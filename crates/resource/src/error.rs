@@ -1,0 +1,82 @@
+//! The one error of rules and machine. The edge turns it into a status and logs the cause once.
+
+use serde_json::Value as Json;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Error {
+    /// The request can't be carried out as it stands; all problems that were found.
+    Invalid(Vec<Problem>),
+    NotFound(String),
+    /// The key lacks this scope.
+    Scope(&'static str),
+    /// The workspace has not enough credits.
+    Credits { kind: &'static str, available: i64, required: i64 },
+    /// Work that grows with the table stands in the fast lane: run it again in the slow one.
+    SlowLane,
+    Store(store::Error),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    pub field: String,
+    pub reason: String,
+}
+
+pub fn invalid(field: impl Into<String>, reason: impl Into<String>) -> Error {
+    Error::Invalid(vec![Problem { field: field.into(), reason: reason.into() }])
+}
+
+pub fn not_found(what: impl std::fmt::Display) -> Error {
+    Error::NotFound(format!("{what} does not exist"))
+}
+
+impl Error {
+    /// Names the column that could not be read.
+    pub fn at(self, column: &str) -> Error {
+        match self {
+            Error::Store(store::Error::Corrupt(why)) => store::Error::Corrupt(format!("{column}: {why}")).into(),
+            other => other,
+        }
+    }
+
+    /// The message a client reads: `field: reason; field: reason`.
+    pub fn message(&self) -> String {
+        match self {
+            Error::Invalid(problems) => {
+                problems.iter().map(|p| format!("{}: {}", p.field, p.reason)).collect::<Vec<_>>().join("; ")
+            }
+            Error::NotFound(message) => message.clone(),
+            Error::Scope(scope) => format!("requires the scope {scope}"),
+            Error::Credits { kind, available, required } => {
+                format!("{required} {kind} credits are needed and {available} are left")
+            }
+            Error::SlowLane => "the query needs the slow lane".into(),
+            Error::Store(error) => error.to_string(),
+        }
+    }
+
+    pub fn details(&self) -> Option<Json> {
+        match self {
+            Error::Invalid(problems) => Some(
+                problems.iter().map(|p| serde_json::json!({ "field": p.field, "reason": p.reason })).collect(),
+            ),
+            Error::Credits { kind, available, required } => {
+                Some(serde_json::json!({ "credit_type": kind, "available": available, "required": required }))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+impl std::error::Error for Error {}
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        Error::Store(error)
+    }
+}

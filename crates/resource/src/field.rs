@@ -1,0 +1,335 @@
+//! One field of one resource: everything the machine, the API document and the dashboard know of it.
+
+use crate::{Error, Time};
+use store::{Ref, Row};
+use uuid::Uuid;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    Text,
+    Int,
+    Bool,
+    Id,
+    Time,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A list of text, stored as JSON.
+    Texts,
+    /// A list of objects with these fields, stored as JSON.
+    Items(&'static [Field]),
+    /// Labels, stored as a JSON list of ids and shown as names.
+    Labels,
+    /// An object of free members, stored as JSON.
+    Object,
+}
+
+/// What a text must look like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Format {
+    Any,
+    Email,
+    Phone,
+    Url,
+    Color,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Field {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub kind: Kind,
+    pub nullable: bool,
+    pub required: bool,
+    pub read_only: bool,
+    /// Kept, but not part of the record as others see it.
+    pub hidden: bool,
+    /// Longest text, or most items of a list.
+    pub max: usize,
+    /// Longest item of a list of text.
+    pub item_max: usize,
+    pub least: i64,
+    pub most: i64,
+    pub format: Format,
+    /// JSON of the value that a new record has if none is given.
+    pub default: Option<&'static str>,
+    pub filter: bool,
+    pub sort: bool,
+    /// The filter's name where it is not the field's: `emails` is filtered as `email`.
+    pub filter_as: Option<&'static str>,
+    /// Each value stands in `terms` under this name, and is found there.
+    pub term: Option<&'static str>,
+    /// Totals per value are kept, not counted.
+    pub counted: bool,
+    /// The word `all` filters nothing.
+    pub all: bool,
+}
+
+impl Field {
+    pub const fn of<T: FieldType>(name: &'static str, doc: &'static str) -> Self {
+        Field {
+            name,
+            doc,
+            kind: T::KIND,
+            nullable: T::NULLABLE,
+            required: false,
+            read_only: false,
+            hidden: false,
+            max: usize::MAX,
+            item_max: usize::MAX,
+            least: i64::MIN,
+            most: i64::MAX,
+            format: Format::Any,
+            default: None,
+            filter: false,
+            sort: false,
+            filter_as: None,
+            term: None,
+            counted: false,
+            all: false,
+        }
+    }
+    /// Must be given on creation, and not be empty.
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+    /// Ours to set; ignored in bodies.
+    pub const fn read_only(mut self) -> Self {
+        self.read_only = true;
+        self
+    }
+    pub const fn hidden(mut self) -> Self {
+        self.hidden = true;
+        self.read_only = true;
+        self
+    }
+    pub const fn max(mut self, max: usize) -> Self {
+        self.max = max;
+        self
+    }
+    pub const fn item_max(mut self, max: usize) -> Self {
+        self.item_max = max;
+        self
+    }
+    pub const fn least(mut self, least: i64) -> Self {
+        self.least = least;
+        self
+    }
+    pub const fn most(mut self, most: i64) -> Self {
+        self.most = most;
+        self
+    }
+    pub const fn format(mut self, format: Format) -> Self {
+        self.format = format;
+        self
+    }
+    pub const fn default(mut self, json: &'static str) -> Self {
+        self.default = Some(json);
+        self
+    }
+    pub const fn filter(mut self) -> Self {
+        self.filter = true;
+        self
+    }
+    pub const fn filter_as(mut self, name: &'static str) -> Self {
+        self.filter = true;
+        self.filter_as = Some(name);
+        self
+    }
+    pub const fn sort(mut self) -> Self {
+        self.sort = true;
+        self
+    }
+    pub const fn term(mut self, term: &'static str) -> Self {
+        self.term = Some(term);
+        self
+    }
+    pub const fn counted(mut self) -> Self {
+        self.counted = true;
+        self
+    }
+    pub const fn all(mut self) -> Self {
+        self.all = true;
+        self
+    }
+
+    /// The name it is filtered by, if it is.
+    pub fn filter_name(&self) -> Option<&'static str> {
+        self.filter.then(|| self.filter_as.unwrap_or(self.name))
+    }
+    /// Has a second column with the folded text, for `ilike`, ranges and sorts.
+    pub fn folded(&self) -> bool {
+        self.kind == Kind::Text && (self.filter || self.sort)
+    }
+    /// The column that ranges and sorts use.
+    pub fn order_column(&self) -> String {
+        if self.folded() { format!("{}_fold", self.name) } else { self.name.to_owned() }
+    }
+    /// Values in `terms`: the text of an item by its first field, a list's members, or the text itself.
+    pub(crate) fn by_digits(&self) -> bool {
+        matches!(self.kind, Kind::Items([Field { format: Format::Phone, .. }, ..]))
+    }
+}
+
+/// A b-tree over the workspace, these fields (text folded) and the id, in this order.
+#[derive(Clone, Copy, Debug)]
+pub struct Index {
+    pub name: &'static str,
+    pub fields: &'static [&'static str],
+}
+
+/// Which bounds on `updated_at` a collection takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sync {
+    None,
+    /// `updated_after` alone, inclusive: at least once.
+    From,
+    /// `updated_after` strict, `updated_before` inclusive.
+    Window,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub table: &'static str,
+    /// `contact` in `contact.updated`.
+    pub one: &'static str,
+    pub indexes: &'static [Index],
+    pub sync: Sync,
+    pub created_bounds: bool,
+    pub default_sort: &'static str,
+    pub archives: bool,
+}
+
+impl About {
+    pub const fn new(name: &'static str, doc: &'static str) -> Self {
+        About {
+            name,
+            doc,
+            table: "",
+            one: "",
+            indexes: &[],
+            sync: Sync::None,
+            created_bounds: false,
+            default_sort: "-created_at",
+            archives: false,
+        }
+    }
+    pub const fn table(mut self, table: &'static str) -> Self {
+        self.table = table;
+        self
+    }
+    pub const fn one(mut self, one: &'static str) -> Self {
+        self.one = one;
+        self
+    }
+    pub const fn indexes(mut self, indexes: &'static [Index]) -> Self {
+        self.indexes = indexes;
+        self
+    }
+    pub const fn sync(mut self, sync: Sync) -> Self {
+        self.sync = sync;
+        self
+    }
+    /// Takes `created_after` (inclusive) and `created_before` (exclusive).
+    pub const fn created_bounds(mut self) -> Self {
+        self.created_bounds = true;
+        self
+    }
+    pub const fn default_sort(mut self, sort: &'static str) -> Self {
+        self.default_sort = sort;
+        self
+    }
+    /// Has `archived_at`, and its kept counts are split by it.
+    pub const fn archives(mut self) -> Self {
+        self.archives = true;
+        self
+    }
+}
+
+pub trait Resource: Sized + Send + 'static {
+    const ABOUT: About;
+    const FIELDS: &'static [Field];
+    fn decode(row: &dyn Row) -> Result<Self, Error>;
+}
+
+/// A Rust type that a field can have.
+pub trait FieldType: Sized {
+    const KIND: Kind;
+    const NULLABLE: bool = false;
+    fn decode(value: Ref<'_>) -> Result<Self, Error>;
+}
+
+macro_rules! field_types {
+    ($($type:ty, $kind:expr, $decode:expr;)*) => {$(
+        impl FieldType for $type {
+            const KIND: Kind = $kind;
+            fn decode(value: Ref<'_>) -> Result<Self, Error> {
+                let decode: fn(Ref<'_>) -> Result<Self, store::Error> = $decode;
+                decode(value).map_err(Error::Store)
+            }
+        }
+    )*};
+}
+field_types! {
+    String, Kind::Text, |value| Ok(value.text()?.to_owned());
+    i64, Kind::Int, |value| value.int();
+    bool, Kind::Bool, |value| value.bool();
+    Uuid, Kind::Id, |value| value.id();
+    Time, Kind::Time, |value| value.int().map(Time);
+    Vec<String>, Kind::Texts, |value| json(value);
+    Vec<Uuid>, Kind::Labels, |value| json(value);
+    serde_json::Map<String, serde_json::Value>, Kind::Object, |value| json(value);
+}
+
+pub(crate) fn json<T: serde::de::DeserializeOwned>(value: Ref<'_>) -> Result<T, store::Error> {
+    serde_json::from_str(value.text()?).map_err(|e| store::Error::Corrupt(e.to_string()))
+}
+
+/// A list of objects shaped like `T`.
+pub struct Items<T>(pub Vec<serde_json::Map<String, serde_json::Value>>, std::marker::PhantomData<T>);
+
+impl<T: Resource> FieldType for Items<T> {
+    const KIND: Kind = Kind::Items(T::FIELDS);
+    fn decode(value: Ref<'_>) -> Result<Self, Error> {
+        Ok(Items(json(value)?, std::marker::PhantomData))
+    }
+}
+
+impl<T: FieldType> FieldType for Option<T> {
+    const KIND: Kind = T::KIND;
+    const NULLABLE: bool = true;
+    fn decode(value: Ref<'_>) -> Result<Self, Error> {
+        if value.is_null() { Ok(None) } else { T::decode(value).map(Some) }
+    }
+}
+
+/// An enum whose variants are words: `choices! { Status { New = "new", Old = "old" } }`.
+#[macro_export]
+macro_rules! choices {
+    ($(#[$meta:meta])* $name:ident { $($variant:ident = $word:literal),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($variant),* }
+
+        impl $name {
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+            pub fn word(self) -> &'static str {
+                match self { $($name::$variant => $word),* }
+            }
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word { $($word => Some($name::$variant),)* _ => None }
+            }
+        }
+
+        impl $crate::FieldType for $name {
+            const KIND: $crate::Kind = $crate::Kind::Choice(Self::WORDS);
+            fn decode(value: ::store::Ref<'_>) -> Result<Self, $crate::Error> {
+                let word = value.text()?;
+                Self::from_word(word).ok_or_else(|| ::store::Error::Corrupt(format!("{word} is no {}", stringify!($name))).into())
+            }
+        }
+    };
+}
+

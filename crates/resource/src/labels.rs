@@ -1,0 +1,81 @@
+//! Labels that records wear by id and show by name: one field kind, `tags`.
+
+use crate::memory::Names;
+use crate::{Ctx, Error};
+use std::collections::HashMap;
+use std::sync::Arc;
+use store::{Tx, Value};
+use uuid::Uuid;
+
+/// The table that gives a label its name.
+pub const LABELS: &str = "tags";
+
+/// The job that takes a deleted label off the records; its payload is the label's id.
+pub const DETACH: &str = "tag.detach";
+
+const STAMP: &str = "SELECT tags_stamp FROM heads WHERE workspace_id = $1";
+
+/// Names of labels as of the snapshot at hand.
+pub struct Labels {
+    names: Arc<Names>,
+}
+
+impl Labels {
+    pub fn of(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Labels, Error> {
+        let stamp = tx.one(STAMP, &[ctx.workspace.into()], |row| row.int(0))?.unwrap_or(0);
+        Ok(Labels::at(ctx, stamp))
+    }
+
+    pub fn at(ctx: &Ctx, stamp: i64) -> Labels {
+        Labels { names: ctx.memory.names(ctx.workspace, stamp) }
+    }
+
+    /// The name if it is known here; the inner `None` is a label that is gone.
+    pub fn get(&self, id: Uuid) -> Option<Option<Arc<str>>> {
+        self.names.by_id.pin().get(&id).cloned()
+    }
+
+    /// Reads the names that are not known yet.
+    pub fn learn(&self, ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<(), Error> {
+        let mut missing: Vec<Uuid> = ids.iter().copied().filter(|id| self.get(*id).is_none()).collect();
+        missing.sort();
+        missing.dedup();
+        for some in missing.chunks(200) {
+            let mut params: Vec<Value> = vec![ctx.workspace.into()];
+            params.extend(some.iter().map(|id| Value::Id(*id)));
+            let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
+            let sql = format!("SELECT id, name FROM tags WHERE workspace_id = $1 AND id IN ({})", places.join(", "));
+            let found: HashMap<Uuid, String> = tx.rows(&sql, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect();
+            let names = self.names.by_id.pin();
+            for id in some {
+                names.insert(*id, found.get(id).map(|name| name.as_str().into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Names of `ids`, in their order; labels that are gone are left out.
+    pub fn names(&self, ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Arc<str>>, Error> {
+        self.learn(ctx, tx, ids)?;
+        Ok(ids.iter().filter_map(|id| self.get(*id).flatten()).collect())
+    }
+}
+
+/// The ids of the labels called so, case folded; names that no label has are left out.
+pub(crate) fn called(ctx: &Ctx, tx: &mut dyn Tx, folded: &[String]) -> Result<HashMap<String, Uuid>, Error> {
+    let mut found = HashMap::new();
+    for some in folded.chunks(200) {
+        let mut params: Vec<Value> = vec![ctx.workspace.into()];
+        params.extend(some.iter().map(|name| Value::from(name.as_str())));
+        let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
+        let sql = format!("SELECT name_fold, id FROM tags WHERE workspace_id = $1 AND name_fold IN ({})", places.join(", "));
+        found.extend(tx.rows(&sql, &params, |row| Ok((row.text(0)?, row.id(1)?)))?);
+    }
+    Ok(found)
+}
+
+/// Labels deleted already but not yet taken off the records.
+pub(crate) fn fading(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<String>, Error> {
+    const FADING: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
+    Ok(tx.rows(FADING, &[ctx.workspace.into(), DETACH.into()], |row| row.text(0))?)
+}

@@ -1,0 +1,58 @@
+//! What a process keeps in memory of the database. Checked against a stamp of the same snapshot
+//! before it is believed, so it can be lost at any time and is never wrong.
+
+use lru::LruCache;
+use papaya::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+use uuid::Uuid;
+
+const TOTALS: NonZeroUsize = NonZeroUsize::new(10_000).expect("not zero");
+/// Names kept per workspace before they are dropped and read again.
+const NAMES: usize = 50_000;
+
+pub struct Memory {
+    names: HashMap<Uuid, Arc<Names>>,
+    totals: Mutex<LruCache<String, (i64, i64)>>,
+}
+
+/// Tag names of a workspace as of one stamp; `None` is a tag that is gone.
+pub(crate) struct Names {
+    pub stamp: i64,
+    pub by_id: HashMap<Uuid, Option<Arc<str>>>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Memory { names: HashMap::new(), totals: Mutex::new(LruCache::new(TOTALS)) }
+    }
+}
+
+impl Memory {
+    /// The names known for `workspace` as of `stamp`, none of them yet if the stamp has moved.
+    pub(crate) fn names(&self, workspace: Uuid, stamp: i64) -> Arc<Names> {
+        let names = self.names.pin();
+        if let Some(known) = names.get(&workspace)
+            && known.stamp == stamp
+            && known.by_id.len() < NAMES
+        {
+            return known.clone();
+        }
+        let fresh = Arc::new(Names { stamp, by_id: HashMap::new() });
+        // An older snapshot must not push out what a newer one has read.
+        if names.get(&workspace).is_none_or(|known| known.stamp <= stamp) {
+            names.insert(workspace, fresh.clone());
+        }
+        fresh
+    }
+
+    /// A total counted when the collection stood at `stamp`.
+    pub(crate) fn total(&self, key: &str, stamp: i64) -> Option<i64> {
+        let mut totals = self.totals.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        totals.get(key).filter(|(at, _)| *at == stamp).map(|(_, total)| *total)
+    }
+
+    pub(crate) fn keep_total(&self, key: String, stamp: i64, total: i64) {
+        self.totals.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).put(key, (stamp, total));
+    }
+}

@@ -1,0 +1,111 @@
+//! The table of fields as JSON Schema and as words for the API document.
+
+use crate::filter::operators;
+use crate::{Field, Format, Kind};
+use serde_json::{Map, Value as Json, json};
+
+/// A record as it is returned.
+pub fn record_schema(fields: &'static [Field]) -> Json {
+    let shown: Vec<&Field> = fields.iter().filter(|field| !field.hidden).collect();
+    let properties: Map<String, Json> = shown.iter().map(|field| (field.name.to_owned(), member(field, false))).collect();
+    let required: Vec<&str> = shown.iter().map(|field| field.name).collect();
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+/// A body; what is required is so on creation alone. Read-only members of the record may be sent
+/// along and are ignored.
+pub fn input_schema(record: &'static [Field], extra: &'static [Field], creating: bool) -> Json {
+    let mut properties = Map::new();
+    for field in record.iter().chain(extra).filter(|field| !field.hidden) {
+        let schema = if field.read_only {
+            json!({ "readOnly": true, "description": "Ignored in a body." })
+        } else {
+            member(field, true)
+        };
+        properties.insert(field.name.into(), schema);
+    }
+    let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    let required: Vec<&str> = record.iter().chain(extra).filter(|f| creating && f.required && !f.read_only).map(|f| f.name).collect();
+    if !required.is_empty() {
+        schema["required"] = required.into();
+    }
+    schema
+}
+
+fn member(field: &Field, input: bool) -> Json {
+    let mut schema = match field.kind {
+        Kind::Text => {
+            let mut schema = json!({ "type": "string" });
+            if input && field.max != usize::MAX {
+                schema["maxLength"] = field.max.into();
+            }
+            if input && field.required {
+                schema["minLength"] = 1.into();
+            }
+            match field.format {
+                Format::Email => schema["format"] = "email".into(),
+                Format::Url => schema["format"] = "uri".into(),
+                Format::Color => schema["pattern"] = "^#[0-9A-Fa-f]{6}$".into(),
+                Format::Any | Format::Phone => {}
+            }
+            schema
+        }
+        Kind::Int => {
+            let mut schema = json!({ "type": "integer" });
+            if field.least != i64::MIN {
+                schema["minimum"] = field.least.into();
+            }
+            if field.most != i64::MAX {
+                schema["maximum"] = field.most.into();
+            }
+            schema
+        }
+        Kind::Bool => json!({ "type": "boolean" }),
+        Kind::Id => json!({ "type": "string", "format": "uuid" }),
+        Kind::Time => json!({ "type": "string", "format": "date-time" }),
+        Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+        Kind::Texts | Kind::Labels => list(field, input, {
+            let mut item = json!({ "type": "string" });
+            if input && field.item_max != usize::MAX {
+                item["maxLength"] = field.item_max.into();
+            }
+            item
+        }),
+        Kind::Items(fields) => list(field, input, if input { input_schema(fields, &[], true) } else { record_schema(fields) }),
+        Kind::Object => json!({ "type": "object", "additionalProperties": true }),
+    };
+    if field.nullable {
+        let base = schema["type"].take();
+        schema["type"] = json!([base, "null"]);
+        if let Some(words) = schema.get_mut("enum").and_then(Json::as_array_mut) {
+            words.push(Json::Null);
+        }
+    }
+    if !field.doc.is_empty() {
+        schema["description"] = field.doc.into();
+    }
+    if field.read_only && !input {
+        schema["readOnly"] = true.into();
+    }
+    if let Some(default) = field.default.filter(|_| input).and_then(|json| serde_json::from_str::<Json>(json).ok()) {
+        schema["default"] = default;
+    }
+    schema
+}
+
+fn list(field: &Field, input: bool, item: Json) -> Json {
+    let mut schema = json!({ "type": "array", "items": item });
+    if input && field.max != usize::MAX && !matches!(field.kind, Kind::Items(_)) {
+        schema["maxItems"] = field.max.into();
+    }
+    schema
+}
+
+/// The filters of a list: name, operators, and what the field is.
+pub fn filters_of(fields: &'static [Field]) -> impl Iterator<Item = (&'static str, &'static [&'static str], &'static Field)> {
+    fields.iter().filter_map(|field| Some((field.filter_name()?, operators(field), field)))
+}
+
+pub fn sorts_of(fields: &'static [Field]) -> Vec<&'static str> {
+    fields.iter().filter(|field| field.sort).map(|field| field.name).collect()
+}

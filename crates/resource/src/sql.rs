@@ -1,0 +1,220 @@
+//! Conditions as SQL. Every text is built left to right with its parameters, so that `$1…$n`
+//! stand in the order of their first use.
+
+use crate::labels::{called, fading};
+use crate::{Cond, Ctx, Error, Field, Kind, Op, Test, fold};
+use std::collections::HashMap;
+use store::{Dialect, Tx, Value};
+use uuid::Uuid;
+
+pub(crate) struct Sql {
+    pub text: String,
+    pub params: Vec<Value>,
+}
+
+impl Sql {
+    pub fn new(text: &str) -> Self {
+        Sql { text: text.to_owned(), params: Vec::new() }
+    }
+    pub fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+    pub fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
+        self.params.push(value.into());
+        let n = self.params.len();
+        self.push(&format!("${n}"))
+    }
+    fn bind_all(&mut self, values: &[Value]) -> &mut Self {
+        for (index, value) in values.iter().enumerate() {
+            self.push(if index == 0 { "(" } else { ", " }).bind(value.clone());
+        }
+        self.push(")")
+    }
+}
+
+/// What conditions need to know of the snapshot at hand before they can be written down.
+pub(crate) struct Terms {
+    workspace: Uuid,
+    dialect: Dialect,
+    labels: HashMap<String, Uuid>,
+    fading: Vec<String>,
+}
+
+impl Terms {
+    pub fn of(ctx: &Ctx, tx: &mut dyn Tx, conds: &[Cond]) -> Result<Terms, Error> {
+        let (mut names, mut null) = (Vec::new(), false);
+        for cond in conds {
+            look(cond, &mut |test| {
+                if test.field.kind == Kind::Labels {
+                    null |= matches!(test.op, Op::Null | Op::NotNull);
+                    names.extend(test.values.iter().filter_map(text_of).map(str::to_owned));
+                }
+            });
+        }
+        let labels = called(ctx, tx, &names)?;
+        let fading = if null { fading(ctx, tx)? } else { Vec::new() };
+        Ok(Terms { workspace: ctx.workspace, dialect: tx.dialect(), labels, fading })
+    }
+
+    /// The keys that a test of a list or address looks up; `None` where no record can have one.
+    pub fn keys(&self, test: &Test) -> Vec<Option<Value>> {
+        let key = |value: &Value| match test.field.kind {
+            Kind::Labels => text_of(value).and_then(|name| self.labels.get(name)).map(|id| Value::Text(id.to_string())),
+            Kind::Text => text_of(value).map(|text| Value::Text(fold(text))),
+            _ => Some(value.clone()),
+        };
+        test.values.iter().map(key).collect()
+    }
+
+    pub fn write_all(&self, sql: &mut Sql, conds: &[Cond]) {
+        for cond in conds {
+            sql.push(" AND ");
+            self.write(sql, cond);
+        }
+    }
+
+    pub fn write(&self, sql: &mut Sql, cond: &Cond) {
+        match cond {
+            Cond::All(conds) => self.join(sql, conds, " AND "),
+            Cond::Any(conds) => self.join(sql, conds, " OR "),
+            Cond::Not(cond) => {
+                sql.push("NOT ");
+                self.write(sql, cond);
+            }
+            Cond::Test(test) => {
+                sql.push("(");
+                self.test(sql, test);
+                sql.push(")");
+            }
+        }
+    }
+
+    fn join(&self, sql: &mut Sql, conds: &[Cond], word: &str) {
+        for (index, cond) in conds.iter().enumerate() {
+            sql.push(if index == 0 { "(" } else { word });
+            self.write(sql, cond);
+        }
+        sql.push(")");
+    }
+
+    fn test(&self, sql: &mut Sql, test: &Test) {
+        match test.field.kind {
+            Kind::Texts | Kind::Labels | Kind::Items(_) => self.test_list(sql, test),
+            _ => self.test_column(sql, test),
+        }
+    }
+
+    /// `t.column op value`; ranges and `ilike` of text use the folded column.
+    pub fn test_column(&self, sql: &mut Sql, test: &Test) {
+        let field = test.field;
+        let exact = format!("t.{}", field.name);
+        let order = format!("t.{}", field.order_column());
+        let ordered = |value: &Value| match value {
+            Value::Text(text) if field.folded() => Value::Text(fold(text)),
+            other => other.clone(),
+        };
+        let compare = match test.op {
+            Op::Null => return drop(sql.push(&exact).push(" IS NULL")),
+            Op::NotNull => return drop(sql.push(&exact).push(" IS NOT NULL")),
+            Op::In => return drop(sql.push(&exact).push(" IN ").bind_all(&test.values)),
+            Op::Like | Op::Ilike => {
+                let column = if test.op == Op::Like { &exact } else { &order };
+                let pattern = test.values.first().and_then(text_of).unwrap_or_default();
+                return self.like(sql, column, pattern);
+            }
+            Op::Eq => return drop(sql.push(&exact).push(" = ").bind(test.values[0].clone())),
+            Op::Neq => return drop(sql.push(&exact).push(" <> ").bind(test.values[0].clone())),
+            Op::Gt => " > ",
+            Op::Gte => " >= ",
+            Op::Lt => " < ",
+            Op::Lte => " <= ",
+            // Lists alone have these; the grammar refuses them here.
+            Op::Cs | Op::Ov => return drop(sql.push("1 = 0")),
+        };
+        sql.push(&order).push(compare).bind(ordered(&test.values[0]));
+    }
+
+    fn like(&self, sql: &mut Sql, column: &str, pattern: &str) {
+        sql.params.push(Value::Text(self.dialect.pattern(pattern)));
+        let n = sql.params.len();
+        sql.push(&self.dialect.like(column, n));
+    }
+
+    /// Lists and addresses: equality is a look-up in `terms`, anything else a scan of the field's
+    /// terms, once.
+    fn test_list(&self, sql: &mut Sql, test: &Test) {
+        let keys = self.keys(test);
+        match test.op {
+            Op::Null | Op::NotNull => self.test_empty(sql, test),
+            Op::Cs => {
+                for (index, key) in keys.iter().enumerate() {
+                    sql.push(if index == 0 { "" } else { " AND " });
+                    self.has(sql, test.field, std::slice::from_ref(key));
+                }
+            }
+            Op::Eq | Op::In | Op::Ov => self.has(sql, test.field, &keys),
+            Op::Neq | Op::Gt | Op::Gte | Op::Lt | Op::Lte => {
+                let compare = match test.op {
+                    Op::Neq => "<>",
+                    Op::Gt => ">",
+                    Op::Gte => ">=",
+                    Op::Lt => "<",
+                    _ => "<=",
+                };
+                self.records(sql, test.field);
+                sql.push(&format!(" AND x.key {compare} ")).bind(test.values[0].clone()).push(")");
+            }
+            Op::Like | Op::Ilike => {
+                self.records(sql, test.field);
+                sql.push(" AND ");
+                self.like(sql, "x.key", test.values.first().and_then(text_of).unwrap_or_default());
+                sql.push(")");
+            }
+        }
+    }
+
+    fn has(&self, sql: &mut Sql, field: &Field, keys: &[Option<Value>]) {
+        let keys: Vec<Value> = keys.iter().flatten().cloned().collect();
+        if keys.is_empty() {
+            sql.push("1 = 0");
+            return;
+        }
+        sql.push("EXISTS (SELECT 1 FROM terms x WHERE x.workspace_id = ").bind(self.workspace);
+        sql.push(" AND x.field = ").bind(field.term.unwrap_or_default()).push(" AND x.key IN ").bind_all(&keys);
+        sql.push(" AND x.record = t.id)");
+    }
+
+    fn records(&self, sql: &mut Sql, field: &Field) {
+        sql.push("t.id IN (SELECT x.record FROM terms x WHERE x.workspace_id = ").bind(self.workspace);
+        sql.push(" AND x.field = ").bind(field.term.unwrap_or_default());
+    }
+
+    /// Labels that are deleted but not yet taken off count as gone.
+    fn test_empty(&self, sql: &mut Sql, test: &Test) {
+        let mut column = format!("t.{}", test.field.name);
+        if test.field.kind == Kind::Labels && !self.fading.is_empty() {
+            for id in &self.fading {
+                column = format!("replace({column}, '\"{id}\"', '')");
+            }
+            column = format!("replace({column}, ',', '')");
+        }
+        sql.push(&column).push(if test.op == Op::Null { " = '[]'" } else { " <> '[]'" });
+    }
+}
+
+pub(crate) fn text_of(value: &Value) -> Option<&str> {
+    match value {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Visits every test of a condition.
+pub(crate) fn look(cond: &Cond, visit: &mut dyn FnMut(&Test)) {
+    match cond {
+        Cond::All(conds) | Cond::Any(conds) => conds.iter().for_each(|cond| look(cond, visit)),
+        Cond::Not(cond) => look(cond, visit),
+        Cond::Test(test) => visit(test),
+    }
+}
