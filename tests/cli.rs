@@ -130,14 +130,14 @@ fn keys_are_refused_with_a_reason(world: &World) {
     let unknown = create(&["--scopes", "contacts:read,contacts:eat"]);
     assert!(unknown.refused().contains("contacts:eat"), "{unknown}");
     assert!(create(&["--scopes", ""]).refused().len() > 5);
-    let nobody = create(&["--bundle", "crm", "--owner", "nobody@example.com"]);
-    assert!(nobody.refused().contains("nobody@example.com"), "{nobody}");
+    let unowned = create(&["--bundle", "crm", "--owner", "nobody@example.com"]);
+    assert!(unowned.refused().contains("nobody@example.com"), "{unowned}");
     assert!(create(&["--bundle", "crm", "--expires", "soon"]).refused().contains("soon"));
     assert!(create(&["--bundle", "crm", "--expires", "2001-01-01"]).refused().contains("2001-01-01"));
     let elsewhere = create(&["--bundle", "crm", "--workspace", "nowhere"]);
     assert!(elsewhere.refused().contains("nowhere"), "{elsewhere}");
     assert!(world.cli(["keys", "create", "--bundle", "crm"]).refused().contains("--name"));
-    let unknown = uuid::Uuid::now_v7().to_string();
+    let unknown = nobody();
     assert!(world.cli(["keys", "revoke", &unknown]).refused().contains(&unknown));
     world.cli(["keys", "revoke", "Zapier"]).refused();
     assert_eq!(key_lines(world).len(), 0, "a refused command made a key");

@@ -1,6 +1,6 @@
 //! API keys: what they look like, what they open, when they stop.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -173,12 +173,11 @@ fn an_expired_key_stops(world: &World) {
     assert_eq!(key.get("/me").ok()["key"]["expires_at"], "2999-01-01T00:00:00.000Z");
     assert_eq!(world.key("crm").get("/me").ok()["key"]["expires_at"], json!(null));
 
-    let end = SystemTime::now() + Duration::from_secs(3);
-    let end = jiff::Timestamp::try_from(end).unwrap_or_else(|error| panic!("no time: {error}"));
+    let end = now() + Duration::from_secs(3);
     let key = world.key_with("crm", &["--expires", &format!("{end:.3}")]);
     key.get("/contacts").page();
     let stopped = eventually("the expired key's refusal", Duration::from_secs(5), || {
-        let asked = jiff::Timestamp::now();
+        let asked = now();
         (key.get("/contacts").status == 401).then_some(asked)
     });
     assert!(stopped >= end - Duration::from_millis(100), "refused at {stopped}, before its end at {end}");
@@ -198,7 +197,7 @@ fn a_key_survives_a_restart(world: &World) {
 fn a_missing_scope_is_named(world: &World) {
     let key = world.key("tags:read");
     key.get("/tags").page();
-    let path = format!("/contacts/{}", uuid::Uuid::now_v7());
+    let path = format!("/contacts/{}", nobody());
     key.get("/contacts").error(403, "insufficient_scope").says("contacts:read");
     key.get(&path).error(403, "insufficient_scope").says("contacts:read");
     key.post("/contacts", json!({"first_name": "Ada"})).error(403, "insufficient_scope").says("contacts:write");

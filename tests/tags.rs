@@ -232,7 +232,7 @@ fn tags_are_listed_filtered_and_sorted(world: &World) {
 
 fn what_is_not_there_is_not_found(world: &World) {
     let key = world.key("crm");
-    for id in [uuid::Uuid::now_v7().to_string().as_str(), "vip", "1"] {
+    for id in [nobody().as_str(), "vip", "1"] {
         key.put(&format!("/tags/{id}"), json!({"name": "VIP"})).not_found();
         key.patch(&format!("/tags/{id}"), json!({"name": "VIP"})).not_found();
         key.delete(&format!("/tags/{id}")).not_found();

@@ -30,7 +30,7 @@ fn two(world: &World) -> Two {
 
 fn records_of_another_workspace_do_not_exist(world: &World) {
     let Two { ours, theirs, contact, tag } = two(world);
-    let nobody = uuid::Uuid::now_v7().to_string();
+    let nobody = nobody();
     let their_contact = text(&contact["id"]);
     let their_tag = text(&tag["id"]);
     // Word for word as for an id that never was.
@@ -88,7 +88,7 @@ fn another_workspaces_tag_cannot_be_attached(world: &World) {
     let Two { ours, tag, .. } = two(world);
     let mine = ours.post("/contacts", json!({"first_name": "Béla"})).created();
     let tags = format!("/contacts/{}/tags", text(&mine["id"]));
-    let nobody = uuid::Uuid::now_v7().to_string();
+    let nobody = nobody();
     let theirs = ours.post(&tags, json!({"tag_id": tag["id"]}));
     let unknown = ours.post(&tags, json!({"tag_id": nobody}));
     assert_eq!(theirs.status, unknown.status);

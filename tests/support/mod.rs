@@ -11,8 +11,8 @@ mod world;
 pub use client::{Answer, Client, member, strings, text};
 pub use process::{Ran, Server, free_port, relata};
 pub use raw::Wire;
-pub use wait::{at_once, eventually, within_a_second};
-pub use world::{Engine, World, files};
+pub use wait::{at_once, eventually, now, stopwatch, within_a_second};
+pub use world::{Engine, World, files, nobody};
 
 /// Lists the stories of a module and makes two tests of each, one per engine. It stands at the top of the module and
 /// reads as its contents; a story left out of it is dead code, which the lints refuse.

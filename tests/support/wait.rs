@@ -8,7 +8,7 @@ const STEP: Duration = Duration::from_millis(20);
 /// Looks until there is something to see; a story that waits for what never comes says what it waited for.
 #[track_caller]
 pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
+    let began = stopwatch();
     loop {
         let looked = began.elapsed();
         if let Some(seen) = look() {
@@ -24,6 +24,18 @@ pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> O
 #[track_caller]
 pub fn within_a_second<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
     eventually(what, Duration::from_secs(1), look)
+}
+
+/// The time of day.
+#[expect(clippy::disallowed_methods, reason = "a story stands outside of the service, where clocks run by themselves")]
+pub fn now() -> jiff::Timestamp {
+    jiff::Timestamp::now()
+}
+
+/// Something to measure with.
+#[expect(clippy::disallowed_methods, reason = "a story stands outside of the service, where clocks run by themselves")]
+pub fn stopwatch() -> Instant {
+    Instant::now()
 }
 
 /// The time between two looks.

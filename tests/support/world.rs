@@ -279,3 +279,9 @@ fn copy_folder(from: &Path, to: &Path) {
         }
     }
 }
+
+/// An id that no record has.
+pub fn nobody() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    format!("01890000-0000-7000-8000-{:012x}", NEXT.fetch_add(1, Ordering::Relaxed))
+}

@@ -5,7 +5,7 @@ use crate::contact::Contact;
 use crate::job;
 use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{TAGS_READ, TAGS_WRITE};
-use resource::{Changes, Ctx, Error, Format, Index, LABELS, Resource, Saved, Time, find, fold, insert, invalid, update};
+use resource::{Changes, Ctx, Error, Format, Index, LABELS, Resource, Time, find, fold, insert, invalid, update};
 use serde_json::Value as Json;
 
 use store::{Tx, Uuid, Value};

@@ -27,7 +27,7 @@ pub use field::{About, Field, FieldType, Format, Index, Items, Kind, Resource, S
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits};
 pub use labels::{LABELS, Labels};
-pub use list::{Page, list};
+pub use list::{Page, Position, list};
 pub use memory::Memory;
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render};

@@ -439,7 +439,7 @@ impl Machine<'_> {
         match (test.field.name, test.op, prefix(test)) {
             ("created_at", op, _) => {
                 // Ids are minted from the moment of creation, so a bound on it is a bound on ids.
-                let Some(Value::Int(ms)) = test.values.first() else { return drop(sql.push("1 = 0")) };
+                let Some(Value::Int(ms)) = test.values.first() else { return sql.push("1 = 0").end() };
                 let (compare, ms) = match op {
                     Op::Gt => (" >= ", ms.saturating_add(1)),
                     Op::Lte => (" < ", ms.saturating_add(1)),

@@ -25,6 +25,8 @@ impl Sql {
         let n = self.params.len();
         self.push(&format!("${n}"))
     }
+    /// Nothing more: the statement of a match arm.
+    pub fn end(&mut self) {}
     fn bind_all(&mut self, values: &[Value]) -> &mut Self {
         for (index, value) in values.iter().enumerate() {
             self.push(if index == 0 { "(" } else { ", " }).bind(value.clone());
@@ -115,22 +117,22 @@ impl Terms {
             other => other.clone(),
         };
         let compare = match test.op {
-            Op::Null => return drop(sql.push(&exact).push(" IS NULL")),
-            Op::NotNull => return drop(sql.push(&exact).push(" IS NOT NULL")),
-            Op::In => return drop(sql.push(&exact).push(" IN ").bind_all(&test.values)),
+            Op::Null => return sql.push(&exact).push(" IS NULL").end(),
+            Op::NotNull => return sql.push(&exact).push(" IS NOT NULL").end(),
+            Op::In => return sql.push(&exact).push(" IN ").bind_all(&test.values).end(),
             Op::Like | Op::Ilike => {
                 let column = if test.op == Op::Like { &exact } else { &order };
                 let pattern = test.values.first().and_then(text_of).unwrap_or_default();
                 return self.like(sql, column, pattern);
             }
-            Op::Eq => return drop(sql.push(&exact).push(" = ").bind(test.values[0].clone())),
-            Op::Neq => return drop(sql.push(&exact).push(" <> ").bind(test.values[0].clone())),
+            Op::Eq => return sql.push(&exact).push(" = ").bind(test.values[0].clone()).end(),
+            Op::Neq => return sql.push(&exact).push(" <> ").bind(test.values[0].clone()).end(),
             Op::Gt => " > ",
             Op::Gte => " >= ",
             Op::Lt => " < ",
             Op::Lte => " <= ",
             // Lists alone have these; the grammar refuses them here.
-            Op::Cs | Op::Ov => return drop(sql.push("1 = 0")),
+            Op::Cs | Op::Ov => return sql.push("1 = 0").end(),
         };
         sql.push(&order).push(compare).bind(ordered(&test.values[0]));
     }

@@ -1,1 +1,179 @@
+//! The HTTP shell around the rules: one function of nine stages, and what it stands on.
 
+mod auth;
+mod clock;
+mod docs;
+mod envelope;
+mod http;
+mod limit;
+mod openapi;
+mod proxy;
+mod runner;
+
+use crm::meta::{CONFIG_VERSION, Secret};
+use crm::operation::Operation;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use metrics_exporter_prometheus::PrometheusHandle;
+use resource::Memory;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use store::Store;
+use tokio::net::TcpListener;
+
+pub use openapi::document;
+pub use proxy::Network;
+
+pub struct Settings {
+    pub listen: SocketAddr,
+    /// Addresses whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
+}
+
+pub(crate) struct App {
+    store: Store,
+    keys: auth::Keys,
+    limiter: limit::Limiter,
+    routes: matchit::Router<Vec<&'static Operation>>,
+    memory: Arc<Memory>,
+    document: bytes::Bytes,
+    metrics: PrometheusHandle,
+    trusted_proxies: Vec<Network>,
+    draining: AtomicBool,
+}
+
+/// A server that listens. Dropping it does not stop it; `stop` does.
+pub struct Running {
+    pub address: SocketAddr,
+    app: Arc<App>,
+    accepting: tokio::task::JoinHandle<GracefulShutdown>,
+    stop: tokio::sync::watch::Sender<bool>,
+}
+
+/// Histogram buckets of request times, in seconds.
+const BUCKETS: &[f64] = &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+const GROUPS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+
+/// Called once, before the store opens, so that its figures are counted from the start.
+pub fn install_metrics() -> Result<PrometheusHandle, String> {
+    use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
+    let builder = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("seconds".into()), BUCKETS)
+        .and_then(|builder| builder.set_buckets_for_metric(Matcher::Full("relata_commit_group_size".into()), GROUPS));
+    let handle = builder.and_then(PrometheusBuilder::install_recorder).map_err(|e| e.to_string())?;
+    metrics::describe_counter!("relata_requests_total", "Requests by operation and status");
+    metrics::describe_histogram!("relata_request_seconds", "Time to answer, by operation");
+    metrics::describe_gauge!("relata_writer_queue", "Units of work waiting for a writer");
+    metrics::describe_gauge!("relata_reader_queue", "Readings waiting for a thread, by lane");
+    metrics::describe_gauge!("relata_pool_busy", "Threads at work, by pool");
+    metrics::describe_histogram!("relata_commit_group_size", "Units of work that shared a commit");
+    Ok(handle)
+}
+
+pub async fn start(store: Store, secret: Secret, metrics: PrometheusHandle, settings: Settings) -> Result<Running, String> {
+    let listener = TcpListener::bind(settings.listen).await;
+    let listener = listener.map_err(|e| format!("can't listen on {}: {e}", settings.listen))?;
+    let address = listener.local_addr().map_err(|e| e.to_string())?;
+    let app = Arc::new(App {
+        keys: auth::Keys::new(secret),
+        limiter: limit::Limiter::default(),
+        routes: http::routes()?,
+        memory: Arc::new(Memory::default()),
+        document: document().into(),
+        metrics,
+        trusted_proxies: settings.trusted_proxies,
+        draining: AtomicBool::new(false),
+        store,
+    });
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    tokio::spawn(watch_config(app.clone(), stopped.clone()));
+    tokio::spawn(housekeep(app.clone(), stopped.clone()));
+    tokio::spawn(runner::run(app.clone(), stopped.clone()));
+    let accepting = tokio::spawn(accept(listener, app.clone(), stopped));
+    Ok(Running { address, app, accepting, stop })
+}
+
+impl Running {
+    /// Accepts nothing more, finishes what runs, and gives back what was taken ahead.
+    pub async fn stop(self) {
+        self.app.draining.store(true, Ordering::Release);
+        let _ = self.stop.send(true);
+        if let Ok(graceful) = self.accepting.await
+            && tokio::time::timeout(Duration::from_secs(8), graceful.shutdown()).await.is_err()
+        {
+            tracing::warn!("some connections did not end in time");
+        }
+        self.app.keys.write_used(&self.app.store).await;
+        self.app.limiter.give_back(&self.app.store, Duration::ZERO).await;
+        let store = self.app.store.clone();
+        // Closing waits for threads.
+        let _ = tokio::task::spawn_blocking(move || store.close()).await;
+    }
+}
+
+async fn accept(listener: TcpListener, app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) -> GracefulShutdown {
+    let graceful = GracefulShutdown::new();
+    let mut builder = hyper_util::server::conn::auto::Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(30)).max_buf_size(64 * 1024);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(Duration::from_secs(30)).max_concurrent_streams(256);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stopped.changed() => return graceful,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of file handles: wait for some to be closed.
+                tracing::warn!(%error, "can't accept a connection");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let _ = stream.set_nodelay(true);
+        let app = app.clone();
+        let service = hyper::service::service_fn(move |request| {
+            let app = app.clone();
+            async move { Ok::<_, std::convert::Infallible>(http::answer(&app, peer.ip(), request).await) }
+        });
+        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that hangs up is no event.
+            let _ = connection.await;
+        });
+    }
+}
+
+/// Drops what is kept of keys and workspaces as soon as anyone has changed them.
+async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
+    let mut seen = (String::new(), 0);
+    loop {
+        let version = app.store.point(CONFIG_VERSION, &[], |row| row.text(0)).await;
+        if let Ok(version) = version {
+            let now = (version.unwrap_or_default(), app.store.generation());
+            if now != seen {
+                app.keys.forget();
+                seen = now;
+            }
+        }
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_millis(200)) => {}
+            _ = stopped.changed() => return,
+        }
+    }
+}
+
+/// Once a second: when keys were last used, and what the limiter took and nobody wants.
+async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+            _ = stopped.changed() => return,
+        }
+        app.keys.write_used(&app.store).await;
+        app.limiter.give_back(&app.store, Duration::from_secs(2)).await;
+    }
+}

@@ -1,0 +1,125 @@
+//! Answers: `{data}`, `{data, meta}` or `{error}`, with the headers every answer has.
+
+use bytes::Bytes;
+use crm::operation::{Content, Rate, Reply};
+use http_body_util::Full;
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Response, StatusCode};
+use resource::{Error, Page, Position};
+use serde_json::{Value as Json, json};
+
+pub type Answer = Response<Full<Bytes>>;
+
+/// A refusal or failure on its way out.
+#[derive(Debug)]
+pub struct Failure {
+    pub status: u16,
+    pub code: &'static str,
+    pub message: String,
+    pub details: Option<Json>,
+}
+
+impl Failure {
+    pub fn new(status: u16, code: &'static str, message: impl Into<String>) -> Self {
+        Failure { status, code, message: message.into(), details: None }
+    }
+
+    /// What went wrong inside is logged here, once; the client reads a plain sentence.
+    pub fn of(error: &Error, request: &str) -> Failure {
+        let failure = match error {
+            Error::Invalid(_) => Failure::new(400, "validation_error", error.message()),
+            Error::NotFound(_) => Failure::new(404, "not_found", error.message()),
+            Error::Scope(_) => Failure::new(403, "insufficient_scope", error.message()),
+            Error::Credits { .. } => Failure::new(402, "insufficient_credits", error.message()),
+            Error::Store(store::Error::TooSlow) => Failure::new(
+                400,
+                "validation_error",
+                "query: takes too long; narrow it by a filter that has an index, or page with cursor= and count=none",
+            ),
+            Error::Store(store::Error::Unavailable(why)) => {
+                tracing::warn!(request, why, "unavailable");
+                Failure::new(503, "unavailable", "the service can't do this right now; try again shortly")
+            }
+            Error::Store(_) | Error::SlowLane => {
+                tracing::error!(request, %error, "internal error");
+                Failure::new(500, "internal_error", format!("something went wrong here; the request id is {request}"))
+            }
+        };
+        Failure { details: error.details(), ..failure }
+    }
+
+    fn body(&self) -> Vec<u8> {
+        let mut error = json!({ "code": self.code, "message": self.message });
+        if let Some(details) = &self.details {
+            error["details"] = details.clone();
+        }
+        json!({ "error": error }).to_string().into_bytes()
+    }
+}
+
+pub fn failed(failure: &Failure) -> Answer {
+    json_answer(failure.status, failure.body())
+}
+
+pub fn done(reply: Reply) -> Answer {
+    let mut body = Vec::with_capacity(64);
+    match reply.data {
+        Content::Json(json) => {
+            body.reserve(json.len());
+            body.extend_from_slice(b"{\"data\":");
+            body.extend_from_slice(&json);
+            body.push(b'}');
+        }
+        Content::Whole(json, length) => {
+            body.extend_from_slice(b"{\"data\":");
+            body.extend_from_slice(&json);
+            let meta = format!(",\"meta\":{{\"total\":{length},\"limit\":{length},\"offset\":0,\"has_more\":false}}}}");
+            body.extend_from_slice(meta.as_bytes());
+        }
+        Content::Page(page) => write_page(&mut body, &page),
+    }
+    let mut answer = json_answer(reply.status, body);
+    if let Some(location) = reply.location
+        && let Ok(value) = HeaderValue::from_str(&format!("/api/v1{location}"))
+    {
+        answer.headers_mut().insert(header::LOCATION, value);
+    }
+    answer
+}
+
+fn write_page(body: &mut Vec<u8>, page: &Page) {
+    body.reserve(page.json.len() + 128);
+    body.extend_from_slice(b"{\"data\":[");
+    body.extend_from_slice(&page.json);
+    let (limit, has_more) = (page.limit, page.has_more);
+    let meta = match &page.position {
+        Position::Offset { offset, total } => {
+            let total = total.map_or("null".to_owned(), |total| total.to_string());
+            format!("],\"meta\":{{\"total\":{total},\"limit\":{limit},\"offset\":{offset},\"has_more\":{has_more}}}}}")
+        }
+        Position::Cursor { next } => {
+            let next = next.as_ref().map_or("null".to_owned(), |next| format!("\"{next}\""));
+            format!("],\"meta\":{{\"limit\":{limit},\"has_more\":{has_more},\"next_cursor\":{next}}}}}")
+        }
+    };
+    body.extend_from_slice(meta.as_bytes());
+}
+
+pub fn json_answer(status: u16, body: impl Into<Bytes>) -> Answer {
+    let mut answer = Response::new(Full::new(body.into()));
+    *answer.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    answer
+}
+
+pub fn rate_headers(headers: &mut HeaderMap, rate: &Rate) {
+    const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+    const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+    const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+    headers.insert(LIMIT, rate.limit.into());
+    headers.insert(REMAINING, rate.remaining.into());
+    headers.insert(RESET, rate.reset.into());
+}

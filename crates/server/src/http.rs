@@ -1,0 +1,408 @@
+//! A request, in nine stages, in one function.
+
+use crate::envelope::{Answer, Failure, done, failed, rate_headers};
+use crate::limit::Verdict;
+use crate::{App, clock, docs, proxy};
+use bytes::{Bytes, BytesMut};
+use crm::key::Identity;
+use crm::operation::{Call, Content, Operation, Rate, Reply, Run, Takes};
+use crm::operations;
+use crm::workspace::RATE_LIMIT;
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Method, Request};
+use resource::{Actor, Ctx, Error, invalid, not_found};
+use serde_json::{Map, Value as Json};
+use std::fmt::Write;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use store::{Lane, Uuid};
+
+const BODY: usize = 1024 * 1024;
+/// What is read and thrown away so that a client that is still sending can read the answer.
+const DRAIN: usize = 32 * 1024 * 1024;
+const BODY_TIME: Duration = Duration::from_secs(30);
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+
+/// Path templates below `/api/v1`, each with its operations.
+pub fn routes() -> Result<matchit::Router<Vec<&'static Operation>>, String> {
+    let mut by_path: Vec<(&str, Vec<&'static Operation>)> = Vec::new();
+    for operation in operations::all() {
+        match by_path.iter_mut().find(|(path, _)| *path == operation.path) {
+            Some((_, known)) => known.push(operation),
+            None => by_path.push((operation.path, vec![operation])),
+        }
+    }
+    let mut routes = matchit::Router::new();
+    for (path, operations) in by_path {
+        routes.insert(path, operations).map_err(|e| format!("{path}: {e}"))?;
+    }
+    Ok(routes)
+}
+
+/// How long each stage took, for `Server-Timing` and the log.
+struct Stages {
+    begun: Instant,
+    last: Instant,
+    text: String,
+}
+
+impl Stages {
+    fn new() -> Self {
+        let now = clock::instant();
+        Stages { begun: now, last: now, text: String::with_capacity(96) }
+    }
+    fn done(&mut self, stage: &str) {
+        let now = clock::instant();
+        let micros = (now - self.last).as_micros();
+        let comma = if self.text.is_empty() { "" } else { ", " };
+        // Writing to a string can't fail.
+        let _ = write!(self.text, "{comma}{stage};dur={}.{:03}", micros / 1000, micros % 1000);
+        self.last = now;
+    }
+}
+
+pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) -> Answer {
+    let (head, mut body) = request.into_parts();
+    let mut stages = Stages::new();
+    let given = head.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
+    let request_id = match given.filter(|id| (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic())) {
+        Some(id) => id.to_owned(),
+        None => Uuid::new_v4().simple().to_string(),
+    };
+    let mut seen = Seen { operation: "none", rate: None, identity: None, body_read: false };
+    let mut answer = match docs::answer(app, &head.method, head.uri.path()).await {
+        Some(answer) => {
+            seen.operation = "open";
+            answer
+        }
+        None => match stage(app, &head, &mut body, &request_id, &mut stages, &mut seen).await {
+            Ok(reply) => done(reply),
+            Err(Refused::Error(error)) => failed(&Failure::of(&error, &request_id)),
+            Err(Refused::Failure(failure)) => failed(&failure),
+            Err(Refused::Method(allowed)) => {
+                let message = format!("{} is not allowed here; it takes {allowed}", head.method);
+                let mut answer = failed(&Failure::new(405, "method_not_allowed", message));
+                answer.headers_mut().extend(HeaderValue::from_str(&allowed).ok().map(|value| (header::ALLOW, value)));
+                answer
+            }
+        },
+    };
+    if !seen.body_read {
+        drain(&mut body).await;
+    }
+    stages.done("total");
+    let status = answer.status().as_u16();
+    let headers = answer.headers_mut();
+    if let Some(rate) = &seen.rate {
+        rate_headers(headers, rate);
+        if status == 429 {
+            headers.insert(header::RETRY_AFTER, (rate.reset - clock::now_ms() / 1000).max(1).into());
+        }
+    }
+    if status == 401 {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    headers.extend(HeaderValue::from_str(&request_id).ok().map(|value| (REQUEST_ID, value)));
+    headers.extend(HeaderValue::from_str(&stages.text).ok().map(|value| (SERVER_TIMING, value)));
+    let took = clock::instant() - stages.begun;
+    metrics::counter!("relata_requests_total", "operation" => seen.operation, "status" => status_text(status)).increment(1);
+    metrics::histogram!("relata_request_seconds", "operation" => seen.operation).record(took.as_secs_f64());
+    let forwarded: Vec<&str> = head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
+    tracing::info!(
+        target: "request",
+        id = request_id,
+        method = head.method.as_str(),
+        operation = seen.operation,
+        status,
+        micros = took.as_micros() as u64,
+        client = %proxy::client(peer, &forwarded, &app.trusted_proxies),
+        key = seen.identity.as_ref().map(|identity| tracing::field::display(identity.key)),
+    );
+    answer
+}
+
+/// What the envelope and the log need to know, however far the request came.
+struct Seen {
+    operation: &'static str,
+    rate: Option<Rate>,
+    identity: Option<Arc<Identity>>,
+    body_read: bool,
+}
+
+enum Refused {
+    Error(Error),
+    Failure(Failure),
+    /// The methods that the path takes.
+    Method(String),
+}
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Refused::Error(error)
+    }
+}
+impl From<store::Error> for Refused {
+    fn from(error: store::Error) -> Self {
+        Refused::Error(error.into())
+    }
+}
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Self {
+        Refused::Failure(failure)
+    }
+}
+
+async fn stage(
+    app: &Arc<App>,
+    head: &hyper::http::request::Parts,
+    body: &mut Incoming,
+    request_id: &str,
+    stages: &mut Stages,
+    seen: &mut Seen,
+) -> Result<Reply, Refused> {
+    // 1. Match the operation.
+    let matched = head.uri.path().strip_prefix("/api/v1").and_then(|path| app.routes.at(path).ok());
+    let operation = matched.as_ref().and_then(|matched| matched.value.iter().find(|op| takes_method(op, &head.method)));
+    if let Some(operation) = operation {
+        seen.operation = operation.name;
+    }
+    if matched.is_none() && !head.uri.path().starts_with("/api/v1/") {
+        return Err(not_found("this address").into());
+    }
+
+    // 2. Identify the key.
+    let authorization = head.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let Some(identity) = app.keys.identify(&app.store, authorization).await? else {
+        seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
+        return Err(Failure::new(401, "invalid_api_key", "the API key is missing, malformed, expired or revoked; send Authorization: Bearer <key>").into());
+    };
+    seen.identity = Some(identity.clone());
+    app.keys.note_use(identity.key);
+    stages.done("auth");
+
+    // 3. Count against the limit.
+    let rate = match app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit).await? {
+        Verdict::Pass(rate) => rate,
+        Verdict::Stop(rate) => {
+            seen.rate = Some(rate);
+            return Err(Failure::new(429, "rate_limit_exceeded", format!("limit of {} requests per hour", rate.limit)).into());
+        }
+    };
+    seen.rate = Some(rate);
+    if app.draining.load(Ordering::Acquire) {
+        return Err(Failure::new(503, "unavailable", "shutting down").into());
+    }
+    stages.done("limit");
+
+    // 4. Permit.
+    if !identity.active {
+        return Err(Failure::new(403, "billing_required", "the workspace has no active subscription").into());
+    }
+    let Some(matched) = matched else { return Err(not_found("this address").into()) };
+    let Some(operation) = operation else { return Err(Refused::Method(allowed(matched.value))) };
+    if let Some(scope) = operation.scope {
+        identity.scopes.require(scope)?;
+    }
+    if !operation.feature.in_plan(&identity.plan) {
+        let message = format!("this needs the plan {}; the workspace has {}", operation.feature.plan(), identity.plan);
+        return Err(Failure::new(403, "plan_upgrade_required", message).into());
+    }
+
+    // 5. Parse path, query and body.
+    let path = matched.params.iter().map(|(_, value)| value.to_owned()).collect();
+    let query = read_query(operation, head.uri.query().unwrap_or(""))?;
+    let bytes = read_body(operation, head, body, seen).await?;
+    let call = Arc::new(Call {
+        ctx: Ctx {
+            workspace: identity.workspace,
+            actor: Actor { kind: "key", id: Some(identity.key), name: identity.name.clone(), user: Some(identity.user) },
+            memory: app.memory.clone(),
+        },
+        scopes: identity.scopes,
+        key: (*identity).clone(),
+        path,
+        query,
+        body: bytes,
+        rate,
+    });
+    stages.done("parse");
+
+    // 6 to 8. Run in a read or a write; rules, events and rendering in one transaction; commit.
+    let reply = run(app, operation, call).await;
+    stages.done("run");
+    reply.map_err(|error| {
+        if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {
+            tracing::error!(request_id, operation = operation.name, "failed");
+        }
+        error.into()
+    })
+    // 9. The caller puts it into its envelope and sends it.
+}
+
+async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> Result<Reply, Error> {
+    match operation.run {
+        Run::Point(point) => {
+            let id = call.id(0, point.one)?;
+            let (sql, params) = (point.statement)(&call.ctx, id);
+            let found = app.store.point(&sql, &params, |row| (point.render)(&call.ctx, row)).await?;
+            let rendered = found.ok_or_else(|| not_found(point.one))?;
+            if rendered.is_whole() {
+                return Ok(Reply { status: 200, location: None, data: Content::Json(rendered.json) });
+            }
+            app.store.read(Lane::Fast, move |tx| (point.read)(&call, tx)).await
+        }
+        Run::Read(rule) => {
+            let again = call.clone();
+            match app.store.read(Lane::Fast, move |tx| rule(&call, tx)).await {
+                Err(Error::SlowLane | Error::Store(store::Error::TooSlow)) => app.store.read(Lane::Slow, move |tx| rule(&again, tx)).await,
+                other => other,
+            }
+        }
+        Run::Write(rule) => {
+            let workspace = call.ctx.workspace;
+            app.store.write(workspace, move |tx| rule(&call, tx)).await
+        }
+    }
+}
+
+/// `PATCH` is `PUT`, and `HEAD` is `GET` without its body.
+fn takes_method(operation: &Operation, method: &Method) -> bool {
+    match *method {
+        Method::PATCH => operation.method == "PUT",
+        Method::HEAD => operation.method == "GET",
+        _ => operation.method == method.as_str(),
+    }
+}
+
+fn allowed(operations: &[&'static Operation]) -> String {
+    let methods = operations.iter().map(|op| if op.method == "PUT" { "PUT, PATCH" } else { op.method });
+    methods.collect::<Vec<_>>().join(", ")
+}
+
+/// Name and value of each parameter. Bytes that are not UTF-8 are refused, not replaced.
+fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)>, Error> {
+    const MOST: usize = 1000;
+    let mut pairs = Vec::new();
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        if (name.contains('\u{fffd}') || value.contains('\u{fffd}')) && !query.to_ascii_uppercase().contains("%EF%BF%BD") {
+            return Err(invalid("query", "is not UTF-8"));
+        }
+        if pairs.len() == MOST {
+            return Err(invalid("query", format!("has more than {MOST} parameters")));
+        }
+        pairs.push((name.into_owned(), value.into_owned()));
+    }
+    let taken: Vec<&str> = match operation.query {
+        Takes::List(..) => return Ok(pairs),
+        Takes::Members(fields) => fields.iter().map(|field| field.name).collect(),
+        Takes::Nothing => Vec::new(),
+    };
+    let unknown = pairs.iter().map(|(name, _)| name).find(|name| !taken.contains(&name.as_str()));
+    match (unknown, taken.is_empty()) {
+        (None, _) => Ok(pairs),
+        (Some(name), true) => Err(invalid(shortened(name), "is not a parameter of this operation; it takes none")),
+        (Some(name), false) => {
+            let reason = format!("is not a parameter of this operation; it takes {}", taken.join(", "));
+            Err(invalid(shortened(name), reason))
+        }
+    }
+}
+
+fn shortened(name: &str) -> String {
+    name.chars().take(60).collect()
+}
+
+async fn read_body(operation: &Operation, head: &hyper::http::request::Parts, body: &mut Incoming, seen: &mut Seen) -> Result<Map<String, Json>, Refused> {
+    if operation.method == "GET" {
+        return Ok(Map::new());
+    }
+    seen.body_read = true;
+    let Ok(read) = tokio::time::timeout(BODY_TIME, collect(body, BODY)).await else {
+        return Err(invalid("body", "did not arrive in time").into());
+    };
+    let bytes = match read {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => {
+            seen.body_read = false;
+            return Err(Failure::new(413, "payload_too_large", format!("the body is larger than {BODY} bytes")).into());
+        }
+        Err(_) => return Err(invalid("body", "could not be read to its end").into()),
+    };
+    if bytes.is_empty() {
+        // What has only optional members may come without any.
+        let optional = operation.body.is_none() || operation.method == "DELETE";
+        return if optional { Ok(Map::new()) } else { Err(invalid("body", "is missing; send a JSON object").into()) };
+    }
+    let content_type = head.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let essence = content_type.split(';').next().unwrap_or("").trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        let message = format!("send Content-Type: application/json, not {}", if essence.is_empty() { "none" } else { essence });
+        return Err(Failure::new(415, "unsupported_media_type", message).into());
+    }
+    let object = resource::object(&bytes)?;
+    if operation.body.is_none()
+        && let Some(name) = object.keys().next()
+    {
+        return Err(invalid(shortened(name), "is not a member of this body; it takes none").into());
+    }
+    Ok(object)
+}
+
+/// The whole body, or `None` if there is more of it than `most`.
+async fn collect(body: &mut Incoming, most: usize) -> Result<Option<Bytes>, hyper::Error> {
+    let mut whole = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        if let Ok(data) = frame?.into_data() {
+            if whole.len() + data.len() > most {
+                return Ok(None);
+            }
+            if whole.is_empty() && hyper::body::Body::is_end_stream(body) {
+                return Ok(Some(data));
+            }
+            whole.extend_from_slice(&data);
+        }
+    }
+    Ok(Some(whole.freeze()))
+}
+
+async fn drain(body: &mut Incoming) {
+    let swallow = async {
+        let mut swallowed = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            swallowed += frame.data_ref().map_or(0, Bytes::len);
+            if swallowed > DRAIN {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(Duration::from_secs(10), swallow).await;
+}
+
+fn status_text(status: u16) -> &'static str {
+    match status {
+        200 => "200",
+        201 => "201",
+        202 => "202",
+        302 => "302",
+        304 => "304",
+        400 => "400",
+        401 => "401",
+        402 => "402",
+        403 => "403",
+        404 => "404",
+        405 => "405",
+        409 => "409",
+        410 => "410",
+        412 => "412",
+        413 => "413",
+        415 => "415",
+        429 => "429",
+        500 => "500",
+        503 => "503",
+        _ => "other",
+    }
+}

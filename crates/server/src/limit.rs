@@ -1,0 +1,204 @@
+//! The rate limit: a fixed hour per owner, from the first request on.
+//!
+//! A node takes a block of requests from the owner's row before it lets them pass, takes the next
+//! when half is spent, and gives the rest back when idle. So there is no write per request, and
+//! over nodes and kills never more than the limit passes.
+
+use crate::clock::{instant, now_ms};
+use crm::operation::Rate;
+use papaya::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+use store::{Engine, Error, Store, Tx, Uuid};
+
+const HOUR: i64 = 3_600_000;
+/// How long an owner without requests left is told so before the row is asked again.
+const ASK_AGAIN: Duration = Duration::from_millis(500);
+
+#[derive(Default)]
+pub struct Limiter {
+    windows: HashMap<(Uuid, Uuid), Arc<Window>>,
+}
+
+#[derive(Default)]
+struct Window {
+    state: Mutex<State>,
+    taking: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    started: i64,
+    /// Taken from the row by all nodes, as of the last look.
+    used: i64,
+    /// Taken by this node and not yet spent.
+    left: i64,
+    /// Size of the last block.
+    block: i64,
+    /// The database's clock minus ours.
+    skew: i64,
+    taking: bool,
+    empty_since: Option<Instant>,
+    last_used: Option<Instant>,
+}
+
+pub enum Verdict {
+    Pass(Rate),
+    Stop(Rate),
+}
+
+impl Limiter {
+    pub async fn count(&self, store: &Store, workspace: Uuid, user: Uuid, limit: i64) -> Result<Verdict, Error> {
+        let window = self.windows.pin().get_or_insert_with((workspace, user), Arc::default).clone();
+        loop {
+            if let Some(verdict) = window.spend(limit) {
+                if window.wants_more(limit) {
+                    let (window, store) = (window.clone(), store.clone());
+                    tokio::spawn(async move {
+                        let taken = take(&store, workspace, user, limit).await;
+                        window.lock().taking = false;
+                        if let Ok(taken) = taken {
+                            window.add(taken);
+                        }
+                    });
+                }
+                return Ok(verdict);
+            }
+            let _one_at_a_time = window.taking.lock().await;
+            if let Some(verdict) = window.spend(limit) {
+                return Ok(verdict);
+            }
+            let taken = take(store, workspace, user, limit).await?;
+            window.add(taken);
+        }
+    }
+
+    /// Gives back what idle owners have left here.
+    pub async fn give_back(&self, store: &Store, idle: Duration) {
+        let windows: Vec<_> = self.windows.pin().iter().map(|(owner, window)| (*owner, window.clone())).collect();
+        for ((workspace, user), window) in windows {
+            let Some((started, left)) = window.release(idle) else { continue };
+            const BACK: &str = "UPDATE rate_windows SET used = used - $1 WHERE workspace_id = $2 AND user_id = $3 AND started_at = $4";
+            let params = [left.into(), workspace.into(), user.into(), started.into()];
+            let given = store.bookkeep(move |tx| tx.execute(BACK, &params));
+            if let Err(error) = given.await {
+                tracing::warn!(%error, "requests taken ahead could not be given back");
+            }
+        }
+    }
+}
+
+impl Window {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Passes if this node has some left; stops if the row had none a moment ago; else the row must be asked.
+    fn spend(&self, limit: i64) -> Option<Verdict> {
+        let mut state = self.lock();
+        let now = now_ms() + state.skew;
+        let running = state.started > 0 && now < state.started + HOUR;
+        let rate = |state: &State| Rate {
+            limit,
+            remaining: (limit - state.used + state.left).max(0),
+            reset: (state.started + HOUR + 999) / 1000,
+        };
+        if running && state.left > 0 && state.used - state.left < limit {
+            state.left -= 1;
+            state.last_used = Some(instant());
+            return Some(Verdict::Pass(rate(&state)));
+        }
+        if running && state.empty_since.is_some_and(|since| since.elapsed() < ASK_AGAIN) {
+            return Some(Verdict::Stop(Rate { remaining: 0, ..rate(&state) }));
+        }
+        None
+    }
+
+    fn wants_more(&self, limit: i64) -> bool {
+        let mut state = self.lock();
+        let more = !state.taking && state.left < state.block / 2 && state.used < limit;
+        state.taking |= more;
+        more
+    }
+
+    fn add(&self, taken: Taken) {
+        let mut state = self.lock();
+        if taken.started != state.started {
+            // What was left of the last hour is of no use in this one.
+            *state = State { started: taken.started, taking: state.taking, ..State::default() };
+        }
+        state.used = state.used.max(taken.used);
+        state.left += taken.block;
+        state.block = taken.block;
+        state.skew = taken.now - now_ms();
+        state.empty_since = (taken.block == 0).then(instant);
+    }
+
+    fn release(&self, idle: Duration) -> Option<(i64, i64)> {
+        let mut state = self.lock();
+        let idle = state.left > 0 && !state.taking && state.last_used.is_none_or(|at| at.elapsed() >= idle);
+        idle.then(|| {
+            let left = std::mem::take(&mut state.left);
+            state.used -= left;
+            (state.started, left)
+        })
+    }
+}
+
+struct Taken {
+    started: i64,
+    used: i64,
+    block: i64,
+    now: i64,
+}
+
+/// Takes the next block from the owner's row, in a window that has begun or begins now.
+async fn take(store: &Store, workspace: Uuid, user: Uuid, limit: i64) -> Result<Taken, Error> {
+    store.bookkeep(move |tx| take_block(tx, workspace, user, limit)).await
+}
+
+fn take_block(tx: &mut dyn Tx, workspace: Uuid, user: Uuid, limit: i64) -> Result<Taken, Error> {
+    const MAKE: &str = "INSERT INTO rate_windows (workspace_id, user_id, started_at, used) VALUES ($1, $2, 0, 0) ON CONFLICT DO NOTHING";
+    const WRITE: &str = "UPDATE rate_windows SET started_at = $1, used = $2 WHERE workspace_id = $3 AND user_id = $4";
+    tx.execute(MAKE, &[workspace.into(), user.into()])?;
+    let lock = match tx.dialect().0 {
+        Engine::Sqlite => "",
+        Engine::Postgres => " FOR UPDATE",
+    };
+    let look = format!("SELECT started_at, used, {} FROM rate_windows WHERE workspace_id = $1 AND user_id = $2{lock}", tx.dialect().clock());
+    let row = tx.one(&look, &[workspace.into(), user.into()], |row| Ok((row.int(0)?, row.int(1)?, row.int(2)?)))?;
+    let (mut started, mut used, now) = row.ok_or_else(|| Error::Internal("the owner has no window".into()))?;
+    if now >= started + HOUR {
+        (started, used) = (now, 0);
+    }
+    let block = block(limit, limit - used);
+    used += block;
+    tx.execute(WRITE, &[started.into(), used.into(), workspace.into(), user.into()])?;
+    Ok(Taken { started, used, block, now })
+}
+
+/// A sixteenth of what remains, and never so much that a kill could cost an owner one in a hundred.
+fn block(limit: i64, remaining: i64) -> i64 {
+    let most = (limit / 200).clamp(1, 1024);
+    (remaining / 16).clamp(1, most).min(remaining.max(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_small_and_end_in_ones() {
+        assert_eq!(block(2000, 2000), 10);
+        assert_eq!(block(2000, 100), 6);
+        assert_eq!(block(2000, 7), 1);
+        assert_eq!(block(2000, 0), 0);
+        assert_eq!(block(2000, -5), 0);
+        assert_eq!(block(1_000_000, 1_000_000), 1024);
+        assert_eq!(block(3, 3), 1);
+        for limit in [100, 2000, 50_000, 10_000_000] {
+            // A block and a half is all that a kill can lose.
+            assert!(block(limit, limit) * 3 / 2 <= (limit / 100).max(1), "{limit}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The OpenAPI 3.1 document, built from the operations and the tables of fields that serve.
+
+use crm::operation::{Data, Operation, Takes};
+use crm::operations;
+use resource::{Sync, filters_of, input_schema, record_schema, sorts_of};
+use serde_json::{Map, Value as Json, json};
+
+/// The interface's version: an addition raises the middle number.
+const VERSION: &str = "1.0.0";
+
+/// The document as it is served and committed.
+pub fn document() -> String {
+    let (mut paths, mut schemas) = (Map::new(), shared_schemas());
+    for operation in operations::all() {
+        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
+        let described = describe(operation, &mut schemas);
+        if operation.method == "PUT" {
+            let mut patch = described.clone();
+            patch["operationId"] = format!("{}_patch", operation.name).into();
+            path["patch"] = patch;
+        }
+        path[operation.method.to_ascii_lowercase()] = described;
+    }
+    let document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Relata",
+            "version": VERSION,
+            "description": "Contacts, companies, deals, projects, candidates and outreach of one workspace.",
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "servers": [{ "url": "/api/v1" }],
+        "security": [{ "key": [] }],
+        "paths": paths,
+        "components": {
+            "securitySchemes": { "key": { "type": "http", "scheme": "bearer", "description": "An API key: relata_…" } },
+            "schemas": schemas,
+        },
+    });
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
+    let mut parameters = path_parameters(operation.path);
+    match operation.query {
+        Takes::Nothing => {}
+        Takes::List(about, fields) => {
+            let text = |name: &str, description: &str| json!({ "name": name, "in": "query", "description": description, "schema": { "type": "string" } });
+            parameters.push(json!({ "name": "limit", "in": "query", "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50 } }));
+            parameters.push(json!({ "name": "offset", "in": "query", "schema": { "type": "integer", "minimum": 0, "default": 0 } }));
+            parameters.push(text("cursor", "Keyset paging: empty for the first page, then meta.next_cursor."));
+            parameters.push(text("sort", &format!("Comma list, - for descending: {}. Default {}.", sorts_of(fields).join(", "), about.default_sort)));
+            parameters.push(json!({ "name": "count", "in": "query", "schema": { "type": "string", "enum": ["exact", "none"], "default": "exact" } }));
+            parameters.push(text("or", "Alternatives: (field.op.value,field.op.value)."));
+            parameters.push(text("and", "All of: (field.op.value,field.op.value)."));
+            if about.sync != Sync::None {
+                parameters.push(json!({ "name": "updated_after", "in": "query", "schema": { "type": "string", "format": "date-time" } }));
+            }
+            if about.sync == Sync::Window {
+                parameters.push(json!({ "name": "updated_before", "in": "query", "schema": { "type": "string", "format": "date-time" } }));
+            }
+            if about.created_bounds {
+                parameters.push(text("created_after", "Inclusive: an RFC 3339 time or a date."));
+                parameters.push(text("created_before", "Exclusive: an RFC 3339 time or a date."));
+            }
+            for (name, operators, _) in filters_of(fields) {
+                let mut filter = text(name, &format!("operator.value; operators: {}.", operators.join(", ")));
+                filter["x-operators"] = json!(operators);
+                parameters.push(filter);
+            }
+        }
+        Takes::Members(fields) => {
+            let schema = input_schema(&[], fields, false);
+            for field in fields {
+                parameters.push(json!({ "name": field.name, "in": "query", "schema": schema["properties"][field.name] }));
+            }
+        }
+    }
+    let mut described = json!({
+        "operationId": operation.name,
+        "summary": operation.summary,
+        "tags": [operation.path.split('/').nth(1).unwrap_or_default()],
+        "x-required-scope": operation.scope.map_or("any", |scope| scope.name()),
+        "x-plan": operation.feature.plan(),
+        "parameters": parameters,
+        "responses": responses(operation, schemas),
+    });
+    if let Some(body) = &operation.body {
+        schemas.insert(body.name.into(), input_schema(body.shape.record, body.shape.extra, body.creating));
+        described["requestBody"] = json!({
+            "required": operation.method != "DELETE",
+            "content": { "application/json": { "schema": reference(body.name) } },
+        });
+    }
+    described
+}
+
+fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
+    let (data, meta) = match operation.answer.data {
+        Data::Record(about, fields) => (put_record(schemas, about.name, about.doc, fields), None),
+        Data::List(about, fields) => {
+            let item = put_record(schemas, about.name, about.doc, fields);
+            let meta = json!({ "oneOf": [reference("OffsetMeta"), reference("CursorMeta")] });
+            (json!({ "type": "array", "items": item }), Some(meta))
+        }
+        Data::Whole(about, fields) => {
+            let item = put_record(schemas, about.name, about.doc, fields);
+            (json!({ "type": "array", "items": item }), Some(reference("OffsetMeta")))
+        }
+        Data::Deleted => (reference("Deleted"), None),
+        Data::Object(name, schema) => {
+            schemas.insert(name.into(), schema());
+            (reference(name), None)
+        }
+    };
+    let mut body = json!({ "type": "object", "properties": { "data": data }, "required": ["data"] });
+    if let Some(meta) = meta {
+        body["properties"]["meta"] = meta;
+        body["required"] = json!(["data", "meta"]);
+    }
+    let mut responses = Map::new();
+    for status in operation.answer.statuses {
+        let mut headers = rate_limit_headers();
+        if *status == 201 {
+            headers["Location"] = json!({ "schema": { "type": "string" } });
+        }
+        responses.insert(status.to_string(), json!({ "description": "Success", "headers": headers, "content": { "application/json": { "schema": body } } }));
+    }
+    let takes_body = operation.method != "GET";
+    let has_id = operation.path.contains('{');
+    let failures = [
+        ("400", "validation_error", true),
+        ("401", "invalid_api_key", true),
+        ("403", "insufficient_scope, billing_required or plan_upgrade_required", true),
+        ("404", "not_found", has_id),
+        ("405", "method_not_allowed", true),
+        ("413", "payload_too_large", takes_body),
+        ("415", "unsupported_media_type", takes_body),
+        ("429", "rate_limit_exceeded", true),
+        ("500", "internal_error", true),
+        ("503", "unavailable", true),
+    ];
+    for (status, code, applies) in failures {
+        if applies {
+            responses.insert(status.into(), json!({ "description": code, "headers": rate_limit_headers(), "content": { "application/json": { "schema": reference("Error") } } }));
+        }
+    }
+    Json::Object(responses)
+}
+
+fn rate_limit_headers() -> Json {
+    let whole = |description: &str| json!({ "description": description, "schema": { "type": "integer" } });
+    json!({
+        "X-RateLimit-Limit": whole("Requests per hour"),
+        "X-RateLimit-Remaining": whole("Requests left in this window"),
+        "X-RateLimit-Reset": whole("Unix time at which the window ends"),
+        "X-Request-Id": { "schema": { "type": "string" } },
+    })
+}
+
+fn put_record(schemas: &mut Map<String, Json>, name: &str, doc: &str, fields: &'static [resource::Field]) -> Json {
+    let mut schema = record_schema(fields);
+    schema["description"] = doc.into();
+    schemas.insert(name.into(), schema);
+    reference(name)
+}
+
+fn reference(name: &str) -> Json {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+fn path_parameters(path: &str) -> Vec<Json> {
+    let places = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    places.map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "format": "uuid" } })).collect()
+}
+
+fn shared_schemas() -> Map<String, Json> {
+    let whole = json!({ "type": "integer" });
+    let schemas = json!({
+        "Error": {
+            "type": "object",
+            "required": ["error"],
+            "properties": {
+                "error": {
+                    "type": "object",
+                    "required": ["code", "message"],
+                    "properties": {
+                        "code": { "type": "string", "enum": CODES },
+                        "message": { "type": "string" },
+                        "details": { "description": "Each problem of a validation_error, or figures of another.", "type": ["array", "object"] },
+                    },
+                },
+            },
+        },
+        "OffsetMeta": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["total", "limit", "offset", "has_more"],
+            "properties": { "total": { "type": ["integer", "null"] }, "limit": whole, "offset": whole, "has_more": { "type": "boolean" } },
+        },
+        "CursorMeta": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["limit", "has_more", "next_cursor"],
+            "properties": { "limit": whole, "has_more": { "type": "boolean" }, "next_cursor": { "type": ["string", "null"] } },
+        },
+        "Deleted": { "type": "object", "required": ["deleted"], "properties": { "deleted": { "type": "boolean", "const": true } } },
+    });
+    schemas.as_object().cloned().unwrap_or_default()
+}
+
+const CODES: &[&str] = &[
+    "validation_error",
+    "invalid_api_key",
+    "insufficient_credits",
+    "insufficient_scope",
+    "billing_required",
+    "plan_upgrade_required",
+    "not_found",
+    "method_not_allowed",
+    "idempotency_conflict",
+    "gone",
+    "precondition_failed",
+    "payload_too_large",
+    "unsupported_media_type",
+    "rate_limit_exceeded",
+    "internal_error",
+    "unavailable",
+];
