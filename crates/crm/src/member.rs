@@ -70,7 +70,7 @@ pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: 
         Some(user) => user,
         None => {
             const USER: &str = "INSERT INTO users (id, email, email_fold, created_at) VALUES ($1, $2, $3, $4)";
-            let user = tx.id();
+            let user = tx.id_at(now);
             tx.execute(USER, &[user.into(), email.as_str().into(), email_key(&email).into(), now.into()])?;
             user
         }

@@ -1,9 +1,10 @@
 //! Workspaces: who rents the house, its plan, limits and credits. Managed by the operator.
 
 use crate::member;
-use crate::meta::config_changed;
-use resource::{Ctx, Error, event, fold, invalid, not_found, tidy};
+use crate::meta::{Secret, config_changed};
+use resource::{Actor, Ctx, Error, event, fold, invalid, not_found, tidy};
 use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
 use store::{Row, Tx, Uuid, Value};
 
 pub const PLANS: &[&str] = &["starter", "growth", "scale"];
@@ -92,7 +93,7 @@ pub fn called(tx: &mut dyn Tx, slug: Option<&str>) -> Result<Workspace, Error> {
 
 /// A workspace, its owner and its first credits. `now` is the database's clock: a workspace
 /// has no head, and so no stamp, before it is made.
-pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owner: &str) -> Result<(), Error> {
+pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owner: &str) -> Result<Uuid, Error> {
     const CREATE: &str = "INSERT INTO workspaces (id, slug, name, timezone, currency, plan, subscription, rate_limit, created_at) \
          VALUES ($1, $2, $3, 'UTC', 'EUR', 'scale', 'active', $4, $5)";
     let (name, slug) = (tidy("name", name)?, tidy("slug", slug)?);
@@ -109,11 +110,26 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owne
     let id = ctx.workspace;
     tx.execute(CREATE, &[id.into(), slug.into(), name.as_str().into(), RATE_LIMIT.into(), now.into()])?;
     tx.execute("INSERT INTO heads (workspace_id, stamp, tags_stamp) VALUES ($1, $2, $3)", &[id.into(), now.into(), now.into()])?;
-    member::add(ctx, tx, now, owner, "", "owner")?;
+    let owner = member::add(ctx, tx, now, owner, "", "owner")?;
     for kind in CREDITS {
         write_credits(ctx, tx, now, kind, FIRST_CREDITS, FIRST_CREDITS, "first credits")?;
     }
-    config_changed(tx)
+    config_changed(tx)?;
+    Ok(owner)
+}
+
+/// The workspace and owner of an empty installation, and the owner's one-time set-up token,
+/// kept as a hash.
+pub fn first(tx: &mut dyn Tx, secret: &Secret, token: &str) -> Result<bool, Error> {
+    if !list(tx)?.is_empty() {
+        return Ok(false);
+    }
+    let now = tx.clock()?;
+    let workspace = tx.id_at(now);
+    let ctx = Ctx { workspace, actor: Actor::system("first start"), memory: Arc::default() };
+    let owner = create(&ctx, tx, now, "Relata", "main", "owner@localhost")?;
+    tx.execute("UPDATE users SET setup_hash = $1 WHERE id = $2", &[secret.hash(token).into(), owner.into()])?;
+    Ok(true)
 }
 
 pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error> {
@@ -180,7 +196,7 @@ pub fn credits(ctx: &Ctx, tx: &mut dyn Tx, kind: &str) -> Result<i64, Error> {
 
 fn write_credits(ctx: &Ctx, tx: &mut dyn Tx, now: i64, kind: &str, change: i64, balance: i64, reason: &str) -> Result<(), Error> {
     const WRITE: &str = "INSERT INTO credits (workspace_id, id, kind, change, balance, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    let id: Value = tx.id().into();
+    let id: Value = tx.id_at(now).into();
     let params = [ctx.workspace.into(), id, kind.into(), change.into(), balance.into(), reason.into(), now.into()];
     Ok(tx.execute(WRITE, &params)?)
 }

@@ -1,1 +1,74 @@
-fn main() {}
+//! The binary: the server and the operator's commands.
+
+mod backup;
+mod cli;
+mod commands;
+mod config;
+mod open;
+mod serve;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use config::Config;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Why a command ends: 1 if it could not be done, 2 if it was asked for wrongly.
+pub struct Exit {
+    code: u8,
+    message: String,
+}
+
+impl Exit {
+    pub fn failed(message: impl std::fmt::Display) -> Exit {
+        Exit { code: 1, message: message.to_string() }
+    }
+    pub fn wrong(message: impl std::fmt::Display) -> Exit {
+        Exit { code: 2, message: message.to_string() }
+    }
+}
+
+impl From<resource::Error> for Exit {
+    fn from(error: resource::Error) -> Exit {
+        match error {
+            resource::Error::Invalid(_) | resource::Error::NotFound(_) => Exit::wrong(error),
+            other => Exit::failed(other),
+        }
+    }
+}
+impl From<store::Error> for Exit {
+    fn from(error: store::Error) -> Exit {
+        Exit::failed(error)
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(exit) => {
+            eprintln!("relata: {}", exit.message);
+            exit.code.into()
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Exit> {
+    let config = Config::read(&cli.global)?;
+    let command = cli.command.unwrap_or(Command::Serve(cli::Serve::default()));
+    let workspace = cli.global.workspace.as_deref();
+    match command {
+        Command::Serve(serve) => serve::run(config.serving(&serve)?),
+        Command::Migrate => open::migrate(&config),
+        Command::Openapi => {
+            print!("{}", server::document());
+            Ok(())
+        }
+        Command::Keys(command) => commands::keys(&config, workspace, command),
+        Command::Workspace(command) => commands::workspace(&config, workspace, command),
+        Command::Members(command) => commands::members(&config, workspace, command),
+        Command::Backup { file } => backup::backup(&config, &file),
+        Command::Restore { file } => backup::restore(&config, &file),
+    }
+}

@@ -58,11 +58,14 @@ impl Stages {
     }
     fn done(&mut self, stage: &str) {
         let now = clock::instant();
-        let micros = (now - self.last).as_micros();
+        self.note(stage, now - self.last);
+        self.last = now;
+    }
+    fn note(&mut self, stage: &str, took: Duration) {
+        let micros = took.as_micros();
         let comma = if self.text.is_empty() { "" } else { ", " };
         // Writing to a string can't fail.
         let _ = write!(self.text, "{comma}{stage};dur={}.{:03}", micros / 1000, micros % 1000);
-        self.last = now;
     }
 }
 
@@ -95,7 +98,8 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     if !seen.body_read {
         drain(&mut body).await;
     }
-    stages.done("total");
+    let took = clock::instant() - stages.begun;
+    stages.note("total", took);
     let status = answer.status().as_u16();
     let headers = answer.headers_mut();
     if let Some(rate) = &seen.rate {
@@ -109,7 +113,6 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     }
     headers.extend(HeaderValue::from_str(&request_id).ok().map(|value| (REQUEST_ID, value)));
     headers.extend(HeaderValue::from_str(&stages.text).ok().map(|value| (SERVER_TIMING, value)));
-    let took = clock::instant() - stages.begun;
     metrics::counter!("relata_requests_total", "operation" => seen.operation, "status" => status_text(status)).increment(1);
     metrics::histogram!("relata_request_seconds", "operation" => seen.operation).record(took.as_secs_f64());
     let forwarded: Vec<&str> = head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();

@@ -53,12 +53,23 @@ pub trait Tx {
 impl dyn Tx + '_ {
     /// A new id of this commit: version 7, minted from the stamp, so ids sort by creation.
     pub fn id(&mut self) -> Uuid {
+        self.id_at(self.stamp())
+    }
+
+    /// An id of another moment: for what is made before there is a head to stamp it.
+    pub fn id_at(&mut self, ms: i64) -> Uuid {
         let mut random = [0; 10];
         random.copy_from_slice(&Uuid::new_v4().into_bytes()[6..]);
         // The fixed bits of version 4 stand in the first and third byte; fresh ones go over them.
         let fresh = Uuid::new_v4().into_bytes();
         (random[0], random[2]) = (fresh[0], fresh[1]);
-        uuid::Builder::from_unix_timestamp_millis(self.stamp().unsigned_abs(), &random).into_uuid()
+        uuid::Builder::from_unix_timestamp_millis(ms.unsigned_abs(), &random).into_uuid()
+    }
+
+    /// The database's clock, in milliseconds.
+    pub fn clock(&mut self) -> Result<i64, Error> {
+        let sql = format!("SELECT {}", self.dialect().clock());
+        self.one(&sql, &[], |row| row.int(0))?.ok_or_else(|| Error::Internal("the database has no clock".into()))
     }
 
     pub fn rows<T>(

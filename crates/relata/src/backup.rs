@@ -1,0 +1,137 @@
+//! Backup and restore of the embedded database: database, files and secret in one SQLite file.
+
+use crate::config::Config;
+use crate::{Exit, open};
+use rusqlite::Connection;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use store::{Mode, Store};
+
+const PLACES: &str = "CREATE TABLE backup_files (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT";
+
+pub fn backup(config: &Config, file: &Path) -> Result<(), Exit> {
+    only_embedded(config, &format!("pg_dump --format=custom --file={} \"$RELATA_DATABASE_URL\"", file.display()))?;
+    if file.exists() {
+        return Err(Exit::wrong(format!("{} exists already; name another file", file.display())));
+    }
+    let house = open::as_is(config)?;
+    let part = beside(file, "part");
+    let made = make(config, &house.store, &part).and_then(|()| std::fs::rename(&part, file).map_err(Exit::failed));
+    house.store.close();
+    if made.is_err() {
+        let _ = std::fs::remove_file(&part);
+    }
+    made
+}
+
+/// The whole copy is written under another name, so that a file of the right name is a whole one.
+fn make(config: &Config, store: &Store, part: &Path) -> Result<(), Exit> {
+    let _ = std::fs::remove_file(part);
+    // Made here, so that nobody else can read the secret in it.
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(part);
+    made.map_err(|e| Exit::failed(format!("{} can't be made: {e}", part.display())))?;
+    store.copy_to(part)?;
+    let copy = Connection::open(part).map_err(Exit::failed)?;
+    copy.execute_batch(PLACES).map_err(Exit::failed)?;
+    let secret = std::fs::read(config.secret_path()).map_err(Exit::failed)?;
+    let mut files = vec![("secret".to_owned(), secret)];
+    let folder = config.data.join("files");
+    for name in files_below(&folder)? {
+        let content = std::fs::read(folder.join(&name)).map_err(Exit::failed)?;
+        files.push((format!("files/{}", name.display()), content));
+    }
+    for (name, content) in files {
+        copy.execute("INSERT INTO backup_files (name, content) VALUES (?1, ?2)", (name, content)).map_err(Exit::failed)?;
+    }
+    copy.close().map_err(|(_, e)| Exit::failed(e))?;
+    std::fs::File::open(part).and_then(|file| file.sync_all()).map_err(Exit::failed)
+}
+
+pub fn restore(config: &Config, file: &Path) -> Result<(), Exit> {
+    only_embedded(config, &format!("pg_restore --clean --if-exists --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()))?;
+    if !file.is_file() {
+        return Err(Exit::wrong(format!("there is no file {}", file.display())));
+    }
+    let running = open::lock(config).err();
+    let work = config.data.join("restore.part");
+    let outcome = put_in_place(config, file, &work, running);
+    for rest in [work.clone(), beside(&work, "wal"), beside(&work, "shm")] {
+        let _ = std::fs::remove_file(rest);
+    }
+    outcome
+}
+
+fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>) -> Result<(), Exit> {
+    // Everything is checked on a copy of its own before the live database is touched.
+    std::fs::copy(file, work).map_err(|e| Exit::failed(format!("{} can't be read: {e}", file.display())))?;
+    store::check_copy(work).map_err(|e| Exit::failed(format!("{} is not a whole backup: {e}", file.display())))?;
+    let files = unpack(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
+    let secret = files.iter().find(|(name, _)| name == "secret").map(|(_, content)| String::from_utf8_lossy(content).trim().to_owned());
+    let secret = secret.ok_or_else(|| Exit::failed(format!("{} holds no secret", file.display())))?;
+    let parsed = crm::meta::Secret::parse(&secret).ok_or_else(|| Exit::failed("the backup's secret is damaged"))?;
+    if running.is_some() && open::read_secret(config)?.is_none_or(|own| own.hash("") != parsed.hash("")) {
+        return Err(Exit::failed("the backup has another secret than the running server; stop the server first"));
+    }
+    // Older backups are brought up to date before they go live.
+    Store::open(&store::Place::Sqlite(work.to_owned()), Mode::Migrate, &mut |tx| crm::meta::check_secret(tx, &parsed))?.close();
+    let flat = Connection::open(work).map_err(Exit::failed)?;
+    flat.pragma_update(None, "journal_mode", "DELETE").map_err(Exit::failed)?;
+    flat.close().map_err(|(_, e)| Exit::failed(e))?;
+
+    if running.is_none() {
+        open::write_secret(&config.secret_path(), &secret)?;
+    }
+    for (name, content) in files.iter().filter(|(name, _)| name.starts_with("files/")) {
+        let path = config.data.join(name);
+        let folder = path.parent().unwrap_or(&config.data);
+        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, content)).map_err(Exit::failed)?;
+    }
+    store::restore_into(work, &config.database_file())?;
+    println!("Restored {} into {}", file.display(), config.data.display());
+    Ok(())
+}
+
+/// Takes the files out of the copy, which then is a database like any other.
+fn unpack(copy: &Path) -> rusqlite::Result<Vec<(String, Vec<u8>)>> {
+    let conn = Connection::open(copy)?;
+    let mut statement = conn.prepare("SELECT name, content FROM backup_files")?;
+    let files = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<(String, Vec<u8>)>, _>>()?;
+    drop(statement);
+    conn.execute_batch("DROP TABLE backup_files")?;
+    let inside = |name: &str| Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    Ok(files.into_iter().filter(|(name, _)| inside(name)).collect())
+}
+
+fn only_embedded(config: &Config, instead: &str) -> Result<(), Exit> {
+    match &config.database_url {
+        None => Ok(()),
+        Some(_) => Err(Exit::wrong(format!(
+            "this command is for the embedded database. For PostgreSQL use: {instead}  (and keep a copy of the secret {})",
+            config.secret_path().display()
+        ))),
+    }
+}
+
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(format!("-{ending}"));
+    name.into()
+}
+
+/// Paths of all files below a folder, relative to it.
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Exit> {
+    let (mut files, mut folders) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(relative) = folders.pop() {
+        let entries = match std::fs::read_dir(folder.join(&relative)) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(e) => return Err(Exit::failed(e)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(Exit::failed)?;
+            let path = relative.join(entry.file_name());
+            if entry.path().is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,163 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(name = "relata", version, about = "A CRM and recruiting service in one process", after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXAMPLES: &str = "Examples:
+  relata serve
+      Start on 127.0.0.1:8080 with an embedded database in ./relata-data
+  relata serve --listen 0.0.0.0:80 --database-url postgres://relata@db/relata --secret-file /etc/relata/secret
+      Start a node on PostgreSQL
+  relata keys create --name 'Website form' --scopes contacts:read,contacts:write
+      Print a new API key
+  relata workspace set --rate-limit 10000
+      Allow each owner 10,000 requests an hour
+  relata backup nightly.relata
+      Copy database, files and secret into one file while the server runs
+
+Exit codes: 0 done, 1 could not be done, 2 asked for wrongly.";
+
+#[derive(Args, Clone, Default)]
+pub struct Global {
+    /// Folder of the embedded database, the files and the secret [default: ./relata-data]
+    #[arg(long, global = true, env = "RELATA_DATA", value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+    /// PostgreSQL instead of the embedded database: postgres://…
+    #[arg(long, global = true, env = "RELATA_DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+    /// The server's secret; nodes on one PostgreSQL share it [default: the data folder's `secret`]
+    #[arg(long, global = true, env = "RELATA_SECRET_FILE", value_name = "FILE")]
+    pub secret_file: Option<PathBuf>,
+    /// Settings as TOML; flags and environment win over it [default: ./relata.toml if there is one]
+    #[arg(long, global = true, env = "RELATA_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Which workspace a command means [default: the only one, or the first]
+    #[arg(long, global = true, value_name = "SLUG")]
+    pub workspace: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Start the server (also without any command)
+    Serve(Serve),
+    /// Bring the database to this program's schema
+    Migrate,
+    /// API keys
+    #[command(subcommand)]
+    Keys(Keys),
+    /// Workspaces: limits, plan, credits
+    #[command(subcommand)]
+    Workspace(Workspace),
+    /// The people of a workspace
+    #[command(subcommand)]
+    Members(Members),
+    /// Copy database, files and secret into one file, while the server runs or not
+    Backup { file: PathBuf },
+    /// Check a backup, then put it in place of the database
+    Restore { file: PathBuf },
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+#[derive(Args, Clone, Default)]
+pub struct Serve {
+    /// Where to listen [default: 127.0.0.1:8080]
+    #[arg(long, env = "RELATA_LISTEN", value_name = "ADDRESS")]
+    pub listen: Option<String>,
+    /// What links that leave the server begin with [default: http:// and the listen address]
+    #[arg(long, env = "RELATA_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+    /// Proxies whose X-Forwarded-For is believed: addresses or networks, comma-separated
+    #[arg(long, env = "RELATA_TRUSTED_PROXIES", value_name = "LIST")]
+    pub trusted_proxies: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub enum Keys {
+    /// Make a key and print it, once and alone
+    Create {
+        #[arg(long)]
+        name: String,
+        /// full_access, read_only, crm, automation or sourcing
+        #[arg(long, required_unless_present = "scopes")]
+        bundle: Option<String>,
+        /// Scopes and bundles, comma-separated
+        #[arg(long)]
+        scopes: Option<String>,
+        /// The member it belongs to [default: the workspace's owner]
+        #[arg(long, value_name = "EMAIL")]
+        owner: Option<String>,
+        /// A date or an RFC 3339 time
+        #[arg(long, value_name = "DATE")]
+        expires: Option<String>,
+    },
+    /// A line each: id, name, prefix…last4, owner, scopes, created, last used, state
+    List,
+    /// Refuse a key from now on, on every node
+    Revoke { id: String },
+}
+
+#[derive(Subcommand)]
+pub enum Workspace {
+    Create {
+        #[arg(long)]
+        name: String,
+        #[arg(long)]
+        slug: String,
+        /// Email of its owner
+        #[arg(long, value_name = "EMAIL")]
+        owner: String,
+    },
+    /// Each the new value, credits too
+    Set(Set),
+    /// A line each: slug, name, id, plan, subscription, requests per hour, sourcing credits, enrichment credits, time zone, currency
+    List,
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = true)]
+pub struct Set {
+    /// Requests per hour and owner
+    #[arg(long, value_name = "N")]
+    pub rate_limit: Option<i64>,
+    #[arg(long, value_name = "N")]
+    pub sourcing_credits: Option<i64>,
+    #[arg(long, value_name = "N")]
+    pub enrichment_credits: Option<i64>,
+    /// starter, growth or scale
+    #[arg(long)]
+    pub plan: Option<String>,
+    /// active or none
+    #[arg(long)]
+    pub subscription: Option<String>,
+    /// IANA name, such as Europe/Paris
+    #[arg(long)]
+    pub timezone: Option<String>,
+    /// ISO 4217 code, such as EUR
+    #[arg(long)]
+    pub currency: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub enum Members {
+    Add {
+        #[arg(long)]
+        email: String,
+        #[arg(long, default_value = "")]
+        name: String,
+        /// owner, admin or member
+        #[arg(long, default_value = "member")]
+        role: String,
+    },
+    /// A line each: user id, email, name, role
+    List,
+}

@@ -1,0 +1,155 @@
+//! The operator's commands: each opens the store, changes it through the rules, and prints lines
+//! that scripts can read.
+
+use crate::config::Config;
+use crate::open::{self, House};
+use crate::{Exit, cli};
+use crm::key::{self, New};
+use crm::scope::Scopes;
+use crm::workspace::{self, Settings};
+use crm::member;
+use resource::{Actor, Ctx, Error, Time, invalid};
+use store::{Lane, Tx, Uuid};
+use std::sync::Arc;
+
+pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    match command {
+        cli::Keys::Create { name, bundle, scopes, owner, expires } => {
+            let words = [bundle, scopes].into_iter().flatten().collect::<Vec<_>>().join(",");
+            let scopes = Scopes::parse(&words)?;
+            let expires_at = match expires {
+                None => None,
+                Some(text) => Some(Time::parse(&text).ok_or_else(|| invalid("expires", "must be a date or an RFC 3339 time"))?.0),
+            };
+            let (key, secret) = (key::mint(), house.secret.clone());
+            let minted = key.clone();
+            write(&house, slug, move |ctx, tx| {
+                let owner = member::called(ctx, tx, owner.as_deref())?.user_id;
+                key::create(ctx, tx, &secret, &minted, &New { name: &name, scopes, owner, expires_at })
+            })?;
+            println!("{key}");
+        }
+        cli::Keys::List => {
+            let (now, keys) = read(&house, slug, |ctx, tx| Ok((tx.clock()?, key::list(ctx, tx)?)))?;
+            for key in keys {
+                let state = match (key.revoked_at, key.expires_at) {
+                    (Some(_), _) => "revoked",
+                    (None, Some(at)) if at <= now => "expired",
+                    _ => "active",
+                };
+                let shown = format!("{}…{}", key::PREFIX, key.last4);
+                let used = key.last_used_at.map_or("never".to_owned(), |at| Time(at).to_string());
+                line(&[&key.id.to_string(), &key.name, &shown, &key.owner, &key.scopes, &Time(key.created_at).to_string(), &used, state]);
+            }
+        }
+        cli::Keys::Revoke { id } => {
+            let id = Uuid::try_parse(&id).map_err(|_| invalid("id", "must be the id that `keys list` shows"))?;
+            write(&house, slug, move |ctx, tx| key::revoke(ctx, tx, id))?;
+        }
+    }
+    house.store.close();
+    Ok(())
+}
+
+pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    match command {
+        cli::Workspace::Create { name, slug, owner } => {
+            let made = slug.clone();
+            block_on(house.store.bookkeep(move |tx| {
+                let now = tx.clock()?;
+                let ctx = operator(tx.id_at(now));
+                workspace::create(&ctx, tx, now, &name, &slug, &owner)
+            }))?;
+            println!("{made}");
+        }
+        cli::Workspace::Set(set) => {
+            let settings = Settings {
+                rate_limit: set.rate_limit,
+                sourcing_credits: set.sourcing_credits,
+                enrichment_credits: set.enrichment_credits,
+                plan: set.plan,
+                subscription: set.subscription,
+                timezone: set.timezone,
+                currency: set.currency,
+            };
+            write(&house, slug, move |ctx, tx| workspace::set(ctx, tx, &settings))?;
+        }
+        cli::Workspace::List => {
+            let listed = block_on(house.store.read(Lane::Slow, |tx| {
+                let mut lines = Vec::new();
+                for workspace in workspace::list(tx)? {
+                    let ctx = operator(workspace.id);
+                    let credits = [workspace::credits(&ctx, tx, "sourcing")?, workspace::credits(&ctx, tx, "enrichment")?];
+                    lines.push((workspace, credits));
+                }
+                Ok::<_, Error>(lines)
+            }))?;
+            for (w, [sourcing, enrichment]) in listed {
+                let (id, limit) = (w.id.to_string(), w.rate_limit.to_string());
+                line(&[&w.slug, &w.name, &id, &w.plan, &w.subscription, &limit, &sourcing.to_string(), &enrichment.to_string(), &w.timezone, &w.currency]);
+            }
+        }
+    }
+    house.store.close();
+    Ok(())
+}
+
+pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    match command {
+        cli::Members::Add { email, name, role } => {
+            let user = write(&house, slug, move |ctx, tx| {
+                let now = tx.stamp();
+                member::add(ctx, tx, now, &email, &name, &role)
+            })?;
+            println!("{user}");
+        }
+        cli::Members::List => {
+            for member in read(&house, slug, member::list)? {
+                let name = format!("{} {}", member.first_name, member.last_name);
+                line(&[&member.user_id.to_string(), &member.email, name.trim(), member.role.word()]);
+            }
+        }
+    }
+    house.store.close();
+    Ok(())
+}
+
+fn line(cells: &[&str]) {
+    println!("{}", cells.join("\t"));
+}
+
+fn operator(workspace: Uuid) -> Ctx {
+    Ctx { workspace, actor: Actor::system("operator"), memory: Arc::default() }
+}
+
+fn read<T: Send + 'static>(
+    house: &House,
+    slug: Option<&str>,
+    work: impl FnOnce(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
+) -> Result<T, Exit> {
+    let slug = slug.map(str::to_owned);
+    let answer = house.store.read(Lane::Slow, move |tx| {
+        let workspace = workspace::called(tx, slug.as_deref())?;
+        work(&operator(workspace.id), tx)
+    });
+    Ok(block_on(answer)?)
+}
+
+fn write<T: Send + 'static>(
+    house: &House,
+    slug: Option<&str>,
+    mut work: impl FnMut(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
+) -> Result<T, Exit> {
+    let slug = slug.map(str::to_owned);
+    let workspace = block_on(house.store.read(Lane::Slow, move |tx| Ok::<_, Error>(workspace::called(tx, slug.as_deref())?.id)))?;
+    Ok(block_on(house.store.write(workspace, move |tx| work(&operator(workspace), tx)))?)
+}
+
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    // The store's own threads do the work; this one only waits.
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime without drivers needs nothing");
+    runtime.block_on(work)
+}

@@ -1,0 +1,97 @@
+//! Settings: flags win, then the environment, then the file.
+
+use crate::Exit;
+use crate::cli::{Global, Serve};
+use serde::Deserialize;
+use server::Network;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use store::Place;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    listen: Option<String>,
+    data: Option<PathBuf>,
+    database_url: Option<String>,
+    secret_file: Option<PathBuf>,
+    public_url: Option<String>,
+    #[serde(default)]
+    trusted_proxies: Vec<String>,
+}
+
+pub struct Config {
+    pub data: PathBuf,
+    pub database_url: Option<String>,
+    secret_file: Option<PathBuf>,
+    file: File,
+}
+
+pub struct Serving {
+    pub config: Config,
+    pub listen: SocketAddr,
+    pub public_url: Option<String>,
+    pub trusted_proxies: Vec<Network>,
+}
+
+impl Config {
+    pub fn read(global: &Global) -> Result<Config, Exit> {
+        let mut file = match &global.config {
+            Some(path) => read(path)?,
+            None if Path::new("relata.toml").exists() => read(Path::new("relata.toml"))?,
+            None => File::default(),
+        };
+        let database_url = global.database_url.clone().or(file.database_url.take()).filter(|url| !url.is_empty());
+        if let Some(url) = &database_url
+            && !url.starts_with("postgres://")
+            && !url.starts_with("postgresql://")
+        {
+            return Err(Exit::wrong("the database URL must begin with postgres://; leave it out for the embedded database"));
+        }
+        Ok(Config {
+            data: global.data.clone().or(file.data.take()).unwrap_or_else(|| "relata-data".into()),
+            database_url,
+            secret_file: global.secret_file.clone().or(file.secret_file.take()),
+            file,
+        })
+    }
+
+    pub fn serving(mut self, serve: &Serve) -> Result<Serving, Exit> {
+        let listen = serve.listen.clone().or(self.file.listen.take()).unwrap_or_else(|| "127.0.0.1:8080".into());
+        let address = listen.parse().map_err(|_| Exit::wrong(format!("{listen} is not an address such as 127.0.0.1:8080")))?;
+        let proxies = match &serve.trusted_proxies {
+            Some(list) => list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect(),
+            None => std::mem::take(&mut self.file.trusted_proxies),
+        };
+        let trusted_proxies = proxies.iter().map(|text| text.parse()).collect::<Result<_, String>>().map_err(Exit::wrong)?;
+        let public_url = serve.public_url.clone().or(self.file.public_url.take());
+        if let Some(url) = &public_url
+            && !url.starts_with("http://")
+            && !url.starts_with("https://")
+        {
+            return Err(Exit::wrong("the public URL must begin with http:// or https://"));
+        }
+        let public_url = public_url.map(|url| url.trim_end_matches('/').to_owned());
+        Ok(Serving { config: self, listen: address, public_url, trusted_proxies })
+    }
+
+    pub fn place(&self) -> Place {
+        match &self.database_url {
+            Some(url) => Place::Postgres(url.clone()),
+            None => Place::Sqlite(self.database_file()),
+        }
+    }
+
+    pub fn database_file(&self) -> PathBuf {
+        self.data.join("relata.db")
+    }
+
+    pub fn secret_path(&self) -> PathBuf {
+        self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
+    }
+}
+
+fn read(path: &Path) -> Result<File, Exit> {
+    let text = std::fs::read_to_string(path).map_err(|e| Exit::wrong(format!("{} can't be read: {e}", path.display())))?;
+    toml::from_str(&text).map_err(|e| Exit::wrong(format!("{}: {e}", path.display())))
+}
