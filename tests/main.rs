@@ -10,6 +10,7 @@ mod support;
 mod cli;
 mod contacts;
 mod faults;
+mod grammar;
 mod health;
 mod keys;
 mod limits;

@@ -2,13 +2,15 @@
 
 mod client;
 mod cluster;
+mod dice;
 pub mod document;
 mod process;
 mod raw;
 mod wait;
 mod world;
 
-pub use client::{Answer, Client, member, strings, text};
+pub use client::{Answer, Client, encoded, member, strings, text};
+pub use dice::{Dice, seed, share};
 pub use process::{Ran, Server, free_port, relata};
 pub use raw::Wire;
 pub use wait::{at_once, eventually, now, stopwatch, within_a_second};
