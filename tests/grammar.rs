@@ -223,3 +223,31 @@ fn ask(side: &Side, path: &str, shape: &Shape, key: &str, query: &Query, which: 
         }
     }
 }
+
+/// What chance meets too seldom to be left to it.
+mod plain {
+    use super::*;
+
+    stories![an_address_finds_a_contact_once, a_beginning_reaches_to_the_last_letter];
+
+    fn an_address_finds_a_contact_once(world: &World) {
+        let key = world.key("crm");
+        let emails = json!([{"email": "ada1@example.com"}, {"email": "ADA2@example.com"}]);
+        let phones = json!([{"phone": "555 0100"}, {"phone": "555 0101"}]);
+        key.post("/contacts", json!({"first_name": "Ada", "emails": emails, "phones": phones})).created();
+        for (field, pattern) in [("email", "like.ada%"), ("email", "ilike.Ada_@%"), ("phone", "like.5550%")] {
+            let page = key.list("/contacts", &[(field, pattern)]).page();
+            assert_eq!((page.rows.len(), page.total()), (1, 1), "{field}={pattern}");
+        }
+    }
+
+    fn a_beginning_reaches_to_the_last_letter(world: &World) {
+        let key = world.key("crm");
+        let name = "a\u{10ffff}b";
+        let email = format!("{name}@example.com");
+        key.post("/contacts", json!({"first_name": name, "email": email})).created();
+        for (field, pattern) in [("first_name", "ilike.a%"), ("first_name", "ilike.a\u{10ffff}%"), ("email", "like.a%")] {
+            assert_eq!(key.list("/contacts", &[(field, pattern)]).page().total(), 1, "{field}={pattern}");
+        }
+    }
+}

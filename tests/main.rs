@@ -9,6 +9,7 @@ mod support;
 
 mod cli;
 mod contacts;
+mod crash;
 mod faults;
 mod grammar;
 mod health;

@@ -419,11 +419,13 @@ impl Machine<'_> {
             if test.op == Op::Cs {
                 keys.truncate(if self.terms.keys(test).iter().all(Option::is_some) { 1 } else { 0 });
             }
-            sql.push(if keys.len() > 1 { "SELECT DISTINCT d.record" } else { "SELECT d.record" });
+            // A record may have several that fit.
+            let once = keys.len() <= 1 && prefix(test).is_none();
+            sql.push(if once { "SELECT d.record" } else { "SELECT DISTINCT d.record" });
             sql.push(" FROM terms d WHERE d.workspace_id = ").bind(self.ctx.workspace);
             sql.push(" AND d.field = ").bind(test.field.term.unwrap_or_default());
             if let Some(start) = prefix(test) {
-                sql.push(" AND d.key >= ").bind(start.as_str()).push(" AND d.key < ").bind(format!("{start}{}", char::MAX));
+                write_prefix(sql.push(" AND "), "d.key", &start);
             } else if keys.is_empty() {
                 sql.push(" AND 1 = 0");
             } else {
@@ -452,7 +454,7 @@ impl Machine<'_> {
                 }
             }
             (_, _, Some(start)) => {
-                sql.push(&format!("t.{column} >= ")).bind(start.as_str()).push(&format!(" AND t.{column} < ")).bind(format!("{start}{}", char::MAX));
+                write_prefix(sql, &format!("t.{column}"), &start);
             }
             (_, Op::Eq | Op::In, _) if test.field.folded() => {
                 for (index, value) in test.values.iter().enumerate() {
@@ -485,6 +487,12 @@ impl Machine<'_> {
         Ok(Some(rows.into_iter().filter(|(is, _)| archived.is_none_or(|wanted| wanted == *is)).map(|(_, n)| n).sum()))
     }
 
+    /// Whether the terms alone tell how many pass: there is no other condition, and this one is about the terms
+    /// themselves. Those of a text are folded, and it is compared as it stands.
+    fn terms_tell(&self, test: &Test) -> bool {
+        matches!(self.conds, [Cond::Test(_)]) && test.field.kind != Kind::Text
+    }
+
     /// Counted once, and remembered until the collection changes.
     fn count(&self, tx: &mut dyn Tx, plan: &Plan) -> Result<i64, Error> {
         const MOVED: &str = "SELECT max(stamp) FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = ''";
@@ -497,15 +505,14 @@ impl Machine<'_> {
                 sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
                 sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
             }
-            // The terms alone tell, if there is no other condition.
-            Plan::Term(test) if self.conds.len() == 1 => {
+            Plan::Term(test) if self.terms_tell(test) => {
                 sql.push("SELECT count(*) FROM (");
                 self.write_ids(&mut sql, test);
                 sql.push(") d");
             }
             _ => self.write_from(&mut sql, "count(*)", ""),
         }
-        if !matches!(plan, Plan::Term(_)) || self.conds.len() > 1 {
+        if !matches!(plan, Plan::Term(test) if self.terms_tell(test)) {
             self.terms.write_all(&mut sql, self.conds);
         }
         let key = format!("{} {:?}", sql.text, sql.params);
@@ -541,8 +548,40 @@ fn prefix(test: &Test) -> Option<String> {
     (!start.is_empty()).then_some(start)
 }
 
+/// `column` begins with `start`: from there on, and before the next text that does not begin so.
+fn write_prefix(sql: &mut Sql, column: &str, start: &str) {
+    sql.push(&format!("{column} >= ")).bind(start);
+    if let Some(end) = beyond(start) {
+        sql.push(&format!(" AND {column} < ")).bind(end);
+    }
+}
+
+/// The first text after all that begin so; none if nothing comes after them.
+fn beyond(start: &str) -> Option<String> {
+    let mut letters: Vec<char> = start.chars().collect();
+    while let Some(last) = letters.pop() {
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            letters.push(next);
+            return Some(letters.into_iter().collect());
+        }
+    }
+    None
+}
+
 /// The lowest id that a record made in this millisecond can have.
 fn first_id(ms: i64) -> Uuid {
     let ms = ms.clamp(0, (1 << 48) - 1);
     Uuid::from_u128((ms as u128) << 80)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_prefix_lies_beyond_every_text_that_begins_so() {
+        for (start, end) in [("a", Some("b")), ("aé", Some("aê")), ("\u{d7ff}", Some("\u{e000}")), ("a\u{10ffff}", Some("b")), ("\u{10ffff}", None)] {
+            assert_eq!(beyond(start).as_deref(), end, "{start:?}");
+        }
+    }
 }
