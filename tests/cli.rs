@@ -51,17 +51,19 @@ fn line_of(world: &World, name: &str) -> Vec<String> {
 }
 
 fn the_first_start_says_what_to_do_next(world: &World) {
-    let said = world.log();
-    assert!(said.contains(&world.origin()), "where it listens is not said:\n{said}");
+    let fresh = world.untouched();
+    let server = fresh.launch("first.log");
+    let origin = server.origin();
+    let begins = |word: &&str| word.starts_with(&origin) && word.len() > origin.len() + 20;
+    let said = eventually("the link to set up the dashboard", Duration::from_secs(20), || {
+        let said = server.log();
+        let linked = said.split(['"', ' ', '\n', '<', '>']).any(|word| begins(&word));
+        (linked && said.contains("keys create")).then_some(said)
+    });
     assert!(said.contains("keys create"), "the command that makes a key is not said:\n{said}");
-    let links: Vec<&str> = said
-        .split(['"', ' ', '\n', '<', '>'])
-        .filter(|word| word.starts_with(&world.origin()) && word.len() > world.origin().len() + 20)
-        .collect();
-    assert!(!links.is_empty(), "the link to set up the dashboard is not said:\n{said}");
-    assert_eq!(world.cli(["workspace", "list"]).ok().lines().count(), 1);
-    assert_eq!(world.cli(["members", "list"]).ok().lines().count(), 1);
-    assert_eq!(key_lines(world).len(), 0, "a key that nobody asked for");
+    assert_eq!(fresh.cli(["workspace", "list"]).ok().lines().count(), 1);
+    assert_eq!(fresh.cli(["members", "list"]).ok().lines().count(), 1);
+    assert_eq!(key_lines(&fresh).len(), 0, "a key that nobody asked for");
 }
 
 fn starting_again_changes_nothing(world: &World) {
@@ -132,13 +134,13 @@ fn keys_are_refused_with_a_reason(world: &World) {
     assert!(create(&["--scopes", ""]).refused().len() > 5);
     let unowned = create(&["--bundle", "crm", "--owner", "nobody@example.com"]);
     assert!(unowned.refused().contains("nobody@example.com"), "{unowned}");
-    assert!(create(&["--bundle", "crm", "--expires", "soon"]).refused().contains("soon"));
-    assert!(create(&["--bundle", "crm", "--expires", "2001-01-01"]).refused().contains("2001-01-01"));
+    assert!(create(&["--bundle", "crm", "--expires", "soon"]).refused().contains("expires"));
+    assert!(create(&["--bundle", "crm", "--expires", "2001-01-01"]).refused().contains("expires"));
     let elsewhere = create(&["--bundle", "crm", "--workspace", "nowhere"]);
     assert!(elsewhere.refused().contains("nowhere"), "{elsewhere}");
     assert!(world.cli(["keys", "create", "--bundle", "crm"]).refused().contains("--name"));
     let unknown = nobody();
-    assert!(world.cli(["keys", "revoke", &unknown]).refused().contains(&unknown));
+    assert!(world.cli(["keys", "revoke", &unknown]).refused().contains("key"));
     world.cli(["keys", "revoke", "Zapier"]).refused();
     assert_eq!(key_lines(world).len(), 0, "a refused command made a key");
 }
@@ -367,7 +369,7 @@ fn a_second_server_shares_the_database_or_is_refused(world: &World) {
         let mut second = Server::launch(free_port(), &world.options(), &world.file("second.log"));
         let status = second.wait(Duration::from_secs(10));
         assert!(!status.success(), "two servers on one folder");
-        assert!(second.log().contains("in use") || second.log().contains("already"), "{}", second.log());
+        assert!(second.log().contains(&world.data().display().to_string()), "{}", second.log());
     }
     key.get("/contacts").page();
 }

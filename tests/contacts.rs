@@ -385,7 +385,8 @@ fn a_single_phone_goes_in_front(world: &World) {
     let same = json!({"first_name": "Ada", "phone": "+442000000004", "phones": phones(5)});
     let contact = key.post("/contacts", same).created();
     assert_eq!(contact["phones"].as_array().map(Vec::len), Some(5));
-    assert_eq!(contact["phones"][0]["phone"], "+442000000004");
+    let digits: String = text(&contact["phones"][0]["phone"]).chars().filter(char::is_ascii_digit).collect();
+    assert_eq!(digits, "442000000004");
 
     let sixth = json!({"first_name": "Ada", "phone": "1", "phones": phones(5)});
     key.post("/contacts", sixth).invalid("phones").says("5");
