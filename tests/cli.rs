@@ -24,7 +24,8 @@ stories![
     members_are_added_and_listed,
     a_workspace_is_chosen_by_its_slug,
     migrating_again_changes_nothing,
-    options_come_from_flags_then_environment,
+    options_come_from_flags_then_environment_then_a_file,
+    links_begin_with_the_public_address,
     the_secret_is_private,
     another_secret_is_refused,
     a_second_server_shares_the_database_or_is_refused,
@@ -284,21 +285,41 @@ fn migrating_again_changes_nothing(world: &World) {
     assert_eq!(key.get("/contacts").page().rows, [contact]);
 }
 
-fn options_come_from_flags_then_environment(world: &World) {
-    let options = world.options();
-    let with_environment = |flags: &[String], data: &str| {
+fn options_come_from_flags_then_environment_then_a_file(world: &World) {
+    let (flags, elsewhere) = (world.options(), world.file("elsewhere"));
+    let right = |name: &str| flags.iter().position(|flag| flag == name).map(|at| flags[at + 1].clone());
+    let (data, url) = (right("--data").unwrap_or_default(), right("--database-url"));
+    let settings = world.file("settings.toml");
+    let write = |data: &str| {
+        let url = url.as_ref().map_or(String::new(), |url| format!("database_url = {url:?}\n"));
+        fs::write(&settings, format!("data = {data:?}\n{url}")).unwrap_or_else(|error| panic!("{error}"));
+    };
+    let list = |flags: &[String], environment: Option<&str>| {
         let mut command = relata();
-        command.args(["workspace", "list"]).args(flags).env("RELATA_DATA", data);
-        if let Some(url) = options.get(3) {
-            command.env("RELATA_DATABASE_URL", url);
+        command.args(["workspace", "list", "--config"]).arg(&settings).args(flags);
+        if let Some(data) = environment {
+            command.env("RELATA_DATA", data);
         }
         Ran::of(command)
     };
-    let data = world.data().display().to_string();
-    assert_eq!(with_environment(&[], &data).ok().lines().count(), 1);
-    let elsewhere = world.file("elsewhere").display().to_string();
-    assert_eq!(with_environment(&options, &elsewhere).ok().lines().count(), 1, "a flag wins");
-    assert!(!Path::new(&elsewhere).exists(), "the environment was obeyed although a flag was given");
+    write(&data);
+    assert_eq!(list(&[], None).ok().lines().count(), 1, "from the file");
+    write(&elsewhere.display().to_string());
+    assert_eq!(list(&[], Some(&data)).ok().lines().count(), 1, "the environment wins over the file");
+    assert_eq!(list(&flags, Some(&elsewhere.display().to_string())).ok().lines().count(), 1, "a flag wins over both");
+    assert!(!elsewhere.exists(), "what was overruled was obeyed");
+
+    fs::write(&settings, "dat = \"x\"\n").unwrap_or_else(|error| panic!("{error}"));
+    assert!(list(&flags, None).refused().contains("dat"), "an unknown setting is named");
+}
+
+fn links_begin_with_the_public_address(world: &World) {
+    let fresh = world.untouched();
+    let options = [fresh.options(), vec!["--public-url".to_owned(), "https://crm.example.com".to_owned()]].concat();
+    let server = Server::launch(free_port(), &options, &fresh.file("public.log"));
+    eventually("the link to set up the dashboard", Duration::from_secs(20), || {
+        server.log().contains("https://crm.example.com/").then_some(())
+    });
 }
 
 /// The file that holds the server's secret.
