@@ -99,9 +99,13 @@ impl Postgres {
     ) -> Result<Option<T>, Error> {
         let shared = &self.shared[self.turn.fetch_add(1, Ordering::Relaxed) % SHARED];
         let line = shared.line(&self.server).await?;
-        let statement = line.statement(sql).await?;
-        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
-        let rows = line.client.query(&statement, &params).await.map_err(err)?;
+        let rows = match line.ask(sql, params).await {
+            // The connection ended under it; a read may be asked again.
+            Err(Error::Unavailable(_)) if line.client.is_closed() => {
+                shared.line(&self.server).await?.ask(sql, params).await?
+            }
+            answer => answer?,
+        };
         rows.first().map(|row| decode(&PgRow(row))).transpose()
     }
 
@@ -219,8 +223,12 @@ impl Link {
 /// The thread's connection: the one it has if it still lives, else a new one.
 fn linked<'a>(link: &'a mut Option<Link>, server: &Server, limit: &str) -> Result<&'a mut Link, Error> {
     if let Some(link) = link {
-        // Nobody drives an idle connection, so its end has not been noticed yet.
-        link.runtime.block_on(tokio::task::yield_now());
+        // Nobody drives an idle connection, so its end has not been noticed yet: the first turn looks
+        // at the socket, the second hands the connection what was there.
+        link.runtime.block_on(async {
+            tokio::task::yield_now().await;
+            tokio::task::yield_now().await;
+        });
     }
     if link.as_ref().is_none_or(|link| link.client.is_closed()) {
         *link = None;
@@ -735,6 +743,12 @@ impl Shared {
 }
 
 impl Line {
+    async fn ask(&self, sql: &str, params: &[Value]) -> Result<Vec<tokio_postgres::Row>, Error> {
+        let statement = self.statement(sql).await?;
+        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+        self.client.query(&statement, &params).await.map_err(err)
+    }
+
     async fn statement(&self, sql: &str) -> Result<Statement, Error> {
         if let Some(statement) = lock(&self.statements).get(sql) {
             return Ok(statement.clone());

@@ -90,7 +90,11 @@ pub fn postgres_url(database: &str) -> String {
 
 /// One statement on the server itself, past the store; the first column of its rows.
 pub fn administer(sql: &str) -> Vec<String> {
-    let (url, sql) = (postgres_url("postgres"), sql.to_owned());
+    administer_on("postgres", sql)
+}
+
+pub fn administer_on(database: &str, sql: &str) -> Vec<String> {
+    let (url, sql) = (postgres_url(database), sql.to_owned());
     // A runtime may not be started inside another one's worker.
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
