@@ -468,6 +468,12 @@ fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Opt
     if let Some(workspace) = workspace {
         let sql = tx.dialect().take_head();
         let head = (&mut tx as &mut dyn Tx).one(sql, &[workspace.into()], |row| Ok((row.int(0)?, row.int(1)?)));
+        if head == Err(Error::TooSlow) {
+            // Somebody else has the workspace; each alone would wait in vain for as long.
+            let held = Error::Unavailable("the workspace is held by another node".into());
+            units.iter_mut().for_each(|(_, error)| *error = Some(held.clone()));
+            return tx.undo(true).map_err(Failed::Before);
+        }
         match head.map_err(Failed::Before)? {
             Some((stamp, ahead)) => {
                 tx.stamp = stamp;

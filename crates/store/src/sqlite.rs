@@ -140,8 +140,8 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 
 fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags).map_err(err)?;
-    conn.busy_timeout(Duration::from_secs(10)).map_err(err)?;
+    let mut conn = Connection::open_with_flags(path, flags).map_err(err)?;
+    conn.busy_handler(Some(be_patient)).map_err(err)?;
     conn.set_prepared_statement_cache_capacity(256);
     let pragmas = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
@@ -152,6 +152,13 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     );
     conn.execute_batch(&pragmas).map_err(err)?;
     Ok(conn)
+}
+
+/// Waits some ten seconds for a lock, looking every millisecond: SQLite's own handler sleeps ever
+/// longer, and an operator's command would hardly meet the gap between two commits of a busy server.
+fn be_patient(looks: i32) -> bool {
+    thread::sleep(Duration::from_millis(1));
+    looks < 9_000
 }
 
 fn prepare_schema(

@@ -1,6 +1,6 @@
 //! What only a server has: connections that end, nodes that don't wait for each other, TLS.
 
-use crate::support::{AWAY, Base, HOME, administer, hold, is_unavailable, names, tag, totals, until};
+use crate::support::{AWAY, Base, HOME, administer, hold, is_unavailable, names, queued, tag, totals, until, write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -17,6 +17,47 @@ async fn workspaces_do_not_wait_for_each_other() {
     other.write(AWAY, |tx| tag(tx, AWAY, "there")).await.unwrap();
     assert_eq!(names(&other, AWAY).await, ["here", "there"]);
     drop(gate);
+}
+
+/// All that wait fail together when the head is not to be had, not one after the other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_head_held_elsewhere_is_waited_for_once() {
+    let base = Base::postgres();
+    let (store, other) = (base.open().await, base.open().await);
+    let ours = hold(&store, HOME).await;
+    let group: Vec<_> = (0..4).map(|_| queued(write(&store, HOME, |tx| tag(tx, HOME, "late")))).collect();
+    let theirs = tokio::spawn(async move { hold(&other, HOME).await });
+    let blocked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = ";
+    let blocked = format!("{blocked}'{}'", base.database());
+    until("the other node waits for the head", async || !administer(&blocked).is_empty()).await;
+    drop(ours);
+    let (theirs, begin) = (theirs.await.unwrap(), Instant::now());
+    for unit in group {
+        assert!(is_unavailable(&unit.await));
+    }
+    assert!(begin.elapsed() < Duration::from_secs(22), "one wait, not four: {:?}", begin.elapsed());
+    drop(theirs);
+    store.write(HOME, |tx| tag(tx, HOME, "at last")).await.unwrap();
+    assert_eq!(totals(&store, HOME).await, (1, 1));
+}
+
+/// Two nodes whose commits take less than a millisecond still make at most one in each.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stamps_keep_to_the_clock_over_nodes() {
+    let base = Base::postgres();
+    administer(&format!("ALTER DATABASE {} SET synchronous_commit = off", base.database()));
+    let stores = [base.open().await, base.open().await];
+    let (mut last, mut ahead) = (0, 0);
+    for round in 0..600 {
+        let unit = |tx: &mut dyn Tx| {
+            let now = format!("SELECT {}", tx.dialect().clock());
+            Ok::<_, Error>((tx.stamp(), tx.one(&now, &[], |row| row.int(0))?.unwrap()))
+        };
+        let (stamp, now) = stores[round % 2].write(HOME, unit).await.unwrap();
+        assert!(stamp > last);
+        (last, ahead) = (stamp, ahead.max(stamp - now));
+    }
+    assert!(ahead <= 3, "up to {ahead} ms ahead of the clock");
 }
 
 /// Ends every connection of the database and gives how many there were.

@@ -189,21 +189,21 @@ struct Load {
 }
 
 impl Load {
-    fn begin(store: &Store, prefix: &'static str) -> Load {
+    fn begin(store: &Store, writers: usize) -> Load {
         let stop = Arc::new(AtomicBool::new(false));
         let writer = |writer| {
             let (store, stop) = (store.clone(), stop.clone());
             tokio::spawn(async move {
                 let mut written = 0;
                 while !stop.load(Ordering::SeqCst) {
-                    let name = format!("{prefix}-{writer}-{written}");
+                    let name = format!("load-{writer}-{written}");
                     store.write(HOME, move |tx| tag(tx, HOME, &name)).await.unwrap();
                     written += 1;
                 }
                 written
             })
         };
-        Load { writers: (0..4).map(writer).collect(), stop }
+        Load { writers: (0..writers).map(writer).collect(), stop }
     }
     async fn end(self) -> usize {
         self.stop.store(true, Ordering::SeqCst);
@@ -216,10 +216,26 @@ impl Load {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_gets_its_turn_beside_a_busy_server() {
+    let base = Base::sqlite();
+    let store = base.open().await;
+    let load = Load::begin(&store, 64);
+    until("the load runs", async || totals(&store, HOME).await.1 > 500).await;
+    let begin = Instant::now();
+    let command = base.open().await;
+    for number in 0..20 {
+        command.write(HOME, move |tx| tag(tx, HOME, &format!("command {number}"))).await.unwrap();
+    }
+    assert!(begin.elapsed() < Duration::from_secs(4), "opened and wrote 20 times in {:?}", begin.elapsed());
+    let written = load.end().await as i64 + 20;
+    assert_eq!(totals(&store, HOME).await, (written, written));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_copy_under_load_is_whole() {
     let base = Base::sqlite();
     let store = base.open().await;
-    let load = Load::begin(&store, "load");
+    let load = Load::begin(&store, 4);
     let mut sizes = Vec::new();
     for number in 0..6 {
         let (file, from) = (base.folder.path().join(format!("copy-{number}.db")), store.clone());
@@ -255,7 +271,7 @@ async fn a_restore_into_a_live_database_is_one_transaction() {
     let point = "SELECT count(*) FROM tags";
     assert_eq!(store.point(point, &[], |row| row.int(0)).await, Ok(Some(51)));
     let before = store.generation();
-    let load = Load::begin(&store, "load");
+    let load = Load::begin(&store, 4);
     until("the load runs", async || totals(&store, HOME).await.1 > 60).await;
     let (from, live) = (copy.clone(), base.file());
     tokio::task::spawn_blocking(move || store::restore_into(&from, &live)).await.unwrap().unwrap();
