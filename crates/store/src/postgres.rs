@@ -185,7 +185,7 @@ impl Server {
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 const WRITE_LIMIT: &str = "15000";
-const FAST_LIMIT: &str = "2000";
+const FAST_LIMIT: &str = "500";
 const SLOW_LIMIT: &str = "10000";
 
 /// A connection owned by one thread, driven by that thread.

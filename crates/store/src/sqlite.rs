@@ -361,7 +361,7 @@ fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
             }
         };
         let limit = match lane {
-            Lane::Fast => Duration::from_secs(2),
+            Lane::Fast => Duration::from_millis(500),
             Lane::Slow => Duration::from_secs(10),
         };
         let end = instant() + limit;
