@@ -223,11 +223,11 @@ async fn a_command_gets_its_turn_beside_a_busy_server() {
     until("the load runs", async || totals(&store, HOME).await.1 > 500).await;
     let begin = Instant::now();
     let command = base.open().await;
-    for number in 0..20 {
+    for number in 0..60 {
         command.write(HOME, move |tx| tag(tx, HOME, &format!("command {number}"))).await.unwrap();
     }
-    assert!(begin.elapsed() < Duration::from_secs(4), "opened and wrote 20 times in {:?}", begin.elapsed());
-    let written = load.end().await as i64 + 20;
+    assert!(begin.elapsed() < Duration::from_secs(4), "opened and wrote 60 times in {:?}", begin.elapsed());
+    let written = load.end().await as i64 + 60;
     assert_eq!(totals(&store, HOME).await, (written, written));
 }
 
