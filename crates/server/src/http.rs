@@ -212,13 +212,13 @@ async fn stage(
     stages.done("limit");
 
     // 4. Permit.
-    if !identity.active {
-        return Err(Failure::new(403, "billing_required", "the workspace has no active subscription").into());
-    }
     let Some(matched) = matched else { return Err(not_found("this address").into()) };
     let Some(operation) = operation else { return Err(Refused::Method(allowed(matched.value))) };
     if let Some(scope) = operation.scope {
         identity.scopes.require(scope)?;
+    }
+    if !identity.active {
+        return Err(Failure::new(403, "billing_required", "the workspace has no active subscription").into());
     }
     if !operation.feature.in_plan(&identity.plan) {
         let message = format!("this needs the plan {}; the workspace has {}", operation.feature.plan(), identity.plan);

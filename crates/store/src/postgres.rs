@@ -2,7 +2,7 @@
 //! without a thread. Writes that wait for the same workspace share a commit.
 
 use crate::group::{Fate, Reading, Unit, full};
-use crate::queue::{self, Queue};
+use crate::queue::{self, Busy, Queue};
 use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
 use lru::LruCache;
@@ -81,11 +81,11 @@ impl Postgres {
     }
 
     pub fn read(&self, lane: Lane, reading: Reading) {
-        let (queue, name) = match lane {
-            Lane::Fast => (&self.fast, "fast"),
-            Lane::Slow => (&self.slow, "slow"),
+        let queue = match lane {
+            Lane::Fast => &self.fast,
+            Lane::Slow => &self.slow,
         };
-        metrics::gauge!("relata_reader_queue", "lane" => name).set(queue.len() as f64);
+        metrics::gauge!("relata_reader_queue", "lane" => lane.pool()).set(queue.len() as f64);
         if let Err(reading) = queue.push(reading) {
             reading.fail(full());
         }
@@ -385,6 +385,7 @@ enum Next {
 fn write_loop(server: &Server, writes: &Writes) {
     let mut link = None;
     while let Some(next) = writes.next() {
+        let _busy = Busy::new("writer");
         match next {
             Next::Loose(unit) => commit(&mut link, server, None, vec![unit]),
             Next::Workspace(workspace) => {
@@ -559,6 +560,7 @@ fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
                 continue;
             }
         };
+        let _busy = Busy::new(lane.pool());
         let mut tx = PgTx::new(link, lane, 0);
         tx.send_batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
         reading.run(&mut tx);

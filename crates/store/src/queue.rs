@@ -96,3 +96,19 @@ pub(crate) fn join(threads: Vec<std::thread::JoinHandle<()>>) {
 pub(crate) fn instant() -> Instant {
     Instant::now()
 }
+
+/// A thread of a pool at work, for as long as this lives.
+pub(crate) struct Busy(&'static str);
+
+impl Busy {
+    pub fn new(pool: &'static str) -> Self {
+        metrics::gauge!("relata_pool_busy", "pool" => pool).increment(1.0);
+        Busy(pool)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        metrics::gauge!("relata_pool_busy", "pool" => self.0).decrement(1.0);
+    }
+}

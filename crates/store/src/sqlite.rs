@@ -1,7 +1,7 @@
 //! SQLite: one writer thread that groups commits, reader threads, and point reads where the caller stands.
 
 use crate::group::{Fate, Pace, Reading, Unit, full};
-use crate::queue::{self, Queue, instant};
+use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
 use rusqlite::backup::StepResult;
@@ -77,11 +77,11 @@ impl Sqlite {
     }
 
     pub fn read(&self, lane: Lane, reading: Reading) {
-        let (queue, name) = match lane {
-            Lane::Fast => (&self.fast, "fast"),
-            Lane::Slow => (&self.slow, "slow"),
+        let queue = match lane {
+            Lane::Fast => &self.fast,
+            Lane::Slow => &self.slow,
         };
-        metrics::gauge!("relata_reader_queue", "lane" => name).set(queue.len() as f64);
+        metrics::gauge!("relata_reader_queue", "lane" => lane.pool()).set(queue.len() as f64);
         if let Err(reading) = queue.push(reading) {
             reading.fail(full());
         }
@@ -206,6 +206,7 @@ impl Writer {
             units.retain(Unit::wanted);
             if !units.is_empty() {
                 metrics::histogram!("relata_commit_group_size").record(units.len() as f64);
+                let _busy = Busy::new("writer");
                 self.commit(units);
             }
         }
@@ -370,6 +371,7 @@ fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
             reading.fail(Error::Unavailable("can't begin to read".into()));
             continue;
         }
+        let _busy = Busy::new(lane.pool());
         reading.run(&mut SqliteTx::new(&ready, lane, 0));
         if ready.is_autocommit() || ready.execute_batch("COMMIT").is_ok() {
             conn = Some(ready);

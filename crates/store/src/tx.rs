@@ -13,6 +13,15 @@ pub enum Lane {
     Slow,
 }
 
+impl Lane {
+    pub(crate) fn pool(self) -> &'static str {
+        match self {
+            Lane::Fast => "fast",
+            Lane::Slow => "slow",
+        }
+    }
+}
+
 /// A kept count: how many records of `collection` have `value` in `field` (the empty field counts
 /// them all), archived ones apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
