@@ -223,7 +223,10 @@ fn check(key: &Client, contact: &Written, which: &str) {
     assert!(possible, "{which}: {is:?}, acknowledged {:?}, perhaps {:?}", contact.known, contact.unknown);
     assert_eq!(is.archived, found["global_status"] == "archived", "{which}: half an archiving: {found}");
     assert_eq!(found["languages"] == json!(["en"]), is.title.is_some(), "{which}: half a change: {found}");
-    assert_eq!((found["emails"].as_array().map(Vec::len), found["skills"].as_array().map(Vec::len)), (Some(1), Some(2)));
+    assert_eq!(
+        (found["emails"].as_array().map(Vec::len), found["skills"].as_array().map(Vec::len)),
+        (Some(1), Some(2))
+    );
 }
 
 /// What one commit writes together stands together: the record, its events and its terms.

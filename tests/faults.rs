@@ -1,6 +1,6 @@
 //! Faults: kills, lost connections, and what must be there afterwards.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
@@ -28,11 +28,12 @@ fn nothing_acknowledged_is_lost_by_a_kill(world: &World) {
     let key = world.key("crm");
     let mut written: Vec<Written> = Vec::new();
     for round in 0..rounds() {
-        let killed = AtomicBool::new(false);
+        let (killed, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
         let of_round: Vec<Vec<Written>> = std::thread::scope(|scope| {
-            let writers = scope.spawn(|| at_once(WRITERS, |_| write_until_killed(&key, &killed)));
+            let writers = scope.spawn(|| at_once(WRITERS, |_| write_until_killed(&key, &killed, &answered)));
+            eventually("writes", Duration::from_secs(20), || (answered.load(Ordering::SeqCst) > 20).then_some(()));
             // At a point that differs from round to round, so that no phase of a commit is spared.
-            std::thread::sleep(Duration::from_millis(60 + (round as u64 * 37) % 140));
+            std::thread::sleep(Duration::from_millis((round as u64 * 37) % 140));
             killed.store(true, Ordering::SeqCst);
             world.kill9();
             writers.join().unwrap_or_else(|_| panic!("a writer failed"))
@@ -58,7 +59,7 @@ fn nothing_acknowledged_is_lost_by_a_kill(world: &World) {
 }
 
 /// Creates contacts and changes them until there is no answer any more.
-fn write_until_killed(key: &Client, killed: &AtomicBool) -> Vec<Written> {
+fn write_until_killed(key: &Client, killed: &AtomicBool, answered: &AtomicUsize) -> Vec<Written> {
     let mut written: Vec<Written> = Vec::new();
     let gone = |lost: String| assert!(killed.load(Ordering::SeqCst), "no answer before the kill: {lost}");
     loop {
@@ -78,6 +79,7 @@ fn write_until_killed(key: &Client, killed: &AtomicBool) -> Vec<Written> {
                 Ok(answer) => {
                     answer.ok();
                     contact.titles.push(title);
+                    answered.fetch_add(1, Ordering::SeqCst);
                 }
                 Err(lost) => {
                     gone(lost);

@@ -246,7 +246,8 @@ mod plain {
         let name = "a\u{10ffff}b";
         let email = format!("{name}@example.com");
         key.post("/contacts", json!({"first_name": name, "email": email})).created();
-        for (field, pattern) in [("first_name", "ilike.a%"), ("first_name", "ilike.a\u{10ffff}%"), ("email", "like.a%")] {
+        for (field, pattern) in [("first_name", "ilike.a%"), ("first_name", "ilike.a\u{10ffff}%"), ("email", "like.a%")]
+        {
             assert_eq!(key.list("/contacts", &[(field, pattern)]).page().total(), 1, "{field}={pattern}");
         }
     }

@@ -15,6 +15,7 @@ stories![
     the_reference_needs_nothing_from_elsewhere,
     the_document_is_the_committed_one,
     an_end_that_is_asked_for_finishes_what_runs,
+    an_end_right_after_the_start_is_orderly_too,
     an_end_that_is_asked_for_waits_for_nobody_for_ever,
     nothing_acknowledged_is_lost_by_an_end_under_load,
 ];
@@ -128,6 +129,15 @@ fn an_end_that_is_asked_for_finishes_what_runs(world: &World) {
     world.kill9();
     world.start();
     assert_eq!(key.get("/contacts").page().column("first_name"), ["Ada"]);
+}
+
+fn an_end_right_after_the_start_is_orderly_too(world: &World) {
+    let key = world.key("crm");
+    for _ in 0..8 {
+        // Healthy is all it is when it is told to end.
+        world.restart();
+    }
+    key.get("/contacts").page();
 }
 
 fn an_end_that_is_asked_for_waits_for_nobody_for_ever(world: &World) {

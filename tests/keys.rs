@@ -116,7 +116,6 @@ fn a_malformed_key_is_refused(world: &World) {
         format!("Bearer {token}a"),
         format!("Bearer {token} {token}"),
         format!("Bearer {}", "relata_".to_owned() + &"a".repeat(10_000)),
-        "Bearer relata_".to_owned() + &"é".repeat(18),
         format!("Bearer {}", "relata_' OR '1'='1"),
     ] {
         refused(&key.request("GET", "/contacts").header("Authorization", &header).send());

@@ -119,7 +119,14 @@ fn a_refused_key_is_told_the_default(world: &World) {
 fn exactly_the_limit_passes_from_many_clients(world: &World) {
     world.set(&["--rate-limit", "150"]);
     let key = world.key("crm");
-    let passing: usize = at_once(8, |_| passed(&key, 30)).into_iter().sum();
+    let passing: usize = at_once(8, |_| {
+        let answers: Vec<Answer> = (0..30).map(|_| key.get("/tags")).collect();
+        let left: Vec<i64> = answers.iter().map(remaining).collect();
+        assert!(left.is_sorted_by(|earlier, later| earlier >= later), "what remains has risen: {left:?}");
+        answers.iter().filter(|answer| answer.status == 200).count()
+    })
+    .into_iter()
+    .sum();
     assert_eq!(passing, 150);
     assert_eq!(passed(&key, 5), 0);
 }
@@ -139,7 +146,8 @@ fn the_refusal_says_when_to_come_back(world: &World) {
     answer.error(429, "rate_limit_exceeded").says("limit of 20 requests per hour");
     assert_eq!((answer.number("X-RateLimit-Limit"), remaining(&answer)), (20, 0));
     let wait = answer.number("Retry-After");
-    assert!((1..=3600).contains(&wait), "{answer}");
+    // Rounded up, so that nobody comes back too early.
+    assert!((1..=3601).contains(&wait), "{answer}");
     assert!((seconds() + wait - answer.number("X-RateLimit-Reset")).abs() <= 2, "{answer}");
 }
 

@@ -385,7 +385,21 @@ fn ask(key: &Client, rows: &[Value], dice: &mut Dice, which: &str) {
     let answer = with(&[("limit", &limit), ("offset", &offset.to_string())]);
     let page = answer.page();
     let wanted: Vec<String> = expected.iter().skip(offset).take(limit.parse().unwrap_or(1)).cloned().collect();
-    assert_eq!(page.total() as usize, expected.len(), "the total of {which}, {parameters:?}");
+    if page.total() as usize != expected.len() {
+        let whole = with(&[("limit", "100")]).page();
+        let given = whole.ids();
+        let odd = rows.iter().filter(|row| {
+            let id = text(&row["id"]);
+            given.contains(&id) != expected.contains(&id)
+        });
+        let odd: Vec<String> = odd.map(Value::to_string).collect();
+        panic!(
+            "{which}, {parameters:?}: {} found, {} expected, they differ in\n{}",
+            page.total(),
+            expected.len(),
+            odd.join("\n")
+        );
+    }
     assert_eq!(page.ids(), wanted, "{which}, {parameters:?}");
 
     if dice.one_in(5) {

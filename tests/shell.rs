@@ -15,6 +15,7 @@ stories![
     a_request_without_an_id_is_given_one,
     records_are_not_cached_by_others,
     a_body_must_be_there_and_be_an_object,
+    what_takes_no_body_takes_an_empty_one,
     broken_json_is_refused,
     deep_nesting_is_refused,
     bytes_that_are_no_text_are_refused,
@@ -134,6 +135,17 @@ fn a_body_must_be_there_and_be_an_object(world: &World) {
     key.request("POST", "/contacts").send().error(400, "validation_error");
     key.request("POST", "/contacts").header("Content-Type", "application/json").send().error(400, "validation_error");
     assert_eq!(key.get("/contacts").page().rows, [contact]);
+}
+
+fn what_takes_no_body_takes_an_empty_one(world: &World) {
+    let key = world.key("crm");
+    let contact = key.post("/contacts", json!({"first_name": "Ada"})).created();
+    let path = format!("/contacts/{}", text(&contact["id"]));
+    key.request("DELETE", &path).body("{\"reason\": \"none\"}").send().invalid("reason");
+    assert_eq!(key.get(&path).ok(), contact);
+    key.delete(&path).ok();
+    key.request("DELETE", &path).body("").send().ok();
+    key.request("DELETE", &path).body("{}").send().ok();
 }
 
 fn broken_json_is_refused(world: &World) {

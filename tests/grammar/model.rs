@@ -82,12 +82,7 @@ pub const CHANGING: Shape = Shape {
 };
 
 pub const TAGS: Shape = Shape {
-    fields: &[
-        ("name", Kind::Text),
-        ("color", Kind::Text),
-        ("scope", Kind::Choice(SCOPES)),
-        ("created_at", Kind::Time),
-    ],
+    fields: &[("name", Kind::Text), ("color", Kind::Text), ("scope", Kind::Choice(SCOPES)), ("created_at", Kind::Time)],
     sorts: &["name", "created_at"],
     created_bounds: false,
     updated_after: false,

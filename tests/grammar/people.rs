@@ -6,20 +6,95 @@ use crate::support::*;
 
 /// Words that meet in every way: case, accent, script, prefix, wildcards, and what the grammar itself is made of.
 pub const WORDS: &[&str] = &[
-    "ada", "Ada", "ADA", "adam", "Béla", "béla", "bela", "BÉLA", "Be\u{301}la", "straße", "STRASSE", "STRAẞE", "İpek",
-    "ipek", "ıpek", "Ipek", "ΣΊΣΥΦΟΣ", "Σίσυφος", "σίσυφοσ", "ϑήτα", "ΘΉΤΑ", "Жанна", "ЖАННА", "жанна", "Ёлка", "ёлка",
-    "Արամ", "ԱՐԱՄ", "Ნინო", "ნინო", "ᎠᏂ", "ꭰꮒ", "𐐀𐐂", "𐐨𐐪", "田中", "田中 花子", "김", "عمر", "רות", "สมชาย", "अनु", "😀",
-    "😀😁", "50%", "a_b", "aXb", "x\\y", "x\\\\y", "a,b", "(a)", "{a}", "[a]", "a*", "a?c", "[!a]", "say \"hi\"",
-    "\"quoted\"", "\"", "O'Neil", "'; DROP TABLE contacts; --", "not.eq.x", "eq.x", "null", "true", "0", "-1", "a.b",
-    "like.%", "a\u{a0}b", "a\u{10ffff}b", "ſam", "sam", "µ", "Μ", "a&b=c", "a+b", "#", "$1", "?",
+    "ada",
+    "Ada",
+    "ADA",
+    "adam",
+    "Béla",
+    "béla",
+    "bela",
+    "BÉLA",
+    "Be\u{301}la",
+    "straße",
+    "STRASSE",
+    "STRAẞE",
+    "İpek",
+    "ipek",
+    "ıpek",
+    "Ipek",
+    "ΣΊΣΥΦΟΣ",
+    "Σίσυφος",
+    "σίσυφοσ",
+    "ϑήτα",
+    "ΘΉΤΑ",
+    "Жанна",
+    "ЖАННА",
+    "жанна",
+    "Ёлка",
+    "ёлка",
+    "Արամ",
+    "ԱՐԱՄ",
+    "Ნინო",
+    "ნინო",
+    "ᎠᏂ",
+    "ꭰꮒ",
+    "𐐀𐐂",
+    "𐐨𐐪",
+    "田中",
+    "田中 花子",
+    "김",
+    "عمر",
+    "רות",
+    "สมชาย",
+    "अनु",
+    "😀",
+    "😀😁",
+    "50%",
+    "a_b",
+    "aXb",
+    "x\\y",
+    "x\\\\y",
+    "a,b",
+    "(a)",
+    "{a}",
+    "[a]",
+    "a*",
+    "a?c",
+    "[!a]",
+    "say \"hi\"",
+    "\"quoted\"",
+    "\"",
+    "O'Neil",
+    "'; DROP TABLE contacts; --",
+    "not.eq.x",
+    "eq.x",
+    "null",
+    "true",
+    "0",
+    "-1",
+    "a.b",
+    "like.%",
+    "a\u{a0}b",
+    "a\u{10ffff}b",
+    "ſam",
+    "sam",
+    "µ",
+    "Μ",
+    "a&b=c",
+    "a+b",
+    "#",
+    "$1",
+    "?",
 ];
 
 const SKILLS: &[&str] =
     &["Rust", "rust", "SQL", "C, C++", "Жук", "жук", "say \"hi\"", "{x}", "a\\b", "日本語", "Straße", "50%"];
-pub const TAGS: &[&str] = &["VIP", "vip", "Кандидат", "New York, NY", "(x)", "{y}", "\"z\"", "a\\b", "Σ", "ς", "tag 11"];
+pub const TAGS: &[&str] =
+    &["VIP", "vip", "Кандидат", "New York, NY", "(x)", "{y}", "\"z\"", "a\\b", "Σ", "ς", "tag 11"];
 const HOSTS: &[&str] = &["example.com", "Example.org", "EXAMPLE.net", "exämple.com"];
 const LOCALS: &[&str] = &["ada", "Ada", "adam", "zoë", "ZOË", "a_b", "a%b", "x.y", "ж", "Ж"];
-const PHONES: &[&str] = &["+33 6 12 34 56 78", "0033612345678", "06.12.34.56.78", "(555) 0100", "5550100", "555-0199 x7"];
+const PHONES: &[&str] =
+    &["+33 6 12 34 56 78", "0033612345678", "06.12.34.56.78", "(555) 0100", "5550100", "555-0199 x7"];
 
 fn word(dice: &mut Dice) -> String {
     match dice.below(8) {
@@ -31,9 +106,69 @@ fn word(dice: &mut Dice) -> String {
 
 /// Letters that no name holds, in any order.
 const LETTERS: &[char] = &[
-    'a', 'A', 'é', 'É', 'ß', 'ẞ', 'ſ', 's', 'S', 'K', '\u{212a}', 'å', '\u{212b}', 'i', 'I', 'İ', 'ı', 'σ', 'ς', 'Σ', 'ж', 'Ж', 'Ꭰ',
-    'ꭰ', '𐐀', '𐐨', '日', 'א', '😀', '%', '_', '\\', '"', '\'', ',', '(', ')', '{', '}', '[', ']', '^', '*', '?', '!', '-', '.',
-    ':', ';', '/', '&', '=', '+', '#', '~', '\u{301}', '\u{308}', '\u{10ffff}', '\u{e000}', '\u{ffff}', 'Ǆ', 'ǅ', 'ǆ',
+    'a',
+    'A',
+    'é',
+    'É',
+    'ß',
+    'ẞ',
+    'ſ',
+    's',
+    'S',
+    'K',
+    '\u{212a}',
+    'å',
+    '\u{212b}',
+    'i',
+    'I',
+    'İ',
+    'ı',
+    'σ',
+    'ς',
+    'Σ',
+    'ж',
+    'Ж',
+    'Ꭰ',
+    'ꭰ',
+    '𐐀',
+    '𐐨',
+    '日',
+    'א',
+    '😀',
+    '%',
+    '_',
+    '\\',
+    '"',
+    '\'',
+    ',',
+    '(',
+    ')',
+    '{',
+    '}',
+    '[',
+    ']',
+    '^',
+    '*',
+    '?',
+    '!',
+    '-',
+    '.',
+    ':',
+    ';',
+    '/',
+    '&',
+    '=',
+    '+',
+    '#',
+    '~',
+    '\u{301}',
+    '\u{308}',
+    '\u{10ffff}',
+    '\u{e000}',
+    '\u{ffff}',
+    'Ǆ',
+    'ǅ',
+    'ǆ',
 ];
 
 fn some(dice: &mut Dice, from: &[&str], most: usize) -> Vec<String> {
@@ -50,7 +185,8 @@ pub fn someone(dice: &mut Dice, number: usize) -> Value {
     }
     if dice.one_in(2) {
         let hosts = ["https://network.example.com", "http://Network.Example.com"];
-        body["network_profile"] = json!(format!("{}/in/{}", dice.pick(&hosts), dice.pick(&["ada", "Ada", "ж", "a_b", "a%25"])));
+        body["network_profile"] =
+            json!(format!("{}/in/{}", dice.pick(&hosts), dice.pick(&["ada", "Ada", "ж", "a_b", "a%25"])));
     }
     body["tags"] = json!(some(dice, TAGS, 3));
     body["skills"] = json!(some(dice, SKILLS, 4));
@@ -85,7 +221,8 @@ pub fn one_of_many(dice: &mut Dice, number: usize) -> Value {
         body["current_company"] = json!(dice.pick(&["Example Ltd", "EXAMPLE LTD", "Example GmbH"]));
         body["skills"] = json!(["Rust", dice.pick(SKILLS)]);
         body["tags"] = json!([dice.pick(&["VIP", "vip"]), dice.pick(TAGS)]);
-        body["emails"] = json!([{"email": "team@example.com"}, {"email": format!("team{}@example.com", dice.below(9))}]);
+        body["emails"] =
+            json!([{"email": "team@example.com"}, {"email": format!("team{}@example.com", dice.below(9))}]);
         body["global_status"] = json!(dice.pick(&["new", "new", "new", "archived"]));
     }
     person["after"] = Value::Null;
@@ -125,9 +262,15 @@ pub fn change(dice: &mut Dice, people: usize) -> Change {
     let (person, tag) = (dice.below(people), *dice.pick(TAGS));
     match dice.below(9) {
         0 => Change::Update(person, json!({"first_name": word(dice), "title": null})),
-        1 => Change::Update(person, json!({"tags": some(dice, TAGS, 3), "email": format!("{}@example.com", dice.pick(LOCALS))})),
+        1 => Change::Update(
+            person,
+            json!({"tags": some(dice, TAGS, 3), "email": format!("{}@example.com", dice.pick(LOCALS))}),
+        ),
         2 => Change::Update(person, json!({"archived_at": null, "skills": some(dice, SKILLS, 3)})),
-        3 => Change::Update(person, json!({"global_status": dice.pick(&["new", "replied", "archived"]), "years_experience": null})),
+        3 => Change::Update(
+            person,
+            json!({"global_status": dice.pick(&["new", "replied", "archived"]), "years_experience": null}),
+        ),
         4 => Change::Archive(person),
         5 => Change::Attach(person, tag),
         6 => Change::Detach(person, tag),
@@ -144,7 +287,8 @@ pub fn undergo(key: &Client, rows: &[Value], change: &Change) {
         format!("/contacts/{}", text(&row.unwrap_or_else(|| panic!("{summary} is gone"))["id"]))
     };
     let tag = |name: &str| {
-        let tags = key.list("/tags", &[("limit", "100"), ("name", &format!("ilike.{}", name.replace('\\', "\\\\")))]).page();
+        let tags =
+            key.list("/tags", &[("limit", "100"), ("name", &format!("ilike.{}", name.replace('\\', "\\\\")))]).page();
         tags.ids().first().cloned()
     };
     match change {
@@ -180,7 +324,8 @@ pub fn undergo(key: &Client, rows: &[Value], change: &Change) {
 
 /// A tag of its own name.
 pub fn tag(dice: &mut Dice, number: usize) -> Value {
-    let mut tag = json!({"name": format!("{} {number}", word(dice)), "scope": dice.pick(&["global", "contact", "deal"])});
+    let mut tag =
+        json!({"name": format!("{} {number}", word(dice)), "scope": dice.pick(&["global", "contact", "deal"])});
     if dice.one_in(2) {
         tag["color"] = json!(dice.pick(&["#aabbcc", "#AABBCC", "#00ff00"]));
     }

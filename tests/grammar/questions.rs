@@ -10,11 +10,26 @@ use crate::support::Dice;
 
 /// A condition on a field, or several joined. Times differ between the engines, so operands stand once for each.
 pub enum Question {
-    Field { field: &'static str, negated: bool, operator: &'static str, operands: [Vec<String>; 2], quoting: Quoting },
-    All { negated: bool, of: Vec<Question> },
-    Any { negated: bool, of: Vec<Question> },
+    Field {
+        field: &'static str,
+        negated: bool,
+        operator: &'static str,
+        operands: [Vec<String>; 2],
+        quoting: Quoting,
+    },
+    All {
+        negated: bool,
+        of: Vec<Question>,
+    },
+    Any {
+        negated: bool,
+        of: Vec<Question>,
+    },
     /// `created_after`, `created_before`, `updated_after`.
-    Bound { name: &'static str, times: [String; 2] },
+    Bound {
+        name: &'static str,
+        times: [String; 2],
+    },
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -181,7 +196,8 @@ fn operand(dice: &mut Dice, field: &str, kind: Kind, rows: usize, look: Look) ->
             match value.each_ref().map(Value::as_str) {
                 [Some(one), Some(other)] if !dice.one_in(6) => [one, other].map(|time| written(time, form)),
                 _ => both(
-                    dice.pick(&["2001-02-03", "1969-12-31T23:59:59.999Z", "9000-01-01", "0001-01-01T00:00:00Z"]).to_string(),
+                    dice.pick(&["2001-02-03", "1969-12-31T23:59:59.999Z", "9000-01-01", "0001-01-01T00:00:00Z"])
+                        .to_string(),
                 ),
             }
         }
@@ -258,7 +274,8 @@ impl Query {
 
     /// The parameters, without those of paging by offset or cursor.
     pub fn parameters(&self, engine: usize) -> Vec<(String, String)> {
-        let mut parameters: Vec<(String, String)> = self.questions.iter().map(|one| one.parameter(engine, false)).collect();
+        let mut parameters: Vec<(String, String)> =
+            self.questions.iter().map(|one| one.parameter(engine, false)).collect();
         if self.everyone {
             parameters.push(("global_status".to_owned(), "all".to_owned()));
         }
@@ -334,8 +351,7 @@ impl Question {
 
 /// Whether a bare value would be taken for more than a value.
 fn is_operator(value: &str) -> bool {
-    const WORDS: [&str; 13] =
-        ["not", "eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "in", "is", "cs", "ov"];
+    const WORDS: [&str; 13] = ["not", "eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "in", "is", "cs", "ov"];
     value == "all" || WORDS.iter().any(|word| value.strip_prefix(word).is_some_and(|rest| rest.starts_with('.')))
 }
 

@@ -27,7 +27,8 @@ impl Cluster {
             Ran::of(chown).ok();
         }
         let data = cluster.data();
-        cluster.run("initdb", &["--username=relata", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]);
+        cluster
+            .run("initdb", &["--username=relata", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]);
         let settings = format!(
             "listen_addresses = '127.0.0.1'\nport = {}\nunix_socket_directories = ''\nmax_connections = 300\n",
             cluster.port

@@ -116,6 +116,9 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        if let Ok(Some(status)) = self.child.try_wait() {
+            println!("the server had ended before the story did: {status}");
+        }
         self.kill9();
         if std::thread::panicking() {
             let log = self.log();

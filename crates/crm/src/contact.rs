@@ -4,7 +4,8 @@ use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::tag::{self, Tag, TagScope, Which};
 use resource::{
-    Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, insert, invalid, not_found, update,
+    Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, insert,
+    invalid, not_found, update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -134,12 +135,31 @@ const TAG_CHOICE: &[Field] = TagChoice::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
     get("/contacts", "list_contacts", "List contacts").scope(CONTACTS_READ).list::<Contact>(),
-    post("/contacts", "create_contact", "Create a contact").scope(CONTACTS_WRITE).body::<Contact>("ContactInput", SHORTCUTS, true).write(create).gives::<Contact>(&[201]),
+    post("/contacts", "create_contact", "Create a contact")
+        .scope(CONTACTS_WRITE)
+        .body::<Contact>("ContactInput", SHORTCUTS, true)
+        .write(create)
+        .gives::<Contact>(&[201]),
     get("/contacts/{id}", "get_contact", "Get a contact").scope(CONTACTS_READ).record::<Contact>(),
-    put("/contacts/{id}", "update_contact", "Update a contact").scope(CONTACTS_WRITE).body::<Contact>("ContactUpdate", SHORTCUTS, false).write(change).gives::<Contact>(&[200]),
-    delete("/contacts/{id}", "archive_contact", "Archive a contact").scope(CONTACTS_DELETE).write(archive).gives::<Contact>(&[200]),
-    post("/contacts/{id}/tags", "tag_contact", "Attach a tag to a contact").scope(CONTACTS_WRITE).members("TagChoice", TAG_CHOICE).write(attach).gives::<Tag>(&[201, 200]),
-    delete("/contacts/{id}/tags", "untag_contact", "Remove a tag from a contact").scope(CONTACTS_WRITE).query(TAG_CHOICE).members("TagChoice", TAG_CHOICE).write(detach),
+    put("/contacts/{id}", "update_contact", "Update a contact")
+        .scope(CONTACTS_WRITE)
+        .body::<Contact>("ContactUpdate", SHORTCUTS, false)
+        .write(change)
+        .gives::<Contact>(&[200]),
+    delete("/contacts/{id}", "archive_contact", "Archive a contact")
+        .scope(CONTACTS_DELETE)
+        .write(archive)
+        .gives::<Contact>(&[200]),
+    post("/contacts/{id}/tags", "tag_contact", "Attach a tag to a contact")
+        .scope(CONTACTS_WRITE)
+        .members("TagChoice", TAG_CHOICE)
+        .write(attach)
+        .gives::<Tag>(&[201, 200]),
+    delete("/contacts/{id}/tags", "untag_contact", "Remove a tag from a contact")
+        .scope(CONTACTS_WRITE)
+        .query(TAG_CHOICE)
+        .members("TagChoice", TAG_CHOICE)
+        .write(detach),
 ];
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -198,7 +218,9 @@ fn detach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         Which::Id(id) => find::<Tag>(&call.ctx, tx, id).ok().map(|tag| tag.id),
         Which::Name(name) => tag::called(&call.ctx, tx, &name)?.map(|(id, _)| id),
     };
-    let tags = tag.and_then(|tag| tag::without(&contact.record.tags, tag)).ok_or_else(|| not_found("the tag on this contact"))?;
+    let tags = tag
+        .and_then(|tag| tag::without(&contact.record.tags, tag))
+        .ok_or_else(|| not_found("the tag on this contact"))?;
     let mut changes = Changes::default();
     changes.set(Contact::FIELDS, "tags", tags);
     update(&call.ctx, tx, &contact, &changes)?;
@@ -224,7 +246,10 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
     }
     if let Some(Value::Text(data)) = changes.get("custom_data") {
         let data: Map<String, Json> = serde_json::from_str(data).unwrap_or_default();
-        problems.extend(data.keys().map(|key| Problem { field: format!("custom_data.{key}"), reason: "is not a custom field of contacts".into() }));
+        problems.extend(data.keys().map(|key| Problem {
+            field: format!("custom_data.{key}"),
+            reason: "is not a custom field of contacts".into(),
+        }));
     }
     if let Some(Value::Id(_)) = changes.get("company_id") {
         problems.push(Problem { field: "company_id".into(), reason: "no company has this id".into() });
@@ -235,7 +260,10 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
         Some(Value::Null) => archived_at != Value::Null,
         Some(sent) if sent == archived_at => false,
         Some(_) => {
-            problems.push(Problem { field: "archived_at".into(), reason: "takes null, which restores, or what it is".into() });
+            problems.push(Problem {
+                field: "archived_at".into(),
+                reason: "takes null, which restores, or what it is".into(),
+            });
             false
         }
     };
@@ -250,12 +278,15 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
             set_status(tx, changes, saved, Status::Archived);
         }
         (Some(status), _) => set_status(tx, changes, saved, status),
-        (None, Some(saved)) if restore => set_status(tx, changes, Some(saved), saved.record.earlier_status.unwrap_or(Status::New)),
+        (None, Some(saved)) if restore => {
+            set_status(tx, changes, Some(saved), saved.record.earlier_status.unwrap_or(Status::New))
+        }
         (None, _) => {}
     }
     if let Some(Value::Text(names)) = changes.get("tags") {
         let names: Vec<String> = serde_json::from_str(names).unwrap_or_default();
-        let mut ids: Vec<String> = tag::ensure(&call.ctx, tx, TagScope::Contact, &names, "tags")?.iter().map(Uuid::to_string).collect();
+        let mut ids: Vec<String> =
+            tag::ensure(&call.ctx, tx, TagScope::Contact, &names, "tags")?.iter().map(Uuid::to_string).collect();
         // The set decides, not its order: the same tags are no change.
         if let Some(saved) = saved {
             let stored = live_tags(&call.ctx, tx, saved)?;
@@ -290,7 +321,13 @@ fn set_status(tx: &dyn Tx, changes: &mut Changes, saved: Option<&Saved<Contact>>
 }
 
 /// `email` goes in front of `emails` (sent, or stored already); equal ones count once.
-fn merge_addresses(changes: &mut Changes, list: &str, one: &str, default: &str, stored: Option<Value>) -> Result<(), Problem> {
+fn merge_addresses(
+    changes: &mut Changes,
+    list: &str,
+    one: &str,
+    default: &str,
+    stored: Option<Value>,
+) -> Result<(), Problem> {
     let (front, sent) = (changes.take(one), changes.take(list));
     let front = match front {
         Some(Value::Text(text)) => Some(text),

@@ -37,10 +37,18 @@ pub fn claim(tx: &mut dyn Tx) -> Result<Option<Job>, Error> {
         skip_locked(tx.dialect())
     );
     let job = tx.one(&due, &[], |row: &dyn Row| {
-        Ok(Job { workspace: row.id(0)?, id: row.id(1)?, kind: row.text(2)?, payload: row.text(3)?, attempts: row.int(4)? })
+        Ok(Job {
+            workspace: row.id(0)?,
+            id: row.id(1)?,
+            kind: row.text(2)?,
+            payload: row.text(3)?,
+            attempts: row.int(4)?,
+        })
     })?;
     if let Some(job) = &job {
-        let lease = format!("UPDATE jobs SET lease_until = {clock} + $1, attempts = attempts + 1 WHERE workspace_id = $2 AND id = $3");
+        let lease = format!(
+            "UPDATE jobs SET lease_until = {clock} + $1, attempts = attempts + 1 WHERE workspace_id = $2 AND id = $3"
+        );
         tx.execute(&lease, &[LEASE.into(), job.workspace.into(), job.id.into()])?;
     }
     Ok(job)
@@ -68,6 +76,9 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<bool, Error> {
 /// Puts a failed job off: 1 s, 2 s, 4 s … at most an hour.
 pub fn put_off(tx: &mut dyn Tx, job: &Job, why: &str) -> Result<(), Error> {
     let wait = 1000_i64.saturating_mul(1 << job.attempts.clamp(0, 12)).min(3_600_000);
-    let sql = format!("UPDATE jobs SET run_at = {} + $1, lease_until = 0, error = $2 WHERE workspace_id = $3 AND id = $4", tx.dialect().clock());
+    let sql = format!(
+        "UPDATE jobs SET run_at = {} + $1, lease_until = 0, error = $2 WHERE workspace_id = $3 AND id = $4",
+        tx.dialect().clock()
+    );
     Ok(tx.execute(&sql, &[wait.into(), why.into(), job.workspace.into(), job.id.into()])?)
 }

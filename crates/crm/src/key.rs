@@ -166,7 +166,8 @@ pub fn identity(row: &dyn Row) -> Result<Identity, store::Error> {
     })
 }
 
-pub const USED: &str = "UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)";
+pub const USED: &str =
+    "UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)";
 
 #[cfg(test)]
 mod tests {
@@ -182,7 +183,15 @@ mod tests {
             other[at] = if other[at] == b'a' { b'b' } else { b'a' };
             assert!(!well_formed(&String::from_utf8(other).expect("ASCII")), "position {at}");
         }
-        for bad in ["", "relata_", "relata_short", &key[..42], &format!("{key}x"), &key.to_uppercase(), "relata_ééééééééééééééééééé"] {
+        for bad in [
+            "",
+            "relata_",
+            "relata_short",
+            &key[..42],
+            &format!("{key}x"),
+            &key.to_uppercase(),
+            "relata_ééééééééééééééééééé",
+        ] {
             assert!(!well_formed(bad), "{bad}");
         }
     }

@@ -7,7 +7,9 @@ use serde_json::{Value as Json, json};
 use store::Tx;
 
 pub const OPERATIONS: &[Operation] =
-    &[get("/me", "get_me", "Show the key, its owner, the workspace, limits and credits").read(me).gives_object("Me", schema)];
+    &[get("/me", "get_me", "Show the key, its owner, the workspace, limits and credits")
+        .read(me)
+        .gives_object("Me", schema)];
 
 fn me(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let workspace = workspace::find(tx, call.ctx.workspace)?;
@@ -37,7 +39,8 @@ fn me(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 fn schema() -> Json {
     let object = |members: &[(&str, Json)]| {
-        let properties: serde_json::Map<String, Json> = members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
+        let properties: serde_json::Map<String, Json> =
+            members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
         let required: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
         json!({ "type": "object", "properties": properties, "required": required })
     };
@@ -49,24 +52,30 @@ fn schema() -> Json {
     );
     let user = json!({ "anyOf": [{ "$ref": "#/components/schemas/Member" }, { "type": "null" }] });
     object(&[
-        ("key", object(&[
-            ("id", id.clone()),
-            ("name", text.clone()),
-            ("prefix", text.clone()),
-            ("last4", text.clone()),
-            ("scopes", json!({ "type": "array", "items": { "type": "string", "enum": crate::scope::NAMES } })),
-            ("expires_at", json!({ "type": ["string", "null"], "format": "date-time" })),
-        ])),
+        (
+            "key",
+            object(&[
+                ("id", id.clone()),
+                ("name", text.clone()),
+                ("prefix", text.clone()),
+                ("last4", text.clone()),
+                ("scopes", json!({ "type": "array", "items": { "type": "string", "enum": crate::scope::NAMES } })),
+                ("expires_at", json!({ "type": ["string", "null"], "format": "date-time" })),
+            ]),
+        ),
         ("user", user),
-        ("workspace", object(&[
-            ("id", id),
-            ("name", text.clone()),
-            ("slug", text.clone()),
-            ("timezone", text.clone()),
-            ("currency", text.clone()),
-            ("plan", json!({ "type": "string", "enum": workspace::PLANS })),
-            ("subscription", json!({ "type": "string", "enum": ["active", "none"] })),
-        ])),
+        (
+            "workspace",
+            object(&[
+                ("id", id),
+                ("name", text.clone()),
+                ("slug", text.clone()),
+                ("timezone", text.clone()),
+                ("currency", text.clone()),
+                ("plan", json!({ "type": "string", "enum": workspace::PLANS })),
+                ("subscription", json!({ "type": "string", "enum": ["active", "none"] })),
+            ]),
+        ),
         ("limits", object(&[("requests_per_hour", whole.clone()), ("remaining", whole.clone()), ("resets_at", time)])),
         ("credits", object(&[("sourcing", whole.clone()), ("enrichment", whole)])),
     ])

@@ -29,7 +29,8 @@ pub const OPERATIONS: &[Operation] =
 
 /// Oldest first; not cut into pages.
 pub fn list(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Member>, Error> {
-    const LIST: &str = "SELECT user_id, first_name, last_name, email, role FROM members WHERE workspace_id = $1 ORDER BY user_id";
+    const LIST: &str =
+        "SELECT user_id, first_name, last_name, email, role FROM members WHERE workspace_id = $1 ORDER BY user_id";
     tx.rows(LIST, &[ctx.workspace.into()], |row| Ok(Member::decode(row)))?.into_iter().collect()
 }
 
@@ -50,13 +51,18 @@ pub fn called(ctx: &Ctx, tx: &mut dyn Tx, email: Option<&str>) -> Result<Member,
         Some(email) => email_key(&member.email) == email_key(email),
         None => member.role == Role::Owner,
     });
-    found.ok_or_else(|| not_found(email.map_or("the workspace's owner".to_owned(), |email| format!("a member with the email {email}"))))
+    found.ok_or_else(|| {
+        not_found(email.map_or("the workspace's owner".to_owned(), |email| format!("a member with the email {email}")))
+    })
 }
 
 pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: &str) -> Result<Uuid, Error> {
     let (email, name) = (tidy("email", email)?, tidy("name", name)?);
     // An installation's first owner is called owner@localhost until somebody says better.
-    if email.chars().count() > 254 || !email.split_once('@').is_some_and(|(a, b)| !a.is_empty() && !b.is_empty()) || email.contains(char::is_whitespace) {
+    if email.chars().count() > 254
+        || !email.split_once('@').is_some_and(|(a, b)| !a.is_empty() && !b.is_empty())
+        || email.contains(char::is_whitespace)
+    {
         return Err(invalid("email", "is not an email address"));
     }
     if !ROLES.contains(&role) {
@@ -77,7 +83,15 @@ pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: 
     };
     let (first, last) = name.split_once(' ').unwrap_or((&name, ""));
     const ADD: &str = "INSERT INTO members (workspace_id, user_id, email, first_name, last_name, role, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    let params = [ctx.workspace.into(), user.into(), email.as_str().into(), first.trim().into(), last.trim().into(), role.into(), now.into()];
+    let params = [
+        ctx.workspace.into(),
+        user.into(),
+        email.as_str().into(),
+        first.trim().into(),
+        last.trim().into(),
+        role.into(),
+        now.into(),
+    ];
     tx.execute(ADD, &params)?;
     config_changed(tx)?;
     if tx.stamp() > 0 {

@@ -14,7 +14,7 @@ impl Secret {
     /// At least 32 hexadecimal digits, as `serve` writes them on its first start.
     pub fn parse(text: &str) -> Option<Secret> {
         let text = text.trim();
-        let usable = text.len() >= 32 && text.len() % 2 == 0 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        let usable = text.len() >= 32 && text.len().is_multiple_of(2) && text.bytes().all(|b| b.is_ascii_hexdigit());
         usable.then(|| Secret(text.as_bytes().to_vec()))
     }
 

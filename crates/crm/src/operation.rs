@@ -2,7 +2,9 @@
 
 use crate::scope::{Scope, Scopes};
 use crate::workspace::Feature;
-use resource::{About, Changes, Ctx, Error, Field, Input, Page, Query, Rendered, Resource, Shape, list, not_found, record, render};
+use resource::{
+    About, Changes, Ctx, Error, Field, Input, Page, Query, Rendered, Resource, Shape, list, not_found, record, render,
+};
 use serde_json::{Map, Value as Json};
 use store::{Row, Tx, Uuid, Value};
 
@@ -212,7 +214,8 @@ impl Operation {
     /// The record whose id stands in the path.
     pub const fn record<R: Resource>(mut self) -> Self {
         self.answer = Answer { statuses: &[200], data: Data::Record(&R::ABOUT, R::FIELDS) };
-        self.run = Run::Point(Point { statement: record::<R>, render: render::<R>, one: R::ABOUT.one, read: read_one::<R> });
+        self.run =
+            Run::Point(Point { statement: record::<R>, render: render::<R>, one: R::ABOUT.one, read: read_one::<R> });
         self
     }
     /// A body with the record's fields and these.

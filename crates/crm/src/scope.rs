@@ -82,14 +82,16 @@ impl Scopes {
             let bundle = BUNDLES.iter().find(|(name, _)| *name == word).map(|(_, areas)| *areas);
             let before = set;
             for (bit, name) in NAMES.iter().enumerate() {
-                let held = bundle.is_some_and(|areas| areas.iter().any(|area| name.starts_with(area) || name.ends_with(area)));
+                let held =
+                    bundle.is_some_and(|areas| areas.iter().any(|area| name.starts_with(area) || name.ends_with(area)));
                 if *name == word || held {
                     set |= 1 << bit;
                 }
             }
             if bundle.is_none() && !NAMES.contains(&word) {
                 let bundles: Vec<&str> = BUNDLES.iter().map(|(name, _)| *name).collect();
-                let reason = format!("{word} is neither a bundle ({}) nor a scope ({})", bundles.join(", "), NAMES.join(", "));
+                let reason =
+                    format!("{word} is neither a bundle ({}) nor a scope ({})", bundles.join(", "), NAMES.join(", "));
                 return Err(invalid("scopes", reason));
             }
             debug_assert!(set != 0 || before == 0);

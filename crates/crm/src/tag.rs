@@ -34,8 +34,16 @@ pub struct Tag {
 
 pub const OPERATIONS: &[Operation] = &[
     get("/tags", "list_tags", "List tags").scope(TAGS_READ).list::<Tag>(),
-    post("/tags", "create_tag", "Create a tag").scope(TAGS_WRITE).body::<Tag>("TagInput", &[], true).write(create).gives::<Tag>(&[201]),
-    put("/tags/{id}", "update_tag", "Rename or change a tag").scope(TAGS_WRITE).body::<Tag>("TagUpdate", &[], false).write(change).gives::<Tag>(&[200]),
+    post("/tags", "create_tag", "Create a tag")
+        .scope(TAGS_WRITE)
+        .body::<Tag>("TagInput", &[], true)
+        .write(create)
+        .gives::<Tag>(&[201]),
+    put("/tags/{id}", "update_tag", "Rename or change a tag")
+        .scope(TAGS_WRITE)
+        .body::<Tag>("TagUpdate", &[], false)
+        .write(change)
+        .gives::<Tag>(&[200]),
     delete("/tags/{id}", "delete_tag", "Delete a tag and take it off all records").scope(TAGS_WRITE).write(remove),
 ];
 
@@ -125,7 +133,8 @@ fn names_changed(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
     Ok(tx.execute("UPDATE heads SET tags_stamp = $1 WHERE workspace_id = $2", &[now.into(), ctx.workspace.into()])?)
 }
 
-const WEARERS: &str = "SELECT record FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 ORDER BY record LIMIT $4";
+const WEARERS: &str =
+    "SELECT record FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 ORDER BY record LIMIT $4";
 
 fn worn(ctx: &Ctx, tx: &mut dyn Tx, tag: Uuid) -> Result<bool, Error> {
     let params = [ctx.workspace.into(), "contact.tag".into(), tag.to_string().into(), 1.into()];
@@ -148,7 +157,8 @@ pub fn detach(ctx: &Ctx, tx: &mut dyn Tx, tag: &str, most: i64) -> Result<bool, 
 
 /// The record's tags with one more, or `None` if it wears that one already.
 pub fn with(saved: &[Uuid], tag: Uuid) -> Option<String> {
-    (!saved.contains(&tag)).then(|| Json::from(saved.iter().chain([&tag]).map(Uuid::to_string).collect::<Vec<_>>()).to_string())
+    (!saved.contains(&tag))
+        .then(|| Json::from(saved.iter().chain([&tag]).map(Uuid::to_string).collect::<Vec<_>>()).to_string())
 }
 
 /// The record's tags without this one, or `None` if it does not wear it.
@@ -171,4 +181,3 @@ pub fn which(changes: &Changes) -> Result<Which, Error> {
         _ => Err(invalid("tag_id", "give either tag_id or name, not both")),
     }
 }
-

@@ -109,7 +109,10 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owne
     }
     let id = ctx.workspace;
     tx.execute(CREATE, &[id.into(), slug.into(), name.as_str().into(), RATE_LIMIT.into(), now.into()])?;
-    tx.execute("INSERT INTO heads (workspace_id, stamp, tags_stamp) VALUES ($1, $2, $3)", &[id.into(), now.into(), now.into()])?;
+    tx.execute(
+        "INSERT INTO heads (workspace_id, stamp, tags_stamp) VALUES ($1, $2, $3)",
+        &[id.into(), now.into(), now.into()],
+    )?;
     let owner = member::add(ctx, tx, now, owner, "", "owner")?;
     for kind in CREDITS {
         write_credits(ctx, tx, now, kind, FIRST_CREDITS, FIRST_CREDITS, "first credits")?;
@@ -135,7 +138,9 @@ pub fn first(tx: &mut dyn Tx, secret: &Secret, token: &str) -> Result<bool, Erro
 pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error> {
     let before = find(tx, ctx.workspace)?;
     let one_of = |field: &str, value: &Option<String>, known: &[&str]| match value {
-        Some(value) if !known.contains(&value.as_str()) => Err(invalid(field, format!("must be one of {}", known.join(", ")))),
+        Some(value) if !known.contains(&value.as_str()) => {
+            Err(invalid(field, format!("must be one of {}", known.join(", "))))
+        }
         _ => Ok(()),
     };
     one_of("plan", &settings.plan, PLANS)?;
@@ -162,7 +167,10 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
     let mut told = Map::new();
     for (name, from, to) in texts {
         if let Some(to) = to.as_ref().filter(|to| *to != from) {
-            tx.execute(&format!("UPDATE workspaces SET {name} = $1 WHERE id = $2"), &[to.as_str().into(), ctx.workspace.into()])?;
+            tx.execute(
+                &format!("UPDATE workspaces SET {name} = $1 WHERE id = $2"),
+                &[to.as_str().into(), ctx.workspace.into()],
+            )?;
             told.insert(name.into(), json!([from, to]));
         }
     }
@@ -194,7 +202,15 @@ pub fn credits(ctx: &Ctx, tx: &mut dyn Tx, kind: &str) -> Result<i64, Error> {
     Ok(tx.one(BALANCE, &[ctx.workspace.into(), kind.into()], |row| row.int(0))?.unwrap_or(0))
 }
 
-fn write_credits(ctx: &Ctx, tx: &mut dyn Tx, now: i64, kind: &str, change: i64, balance: i64, reason: &str) -> Result<(), Error> {
+fn write_credits(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    now: i64,
+    kind: &str,
+    change: i64,
+    balance: i64,
+    reason: &str,
+) -> Result<(), Error> {
     const WRITE: &str = "INSERT INTO credits (workspace_id, id, kind, change, balance, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     let id: Value = tx.id_at(now).into();
     let params = [ctx.workspace.into(), id, kind.into(), change.into(), balance.into(), reason.into(), now.into()];

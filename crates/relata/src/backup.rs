@@ -41,14 +41,18 @@ fn make(config: &Config, store: &Store, part: &Path) -> Result<(), Exit> {
         files.push((format!("files/{}", name.display()), content));
     }
     for (name, content) in files {
-        copy.execute("INSERT INTO backup_files (name, content) VALUES (?1, ?2)", (name, content)).map_err(Exit::failed)?;
+        copy.execute("INSERT INTO backup_files (name, content) VALUES (?1, ?2)", (name, content))
+            .map_err(Exit::failed)?;
     }
     copy.close().map_err(|(_, e)| Exit::failed(e))?;
     std::fs::File::open(part).and_then(|file| file.sync_all()).map_err(Exit::failed)
 }
 
 pub fn restore(config: &Config, file: &Path) -> Result<(), Exit> {
-    only_embedded(config, &format!("pg_restore --clean --if-exists --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()))?;
+    only_embedded(
+        config,
+        &format!("pg_restore --clean --if-exists --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()),
+    )?;
     if !file.is_file() {
         return Err(Exit::wrong(format!("there is no file {}", file.display())));
     }
@@ -66,14 +70,18 @@ fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>
     std::fs::copy(file, work).map_err(|e| Exit::failed(format!("{} can't be read: {e}", file.display())))?;
     store::check_copy(work).map_err(|e| Exit::failed(format!("{} is not a whole backup: {e}", file.display())))?;
     let files = unpack(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
-    let secret = files.iter().find(|(name, _)| name == "secret").map(|(_, content)| String::from_utf8_lossy(content).trim().to_owned());
+    let secret = files
+        .iter()
+        .find(|(name, _)| name == "secret")
+        .map(|(_, content)| String::from_utf8_lossy(content).trim().to_owned());
     let secret = secret.ok_or_else(|| Exit::failed(format!("{} holds no secret", file.display())))?;
     let parsed = crm::meta::Secret::parse(&secret).ok_or_else(|| Exit::failed("the backup's secret is damaged"))?;
     if running.is_some() && open::read_secret(config)?.is_none_or(|own| own.hash("") != parsed.hash("")) {
         return Err(Exit::failed("the backup has another secret than the running server; stop the server first"));
     }
     // Older backups are brought up to date before they go live.
-    Store::open(&store::Place::Sqlite(work.to_owned()), Mode::Migrate, &mut |tx| crm::meta::check_secret(tx, &parsed))?.close();
+    Store::open(&store::Place::Sqlite(work.to_owned()), Mode::Migrate, &mut |tx| crm::meta::check_secret(tx, &parsed))?
+        .close();
     let flat = Connection::open(work).map_err(Exit::failed)?;
     flat.pragma_update(None, "journal_mode", "DELETE").map_err(Exit::failed)?;
     flat.close().map_err(|(_, e)| Exit::failed(e))?;
@@ -95,7 +103,9 @@ fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>
 fn unpack(copy: &Path) -> rusqlite::Result<Vec<(String, Vec<u8>)>> {
     let conn = Connection::open(copy)?;
     let mut statement = conn.prepare("SELECT name, content FROM backup_files")?;
-    let files = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<(String, Vec<u8>)>, _>>()?;
+    let files = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<Vec<(String, Vec<u8>)>, _>>()?;
     drop(statement);
     conn.execute_batch("DROP TABLE backup_files")?;
     let inside = |name: &str| Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));

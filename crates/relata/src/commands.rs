@@ -5,12 +5,12 @@ use crate::config::Config;
 use crate::open::{self, House};
 use crate::{Exit, cli};
 use crm::key::{self, New};
+use crm::member;
 use crm::scope::Scopes;
 use crm::workspace::{self, Settings};
-use crm::member;
 use resource::{Actor, Ctx, Error, Time, invalid};
-use store::{Lane, Tx, Uuid};
 use std::sync::Arc;
+use store::{Lane, Tx, Uuid};
 
 pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(), Exit> {
     let house = open::as_is(config)?;
@@ -20,7 +20,9 @@ pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(
             let scopes = Scopes::parse(&words)?;
             let expires_at = match expires {
                 None => None,
-                Some(text) => Some(Time::parse(&text).ok_or_else(|| invalid("expires", "must be a date or an RFC 3339 time"))?.0),
+                Some(text) => {
+                    Some(Time::parse(&text).ok_or_else(|| invalid("expires", "must be a date or an RFC 3339 time"))?.0)
+                }
             };
             let (key, secret) = (key::mint(), house.secret.clone());
             let minted = key.clone();
@@ -40,7 +42,16 @@ pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(
                 };
                 let shown = format!("{}…{}", key::PREFIX, key.last4);
                 let used = key.last_used_at.map_or("never".to_owned(), |at| Time(at).to_string());
-                line(&[&key.id.to_string(), &key.name, &shown, &key.owner, &key.scopes, &Time(key.created_at).to_string(), &used, state]);
+                line(&[
+                    &key.id.to_string(),
+                    &key.name,
+                    &shown,
+                    &key.owner,
+                    &key.scopes,
+                    &Time(key.created_at).to_string(),
+                    &used,
+                    state,
+                ]);
             }
         }
         cli::Keys::Revoke { id } => {
@@ -81,14 +92,26 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                 let mut lines = Vec::new();
                 for workspace in workspace::list(tx)? {
                     let ctx = operator(workspace.id);
-                    let credits = [workspace::credits(&ctx, tx, "sourcing")?, workspace::credits(&ctx, tx, "enrichment")?];
+                    let credits =
+                        [workspace::credits(&ctx, tx, "sourcing")?, workspace::credits(&ctx, tx, "enrichment")?];
                     lines.push((workspace, credits));
                 }
                 Ok::<_, Error>(lines)
             }))?;
             for (w, [sourcing, enrichment]) in listed {
                 let (id, limit) = (w.id.to_string(), w.rate_limit.to_string());
-                line(&[&w.slug, &w.name, &id, &w.plan, &w.subscription, &limit, &sourcing.to_string(), &enrichment.to_string(), &w.timezone, &w.currency]);
+                line(&[
+                    &w.slug,
+                    &w.name,
+                    &id,
+                    &w.plan,
+                    &w.subscription,
+                    &limit,
+                    &sourcing.to_string(),
+                    &enrichment.to_string(),
+                    &w.timezone,
+                    &w.currency,
+                ]);
             }
         }
     }
@@ -144,12 +167,14 @@ fn write<T: Send + 'static>(
     mut work: impl FnMut(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Exit> {
     let slug = slug.map(str::to_owned);
-    let workspace = block_on(house.store.read(Lane::Slow, move |tx| Ok::<_, Error>(workspace::called(tx, slug.as_deref())?.id)))?;
+    let workspace =
+        block_on(house.store.read(Lane::Slow, move |tx| Ok::<_, Error>(workspace::called(tx, slug.as_deref())?.id)))?;
     Ok(block_on(house.store.write(workspace, move |tx| work(&operator(workspace), tx)))?)
 }
 
 fn block_on<T>(work: impl Future<Output = T>) -> T {
     // The store's own threads do the work; this one only waits.
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime without drivers needs nothing");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().build().expect("a runtime without drivers needs nothing");
     runtime.block_on(work)
 }

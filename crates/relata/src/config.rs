@@ -46,7 +46,9 @@ impl Config {
             && !url.starts_with("postgres://")
             && !url.starts_with("postgresql://")
         {
-            return Err(Exit::wrong("the database URL must begin with postgres://; leave it out for the embedded database"));
+            return Err(Exit::wrong(
+                "the database URL must begin with postgres://; leave it out for the embedded database",
+            ));
         }
         Ok(Config {
             data: global.data.clone().or(file.data.take()).unwrap_or_else(|| "relata-data".into()),
@@ -58,12 +60,14 @@ impl Config {
 
     pub fn serving(mut self, serve: &Serve) -> Result<Serving, Exit> {
         let listen = serve.listen.clone().or(self.file.listen.take()).unwrap_or_else(|| "127.0.0.1:8080".into());
-        let address = listen.parse().map_err(|_| Exit::wrong(format!("{listen} is not an address such as 127.0.0.1:8080")))?;
+        let address =
+            listen.parse().map_err(|_| Exit::wrong(format!("{listen} is not an address such as 127.0.0.1:8080")))?;
         let proxies = match &serve.trusted_proxies {
             Some(list) => list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect(),
             None => std::mem::take(&mut self.file.trusted_proxies),
         };
-        let trusted_proxies = proxies.iter().map(|text| text.parse()).collect::<Result<_, String>>().map_err(Exit::wrong)?;
+        let trusted_proxies =
+            proxies.iter().map(|text| text.parse()).collect::<Result<_, String>>().map_err(Exit::wrong)?;
         let public_url = serve.public_url.clone().or(self.file.public_url.take());
         if let Some(url) = &public_url
             && !url.starts_with("http://")
@@ -92,6 +96,7 @@ impl Config {
 }
 
 fn read(path: &Path) -> Result<File, Exit> {
-    let text = std::fs::read_to_string(path).map_err(|e| Exit::wrong(format!("{} can't be read: {e}", path.display())))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|e| Exit::wrong(format!("{} can't be read: {e}", path.display())))?;
     toml::from_str(&text).map_err(|e| Exit::wrong(format!("{}: {e}", path.display())))
 }

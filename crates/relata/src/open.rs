@@ -47,7 +47,12 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
 pub fn as_is(config: &Config) -> Result<House, Exit> {
     let path = config.secret_path();
     let secret = read_secret(config)?;
-    let missing = || Exit::failed(format!("there is no secret at {}; is this the right --data folder or --secret-file? Start `relata serve` once to make one", path.display()));
+    let missing = || {
+        Exit::failed(format!(
+            "there is no secret at {}; is this the right --data folder or --secret-file? Start `relata serve` once to make one",
+            path.display()
+        ))
+    };
     let secret = secret.ok_or_else(missing)?;
     let store = Store::open(&config.place(), Mode::Expect, &mut |tx| check_secret(tx, &secret))?;
     Ok(House { store, secret, token: None })
@@ -77,7 +82,9 @@ pub fn read_secret(config: &Config) -> Result<Option<Secret>, Exit> {
     match std::fs::read_to_string(&path) {
         Ok(text) => match Secret::parse(&text) {
             Some(secret) => Ok(Some(secret)),
-            None => Err(Exit::failed(format!("{} does not hold a secret: at least 32 hexadecimal digits", path.display()))),
+            None => {
+                Err(Exit::failed(format!("{} does not hold a secret: at least 32 hexadecimal digits", path.display())))
+            }
         },
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Exit::failed(format!("the secret {} can't be read: {e}", path.display()))),
@@ -94,7 +101,8 @@ fn make_secret(path: &Path) -> Result<Secret, Exit> {
 
 pub fn write_secret(path: &Path, text: &str) -> Result<(), Exit> {
     let unwritten = |e: std::io::Error| Exit::failed(format!("the secret {} can't be written: {e}", path.display()));
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path).map_err(unwritten)?;
+    let mut file =
+        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path).map_err(unwritten)?;
     file.write_all(format!("{text}\n").as_bytes()).and_then(|()| file.sync_all()).map_err(unwritten)
 }
 

@@ -19,8 +19,10 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
         let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
         greet(&serving, running.address, house.token.as_deref());
         tracing::info!(address = %running.address, version = env!("CARGO_PKG_VERSION"), "listening");
-        let (mut terminate, mut interrupt) =
-            (signal(SignalKind::terminate()).map_err(Exit::failed)?, signal(SignalKind::interrupt()).map_err(Exit::failed)?);
+        let (mut terminate, mut interrupt) = (
+            signal(SignalKind::terminate()).map_err(Exit::failed)?,
+            signal(SignalKind::interrupt()).map_err(Exit::failed)?,
+        );
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}

@@ -119,7 +119,9 @@ impl Field {
             (Kind::Choice(words), Json::String(word)) if words.contains(&word.as_str()) => Ok(word.as_str().into()),
             (Kind::Choice(words), _) => Err(invalid(path, format!("must be one of {}", words.join(", ")))),
             (Kind::Int, Json::Number(number)) => {
-                let whole = number.as_i64().or_else(|| number.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 9e15).map(|n| n as i64));
+                let whole = number
+                    .as_i64()
+                    .or_else(|| number.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 9e15).map(|n| n as i64));
                 let whole = whole.ok_or_else(|| invalid(path, "must be a whole number"))?;
                 if whole < self.least || whole > self.most {
                     return Err(invalid(path, format!("must be from {} to {}", self.least, self.most)));
@@ -189,7 +191,8 @@ impl Field {
                 texts.push(text);
             }
             if seen.len() > self.max {
-                problems.push(Problem { field: self.name.into(), reason: format!("must have at most {} items", self.max) });
+                problems
+                    .push(Problem { field: self.name.into(), reason: format!("must have at most {} items", self.max) });
                 break;
             }
         }
@@ -238,7 +241,11 @@ pub(crate) fn parse_id(text: &str) -> Option<Uuid> {
 
 fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
-    let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '(' | ')' | ',' | ';' | ':' | '"' | '@' | '\\' | '[' | ']');
+    let odd = |c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '<' | '>' | '(' | ')' | ',' | ';' | ':' | '"' | '@' | '\\' | '[' | ']')
+    };
     let label = |label: &str| {
         !label.is_empty()
             && label.len() <= 63
@@ -277,7 +284,20 @@ mod tests {
         for good in ["a@example.com", "ann.lee+crm@mail.example.com", "josé@exämple.com"] {
             assert!(is_email(good), "{good}");
         }
-        for bad in ["", "a", "a@", "@example.com", "a@b", "a b@example.com", "a@exa mple.com", "a@-x.com", "a@x..com", "a..b@example.com", "a@b@example.com", "<a@example.com>"] {
+        for bad in [
+            "",
+            "a",
+            "a@",
+            "@example.com",
+            "a@b",
+            "a b@example.com",
+            "a@exa mple.com",
+            "a@-x.com",
+            "a@x..com",
+            "a..b@example.com",
+            "a@b@example.com",
+            "<a@example.com>",
+        ] {
             assert!(!is_email(bad), "{bad}");
         }
     }

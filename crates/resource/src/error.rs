@@ -10,7 +10,11 @@ pub enum Error {
     /// The key lacks this scope.
     Scope(&'static str),
     /// The workspace has not enough credits.
-    Credits { kind: &'static str, available: i64, required: i64 },
+    Credits {
+        kind: &'static str,
+        available: i64,
+        required: i64,
+    },
     /// Work that grows with the table stands in the fast lane: run it again in the slow one.
     SlowLane,
     Store(store::Error),
@@ -57,9 +61,9 @@ impl Error {
 
     pub fn details(&self) -> Option<Json> {
         match self {
-            Error::Invalid(problems) => Some(
-                problems.iter().map(|p| serde_json::json!({ "field": p.field, "reason": p.reason })).collect(),
-            ),
+            Error::Invalid(problems) => {
+                Some(problems.iter().map(|p| serde_json::json!({ "field": p.field, "reason": p.reason })).collect())
+            }
             Error::Credits { kind, available, required } => {
                 Some(serde_json::json!({ "credit_type": kind, "available": available, "required": required }))
             }

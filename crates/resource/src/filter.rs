@@ -87,7 +87,8 @@ impl Grammar {
         if depth > DEPTH {
             return Err(invalid(name, format!("nests more than {DEPTH} deep")));
         }
-        *rest = rest.strip_prefix('(').ok_or_else(|| invalid(name, "must be a list in parentheses: (field.op.value,…)"))?;
+        *rest =
+            rest.strip_prefix('(').ok_or_else(|| invalid(name, "must be a list in parentheses: (field.op.value,…)"))?;
         let mut conds = Vec::new();
         loop {
             conds.push(self.member(name, rest, depth)?);

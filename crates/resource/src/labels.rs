@@ -45,7 +45,8 @@ impl Labels {
             params.extend(some.iter().map(|id| Value::Id(*id)));
             let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
             let sql = format!("SELECT id, name FROM tags WHERE workspace_id = $1 AND id IN ({})", places.join(", "));
-            let found: HashMap<Uuid, String> = tx.rows(&sql, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect();
+            let found: HashMap<Uuid, String> =
+                tx.rows(&sql, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect();
             let names = self.names.by_id.pin();
             for id in some {
                 names.insert(*id, found.get(id).map(|name| name.as_str().into()));
@@ -68,7 +69,8 @@ pub(crate) fn called(ctx: &Ctx, tx: &mut dyn Tx, folded: &[String]) -> Result<Ha
         let mut params: Vec<Value> = vec![ctx.workspace.into()];
         params.extend(some.iter().map(|name| Value::from(name.as_str())));
         let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
-        let sql = format!("SELECT name_fold, id FROM tags WHERE workspace_id = $1 AND name_fold IN ({})", places.join(", "));
+        let sql =
+            format!("SELECT name_fold, id FROM tags WHERE workspace_id = $1 AND name_fold IN ({})", places.join(", "));
         found.extend(tx.rows(&sql, &params, |row| Ok((row.text(0)?, row.id(1)?)))?);
     }
     Ok(found)

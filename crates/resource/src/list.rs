@@ -36,7 +36,16 @@ const VERY_DEEP: i64 = 50_000;
 pub fn list<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, query: &Query, base: &[Cond]) -> Result<Page, Error> {
     let conds: Vec<Cond> = base.iter().chain(&query.conds).cloned().collect();
     let terms = Terms::of(ctx, tx, &conds)?;
-    let machine = Machine { ctx, table: R::ABOUT.table, fields: R::FIELDS, indexes: R::ABOUT.indexes, archives: R::ABOUT.archives, query, conds: &conds, terms };
+    let machine = Machine {
+        ctx,
+        table: R::ABOUT.table,
+        fields: R::FIELDS,
+        indexes: R::ABOUT.indexes,
+        archives: R::ABOUT.archives,
+        query,
+        conds: &conds,
+        terms,
+    };
     machine.run(tx)
 }
 
@@ -73,7 +82,11 @@ impl Machine<'_> {
         if let (Some(total), Paging::Offset(offset)) = (kept, &self.query.paging)
             && *offset >= total
         {
-            return Ok(self.page(Rendered::default(), false, Position::Offset { offset: *offset, total: self.shown(Some(total)) }));
+            return Ok(self.page(
+                Rendered::default(),
+                false,
+                Position::Offset { offset: *offset, total: self.shown(Some(total)) },
+            ));
         }
         let plan = self.plan(tx)?;
         self.check_lane(tx, &plan, offset)?;
@@ -125,7 +138,8 @@ impl Machine<'_> {
         }
         let [(sort, _)] = self.query.sort[..] else { return Ok(Plan::Sort) };
         let by_creation = sort.name == "created_at";
-        let equal = |test: &&&Test| test.op == Op::Eq && matches!(test.field.kind, Kind::Choice(_) | Kind::Bool | Kind::Id);
+        let equal =
+            |test: &&&Test| test.op == Op::Eq && matches!(test.field.kind, Kind::Choice(_) | Kind::Bool | Kind::Id);
         for test in candidates.iter().filter(equal) {
             let wanted = [test.field.name, sort.name];
             let fits = |index: &&Index| index.fields == &wanted[..if by_creation { 1 } else { 2 }];
@@ -133,7 +147,9 @@ impl Machine<'_> {
                 return Ok(Plan::Walk(Some(index.name)));
             }
         }
-        let one_term = |test: &&&Test| test.field.term.is_some() && test.values.len() == 1 && matches!(test.op, Op::Eq | Op::Cs | Op::Ov | Op::In);
+        let one_term = |test: &&&Test| {
+            test.field.term.is_some() && test.values.len() == 1 && matches!(test.op, Op::Eq | Op::Cs | Op::Ov | Op::In)
+        };
         if by_creation && let Some(test) = candidates.iter().find(one_term) {
             return Ok(Plan::Term((*test).clone()));
         }
@@ -182,7 +198,9 @@ impl Machine<'_> {
         let mut scans = false;
         for cond in self.conds {
             scans |= !matches!(cond, Cond::Test(_));
-            look(cond, &mut |test| scans |= matches!(test.op, Op::Like | Op::Ilike | Op::Neq | Op::NotNull) && !self.probeable(test));
+            look(cond, &mut |test| {
+                scans |= matches!(test.op, Op::Like | Op::Ilike | Op::Neq | Op::NotNull) && !self.probeable(test)
+            });
         }
         let slow = match plan {
             Plan::Small(_) => false,
@@ -195,7 +213,13 @@ impl Machine<'_> {
     // ---- fetching ----
 
     /// The page's records, the position of each row, and the exact number of matches if it came for free.
-    fn fetch(&self, tx: &mut dyn Tx, plan: &Plan, offset: i64, cursor: Option<&Cursor>) -> Result<(Rendered, Vec<Cursor>, Option<i64>), Error> {
+    fn fetch(
+        &self,
+        tx: &mut dyn Tx,
+        plan: &Plan,
+        offset: i64,
+        cursor: Option<&Cursor>,
+    ) -> Result<(Rendered, Vec<Cursor>, Option<i64>), Error> {
         if offset >= DEEP && !matches!(plan, Plan::Small(_)) {
             return self.fetch_deep(tx, plan, offset);
         }
@@ -240,14 +264,20 @@ impl Machine<'_> {
     }
 
     /// Ids first, along the index alone; then the page's rows by their ids.
-    fn fetch_deep(&self, tx: &mut dyn Tx, plan: &Plan, offset: i64) -> Result<(Rendered, Vec<Cursor>, Option<i64>), Error> {
+    fn fetch_deep(
+        &self,
+        tx: &mut dyn Tx,
+        plan: &Plan,
+        offset: i64,
+    ) -> Result<(Rendered, Vec<Cursor>, Option<i64>), Error> {
         let sql = self.statement(tx, plan, "t.id", self.query.limit + 1, offset, None);
         let ids = tx.rows(&sql.text, &sql.params, |row| row.id(0))?;
         let wanted = &ids[..ids.len().min(self.query.limit as usize)];
         let labels = if has_labels(self.fields) { Some(Labels::of(self.ctx, tx)?) } else { None };
         let mut by_id: HashMap<Uuid, Rendered> = HashMap::new();
         if !wanted.is_empty() {
-            let mut sql = Sql::new(&format!("SELECT {} FROM {} t WHERE t.workspace_id = ", columns(self.fields), self.table));
+            let mut sql =
+                Sql::new(&format!("SELECT {} FROM {} t WHERE t.workspace_id = ", columns(self.fields), self.table));
             sql.bind(self.ctx.workspace).push(" AND t.id IN (");
             for (index, id) in wanted.iter().enumerate() {
                 sql.push(if index == 0 { "" } else { ", " }).bind(*id);
@@ -271,14 +301,24 @@ impl Machine<'_> {
         Ok((whole, ids.into_iter().map(|id| Cursor { values: vec![], id }).collect(), None))
     }
 
-    fn statement(&self, tx: &dyn Tx, plan: &Plan, select: &str, limit: i64, offset: i64, cursor: Option<&Cursor>) -> Sql {
+    fn statement(
+        &self,
+        tx: &dyn Tx,
+        plan: &Plan,
+        select: &str,
+        limit: i64,
+        offset: i64,
+        cursor: Option<&Cursor>,
+    ) -> Sql {
         let dialect = tx.dialect();
         let mut sql = Sql::new("");
         match plan {
             Plan::Small(test) => {
                 sql.push("WITH c (id) ").push(dialect.materialized()).push(" (");
                 self.write_ids(&mut sql, test);
-                sql.push(") SELECT ").push(select).push(&format!(" FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
+                sql.push(") SELECT ")
+                    .push(select)
+                    .push(&format!(" FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
                 sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
                 self.write_conds(&mut sql, cursor);
                 self.write_order(&mut sql);
@@ -290,12 +330,15 @@ impl Machine<'_> {
             }
             Plan::Term(test) => {
                 let direction = if self.query.sort[0].1 { " DESC" } else { "" };
-                sql.push("SELECT ").push(select).push(&format!(" FROM terms d CROSS JOIN {} t WHERE d.workspace_id = ", self.table));
+                sql.push("SELECT ")
+                    .push(select)
+                    .push(&format!(" FROM terms d CROSS JOIN {} t WHERE d.workspace_id = ", self.table));
                 sql.bind(self.ctx.workspace).push(" AND d.field = ").bind(test.field.term.unwrap_or_default());
                 sql.push(" AND d.key = ").bind(self.terms.keys(test).pop().flatten().unwrap_or(Value::Null));
                 sql.push(" AND t.workspace_id = d.workspace_id AND t.id = d.record");
                 if let Some(cursor) = cursor {
-                    sql.push(if self.query.sort[0].1 { " AND d.record < " } else { " AND d.record > " }).bind(cursor.id);
+                    sql.push(if self.query.sort[0].1 { " AND d.record < " } else { " AND d.record > " })
+                        .bind(cursor.id);
                 }
                 self.terms.write_all(&mut sql, self.conds);
                 sql.push(" ORDER BY d.record").push(direction);
@@ -332,20 +375,33 @@ impl Machine<'_> {
     /// Along an index of the sort field, from the cursor on.
     fn walk_values(&self, sql: &mut Sql, select: &str, hint: &str, cursor: Option<&Cursor>) {
         let (sort, descending) = self.query.sort[0];
-        let (column, direction, after) = (sort.order_column(), if descending { " DESC" } else { "" }, if descending { "<" } else { ">" });
+        let (column, direction, after) =
+            (sort.order_column(), if descending { " DESC" } else { "" }, if descending { "<" } else { ">" });
         self.write_from(sql, select, hint);
         if sort.nullable {
             sql.push(&format!(" AND t.{column} IS NOT NULL"));
         }
         if let Some(cursor) = cursor {
-            sql.push(&format!(" AND (t.{column}, t.id) {after} (")).bind(cursor.values[0].clone()).push(", ").bind(cursor.id).push(")");
+            sql.push(&format!(" AND (t.{column}, t.id) {after} ("))
+                .bind(cursor.values[0].clone())
+                .push(", ")
+                .bind(cursor.id)
+                .push(")");
         }
         self.terms.write_all(sql, self.conds);
         sql.push(&format!(" ORDER BY t.{column}{direction}, t.id{direction}"));
     }
 
     /// Along the ids, which is the order of creation; or those of the rows where `null` is null.
-    fn walk_ids(&self, sql: &mut Sql, select: &str, hint: &str, null: Option<&Field>, cursor: Option<&Cursor>, descending: bool) {
+    fn walk_ids(
+        &self,
+        sql: &mut Sql,
+        select: &str,
+        hint: &str,
+        null: Option<&Field>,
+        cursor: Option<&Cursor>,
+        descending: bool,
+    ) {
         self.write_from(sql, select, hint);
         if let Some(field) = null {
             sql.push(&format!(" AND t.{} IS NULL", field.order_column()));
@@ -412,7 +468,9 @@ impl Machine<'_> {
 
     /// `SELECT id …`: the rows that pass one test, by its index.
     fn write_ids(&self, sql: &mut Sql, test: &Test) {
-        let by_term = test.field.term.is_some() && !matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte | Op::NotNull) && !(test.field.kind == Kind::Text && prefix(test).is_some());
+        let by_term = test.field.term.is_some()
+            && !matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte | Op::NotNull)
+            && !(test.field.kind == Kind::Text && prefix(test).is_some());
         if by_term {
             let mut keys: Vec<Value> = self.terms.keys(test).into_iter().flatten().collect();
             // To have all of them, one must have the first.
@@ -436,7 +494,9 @@ impl Machine<'_> {
             }
             return;
         }
-        sql.push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table)).bind(self.ctx.workspace).push(" AND ");
+        sql.push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table))
+            .bind(self.ctx.workspace)
+            .push(" AND ");
         let column = test.field.order_column();
         match (test.field.name, test.op, prefix(test)) {
             ("created_at", op, _) => {
@@ -474,13 +534,28 @@ impl Machine<'_> {
         let (mut archived, mut choice) = (None, None);
         for cond in self.conds {
             match cond {
-                Cond::Test(test) if self.archives && test.field.name == "archived_at" && archived.is_none() && test.op == Op::Null => archived = Some(false),
-                Cond::Test(test) if self.archives && test.field.name == "archived_at" && archived.is_none() && test.op == Op::NotNull => archived = Some(true),
+                Cond::Test(test)
+                    if self.archives
+                        && test.field.name == "archived_at"
+                        && archived.is_none()
+                        && test.op == Op::Null =>
+                {
+                    archived = Some(false)
+                }
+                Cond::Test(test)
+                    if self.archives
+                        && test.field.name == "archived_at"
+                        && archived.is_none()
+                        && test.op == Op::NotNull =>
+                {
+                    archived = Some(true)
+                }
                 Cond::Test(test) if test.field.counted && test.op == Op::Eq && choice.is_none() => choice = Some(test),
                 _ => return Ok(None),
             }
         }
-        let (field, value) = choice.map_or(("", String::new()), |test| (test.field.name, counted_value(&test.values[0])));
+        let (field, value) =
+            choice.map_or(("", String::new()), |test| (test.field.name, counted_value(&test.values[0])));
         const KEPT: &str = "SELECT archived, n FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = $3 AND value = $4";
         let params = [self.ctx.workspace.into(), self.table.into(), field.into(), value.into()];
         let rows = tx.rows(KEPT, &params, |row| Ok((row.bool(0)?, row.int(1)?)))?;
@@ -495,8 +570,12 @@ impl Machine<'_> {
 
     /// Counted once, and remembered until the collection changes.
     fn count(&self, tx: &mut dyn Tx, plan: &Plan) -> Result<i64, Error> {
-        const MOVED: &str = "SELECT max(stamp) FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = ''";
-        let stamp = tx.one(MOVED, &[self.ctx.workspace.into(), self.table.into()], |row| row.maybe_int(0))?.flatten().unwrap_or(0);
+        const MOVED: &str =
+            "SELECT max(stamp) FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = ''";
+        let stamp = tx
+            .one(MOVED, &[self.ctx.workspace.into(), self.table.into()], |row| row.maybe_int(0))?
+            .flatten()
+            .unwrap_or(0);
         let mut sql = Sql::new("");
         match plan {
             Plan::Small(test) => {
@@ -580,7 +659,13 @@ mod tests {
 
     #[test]
     fn the_end_of_a_prefix_lies_beyond_every_text_that_begins_so() {
-        for (start, end) in [("a", Some("b")), ("aé", Some("aê")), ("\u{d7ff}", Some("\u{e000}")), ("a\u{10ffff}", Some("b")), ("\u{10ffff}", None)] {
+        for (start, end) in [
+            ("a", Some("b")),
+            ("aé", Some("aê")),
+            ("\u{d7ff}", Some("\u{e000}")),
+            ("a\u{10ffff}", Some("b")),
+            ("\u{10ffff}", None),
+        ] {
             assert_eq!(beyond(start).as_deref(), end, "{start:?}");
         }
     }

@@ -151,7 +151,11 @@ impl Reader<'_> {
         for word in text.split(',') {
             let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
             // The order by creation may be the default of a list that is not sorted otherwise.
-            match self.fields.iter().find(|f| f.name == name && (f.sort || text == self.about.default_sort || text == "updated_at")) {
+            match self
+                .fields
+                .iter()
+                .find(|f| f.name == name && (f.sort || text == self.about.default_sort || text == "updated_at"))
+            {
                 Some(field) => sort.push((field, descending)),
                 None => {
                     let names: Vec<&str> = self.fields.iter().filter(|f| f.sort).map(|f| f.name).collect();
@@ -205,7 +209,9 @@ impl Cursor {
         }
         let value = |(json, (field, _)): (serde_json::Value, &(&'static Field, bool))| match (json, field.kind) {
             (serde_json::Value::Null, _) => field.nullable.then_some(Value::Null),
-            (serde_json::Value::String(text), crate::Kind::Text | crate::Kind::Choice(_)) if !text.contains('\0') => Some(text.into()),
+            (serde_json::Value::String(text), crate::Kind::Text | crate::Kind::Choice(_)) if !text.contains('\0') => {
+                Some(text.into())
+            }
             (serde_json::Value::Number(n), crate::Kind::Int | crate::Kind::Time) => n.as_i64().map(Value::Int),
             (serde_json::Value::Bool(b), crate::Kind::Bool) => Some(b.into()),
             _ => None,
@@ -217,6 +223,7 @@ impl Cursor {
 
 /// `-updated_at,first_name`: a cursor belongs to one order.
 fn order(sort: &[(&'static Field, bool)]) -> String {
-    let words: Vec<String> = sort.iter().map(|(f, desc)| format!("{}{}", if *desc { "-" } else { "" }, f.name)).collect();
+    let words: Vec<String> =
+        sort.iter().map(|(f, desc)| format!("{}{}", if *desc { "-" } else { "" }, f.name)).collect();
     words.join(",")
 }

@@ -35,7 +35,9 @@ pub(crate) fn has_labels(fields: &[Field]) -> bool {
 pub fn record<R: Resource>(ctx: &Ctx, id: Uuid) -> (String, [Value; 2]) {
     let (columns, table) = (columns(R::FIELDS), R::ABOUT.table);
     let sql = if has_labels(R::FIELDS) {
-        format!("SELECT {columns}, h.tags_stamp FROM {table} t, heads h WHERE t.workspace_id = $1 AND t.id = $2 AND h.workspace_id = $1")
+        format!(
+            "SELECT {columns}, h.tags_stamp FROM {table} t, heads h WHERE t.workspace_id = $1 AND t.id = $2 AND h.workspace_id = $1"
+        )
     } else {
         format!("SELECT {columns} FROM {table} t WHERE t.workspace_id = $1 AND t.id = $2")
     };
@@ -59,7 +61,12 @@ impl Rendered {
     }
 
     /// Appends the row's record; its columns are the shown fields, in their order.
-    pub fn row(&mut self, fields: &'static [Field], row: &dyn Row, labels: Option<&Labels>) -> Result<(), store::Error> {
+    pub fn row(
+        &mut self,
+        fields: &'static [Field],
+        row: &dyn Row,
+        labels: Option<&Labels>,
+    ) -> Result<(), store::Error> {
         for (column, field) in shown(fields).enumerate() {
             self.json.extend_from_slice(if column == 0 { b"{\"" } else { b",\"" });
             self.json.extend_from_slice(field.name.as_bytes());

@@ -27,7 +27,8 @@ impl<R: Resource> Saved<R> {
 /// The record with this id, or 404.
 pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R>, Error> {
     let names: Vec<&str> = R::FIELDS.iter().map(|field| field.name).collect();
-    let sql = format!("SELECT {}, version FROM {} WHERE workspace_id = $1 AND id = $2", names.join(", "), R::ABOUT.table);
+    let sql =
+        format!("SELECT {}, version FROM {} WHERE workspace_id = $1 AND id = $2", names.join(", "), R::ABOUT.table);
     let found = tx.one(&sql, &[ctx.workspace.into(), id.into()], |row| {
         let mut values = Vec::with_capacity(names.len());
         for (column, field) in R::FIELDS.iter().enumerate() {
@@ -113,7 +114,8 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
     columns.push(("version".into(), (saved.version + 1).into()));
     let sets: Vec<String> = columns.iter().enumerate().map(|(n, (name, _))| format!("{name} = ${}", n + 1)).collect();
     let (workspace, id) = (columns.len() + 1, columns.len() + 2);
-    let sql = format!("UPDATE {} SET {} WHERE workspace_id = ${workspace} AND id = ${id}", R::ABOUT.table, sets.join(", "));
+    let sql =
+        format!("UPDATE {} SET {} WHERE workspace_id = ${workspace} AND id = ${id}", R::ABOUT.table, sets.join(", "));
     let mut params: Vec<Value> = columns.into_iter().map(|(_, value)| value).collect();
     params.extend([ctx.workspace.into(), saved.id.into()]);
     tx.execute(&sql, &params)?;
@@ -139,7 +141,14 @@ pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
 }
 
 /// Notes in the workspace's one history what happened, to what, and by whom.
-pub fn event(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, record: &str, id: Uuid, changes: &Map<String, Json>) -> Result<(), Error> {
+pub fn event(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    kind: &str,
+    record: &str,
+    id: Uuid,
+    changes: &Map<String, Json>,
+) -> Result<(), Error> {
     const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let (place, at) = (tx.place()?, tx.stamp());
@@ -182,8 +191,16 @@ fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
     }
 }
 
-fn write_terms(ctx: &Ctx, tx: &mut dyn Tx, field: &Field, id: Uuid, old: &BTreeSet<String>, new: &BTreeSet<String>) -> Result<(), Error> {
-    const ADD: &str = "INSERT INTO terms (workspace_id, field, key, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+fn write_terms(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    field: &Field,
+    id: Uuid,
+    old: &BTreeSet<String>,
+    new: &BTreeSet<String>,
+) -> Result<(), Error> {
+    const ADD: &str =
+        "INSERT INTO terms (workspace_id, field, key, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
     const DROP: &str = "DELETE FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 AND record = $4";
     let name = field.term.unwrap_or_default();
     for (sql, keys) in [(DROP, old.difference(new)), (ADD, new.difference(old))] {

@@ -7,7 +7,8 @@ use serde_json::{Map, Value as Json, json};
 /// A record as it is returned.
 pub fn record_schema(fields: &'static [Field]) -> Json {
     let shown: Vec<&Field> = fields.iter().filter(|field| !field.hidden).collect();
-    let properties: Map<String, Json> = shown.iter().map(|field| (field.name.to_owned(), member(field, false))).collect();
+    let properties: Map<String, Json> =
+        shown.iter().map(|field| (field.name.to_owned(), member(field, false))).collect();
     let required: Vec<&str> = shown.iter().map(|field| field.name).collect();
     json!({ "type": "object", "properties": properties, "required": required })
 }
@@ -25,7 +26,8 @@ pub fn input_schema(record: &'static [Field], extra: &'static [Field], creating:
         properties.insert(field.name.into(), schema);
     }
     let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
-    let required: Vec<&str> = record.iter().chain(extra).filter(|f| creating && f.required && !f.read_only).map(|f| f.name).collect();
+    let required: Vec<&str> =
+        record.iter().chain(extra).filter(|f| creating && f.required && !f.read_only).map(|f| f.name).collect();
     if !required.is_empty() {
         schema["required"] = required.into();
     }
@@ -71,7 +73,9 @@ fn member(field: &Field, input: bool) -> Json {
             }
             item
         }),
-        Kind::Items(fields) => list(field, input, if input { input_schema(fields, &[], true) } else { record_schema(fields) }),
+        Kind::Items(fields) => {
+            list(field, input, if input { input_schema(fields, &[], true) } else { record_schema(fields) })
+        }
         Kind::Object => json!({ "type": "object", "additionalProperties": true }),
     };
     if field.nullable {
@@ -102,7 +106,9 @@ fn list(field: &Field, input: bool, item: Json) -> Json {
 }
 
 /// The filters of a list: name, operators, and what the field is.
-pub fn filters_of(fields: &'static [Field]) -> impl Iterator<Item = (&'static str, &'static [&'static str], &'static Field)> {
+pub fn filters_of(
+    fields: &'static [Field],
+) -> impl Iterator<Item = (&'static str, &'static [&'static str], &'static Field)> {
     fields.iter().filter_map(|field| Some((field.filter_name()?, operators(field), field)))
 }
 

@@ -24,7 +24,8 @@ impl Time {
     /// RFC 3339 with its offset, as synchronization bounds must be.
     pub fn parse_strict(text: &str) -> Option<Time> {
         let shape = text.len() >= 20 && text.is_ascii() && matches!(text.as_bytes()[10], b'T' | b't' | b' ');
-        let zone = text.ends_with(['Z', 'z']) || matches!(text.as_bytes().get(text.len().wrapping_sub(6)), Some(b'+' | b'-'));
+        let zone =
+            text.ends_with(['Z', 'z']) || matches!(text.as_bytes().get(text.len().wrapping_sub(6)), Some(b'+' | b'-'));
         if !shape || !zone {
             return None;
         }
@@ -104,7 +105,9 @@ mod tests {
     fn reads_offsets_and_bare_dates_and_refuses_the_rest() {
         assert_eq!(Time::parse("2026-01-15T12:30:00+02:00"), Time::parse("2026-01-15T10:30:00Z"));
         assert_eq!(Time::parse("2026-01-15"), Time::parse("2026-01-15T00:00:00.000Z"));
-        for text in ["", "yesterday", "2026-13-01", "2026-01-15T10:30:00", "2026-01-15T10:30", "1768473000", "2026-02-30"] {
+        for text in
+            ["", "yesterday", "2026-13-01", "2026-01-15T10:30:00", "2026-01-15T10:30", "1768473000", "2026-02-30"]
+        {
             assert_eq!(Time::parse(text), None, "{text}");
         }
         assert_eq!(Time::parse_strict("2026-01-15"), None);

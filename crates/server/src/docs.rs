@@ -10,16 +10,19 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// The page's scripts and styles come from here alone.
-const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+const POLICY: &str =
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /// `None` if the path is not one of these.
 pub async fn answer(app: &Arc<App>, method: &Method, path: &str) -> Option<Answer> {
-    let known = matches!(path, "/" | "/healthz" | "/readyz" | "/metrics" | "/docs" | "/api/v1/openapi.json") || path.starts_with("/docs/");
+    let known = matches!(path, "/" | "/healthz" | "/readyz" | "/metrics" | "/docs" | "/api/v1/openapi.json")
+        || path.starts_with("/docs/");
     if !known {
         return None;
     }
     if method != Method::GET && method != Method::HEAD {
-        let mut answer = failed(&Failure::new(405, "method_not_allowed", format!("{method} is not allowed here; use GET")));
+        let mut answer =
+            failed(&Failure::new(405, "method_not_allowed", format!("{method} is not allowed here; use GET")));
         answer.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET"));
         return Some(answer);
     }
@@ -46,7 +49,8 @@ async fn ready(app: &App) -> Answer {
 }
 
 fn page(file: &str) -> Answer {
-    let config = utoipa_swagger_ui::Config::from("/api/v1/openapi.json").persist_authorization(false).try_it_out_enabled(true);
+    let config =
+        utoipa_swagger_ui::Config::from("/api/v1/openapi.json").persist_authorization(false).try_it_out_enabled(true);
     match utoipa_swagger_ui::serve(file, Arc::new(config)) {
         Ok(Some(found)) => {
             let mut answer = text(&found.content_type, found.bytes.into_owned());

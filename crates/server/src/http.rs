@@ -73,7 +73,8 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     let (head, mut body) = request.into_parts();
     let mut stages = Stages::new();
     let given = head.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
-    let request_id = match given.filter(|id| (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic())) {
+    let request_id = match given.filter(|id| (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic()))
+    {
         Some(id) => id.to_owned(),
         None => Uuid::new_v4().simple().to_string(),
     };
@@ -113,9 +114,11 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     }
     headers.extend(HeaderValue::from_str(&request_id).ok().map(|value| (REQUEST_ID, value)));
     headers.extend(HeaderValue::from_str(&stages.text).ok().map(|value| (SERVER_TIMING, value)));
-    metrics::counter!("relata_requests_total", "operation" => seen.operation, "status" => status_text(status)).increment(1);
+    metrics::counter!("relata_requests_total", "operation" => seen.operation, "status" => status_text(status))
+        .increment(1);
     metrics::histogram!("relata_request_seconds", "operation" => seen.operation).record(took.as_secs_f64());
-    let forwarded: Vec<&str> = head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
+    let forwarded: Vec<&str> =
+        head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
     tracing::info!(
         target: "request",
         id = request_id,
@@ -181,7 +184,12 @@ async fn stage(
     let authorization = head.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let Some(identity) = app.keys.identify(&app.store, authorization).await? else {
         seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
-        return Err(Failure::new(401, "invalid_api_key", "the API key is missing, malformed, expired or revoked; send Authorization: Bearer <key>").into());
+        return Err(Failure::new(
+            401,
+            "invalid_api_key",
+            "the API key is missing, malformed, expired or revoked; send Authorization: Bearer <key>",
+        )
+        .into());
     };
     seen.identity = Some(identity.clone());
     app.keys.note_use(identity.key);
@@ -192,7 +200,9 @@ async fn stage(
         Verdict::Pass(rate) => rate,
         Verdict::Stop(rate) => {
             seen.rate = Some(rate);
-            return Err(Failure::new(429, "rate_limit_exceeded", format!("limit of {} requests per hour", rate.limit)).into());
+            return Err(
+                Failure::new(429, "rate_limit_exceeded", format!("limit of {} requests per hour", rate.limit)).into()
+            );
         }
     };
     seen.rate = Some(rate);
@@ -202,13 +212,13 @@ async fn stage(
     stages.done("limit");
 
     // 4. Permit.
-    if !identity.active {
-        return Err(Failure::new(403, "billing_required", "the workspace has no active subscription").into());
-    }
     let Some(matched) = matched else { return Err(not_found("this address").into()) };
     let Some(operation) = operation else { return Err(Refused::Method(allowed(matched.value))) };
     if let Some(scope) = operation.scope {
         identity.scopes.require(scope)?;
+    }
+    if !identity.active {
+        return Err(Failure::new(403, "billing_required", "the workspace has no active subscription").into());
     }
     if !operation.feature.in_plan(&identity.plan) {
         let message = format!("this needs the plan {}; the workspace has {}", operation.feature.plan(), identity.plan);
@@ -222,7 +232,12 @@ async fn stage(
     let call = Arc::new(Call {
         ctx: Ctx {
             workspace: identity.workspace,
-            actor: Actor { kind: "key", id: Some(identity.key), name: identity.name.clone(), user: Some(identity.user) },
+            actor: Actor {
+                kind: "key",
+                id: Some(identity.key),
+                name: identity.name.clone(),
+                user: Some(identity.user),
+            },
             memory: app.memory.clone(),
         },
         scopes: identity.scopes,
@@ -261,7 +276,9 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
         Run::Read(rule) => {
             let again = call.clone();
             match app.store.read(Lane::Fast, move |tx| rule(&call, tx)).await {
-                Err(Error::SlowLane | Error::Store(store::Error::TooSlow)) => app.store.read(Lane::Slow, move |tx| rule(&again, tx)).await,
+                Err(Error::SlowLane | Error::Store(store::Error::TooSlow)) => {
+                    app.store.read(Lane::Slow, move |tx| rule(&again, tx)).await
+                }
                 other => other,
             }
         }
@@ -291,7 +308,9 @@ fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)
     const MOST: usize = 1000;
     let mut pairs = Vec::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        if (name.contains('\u{fffd}') || value.contains('\u{fffd}')) && !query.to_ascii_uppercase().contains("%EF%BF%BD") {
+        if (name.contains('\u{fffd}') || value.contains('\u{fffd}'))
+            && !query.to_ascii_uppercase().contains("%EF%BF%BD")
+        {
             return Err(invalid("query", "is not UTF-8"));
         }
         if pairs.len() == MOST {
@@ -319,7 +338,12 @@ fn shortened(name: &str) -> String {
     name.chars().take(60).collect()
 }
 
-async fn read_body(operation: &Operation, head: &hyper::http::request::Parts, body: &mut Incoming, seen: &mut Seen) -> Result<Map<String, Json>, Refused> {
+async fn read_body(
+    operation: &Operation,
+    head: &hyper::http::request::Parts,
+    body: &mut Incoming,
+    seen: &mut Seen,
+) -> Result<Map<String, Json>, Refused> {
     if operation.method == "GET" {
         return Ok(Map::new());
     }
@@ -343,7 +367,8 @@ async fn read_body(operation: &Operation, head: &hyper::http::request::Parts, bo
     let content_type = head.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let essence = content_type.split(';').next().unwrap_or("").trim();
     if !essence.eq_ignore_ascii_case("application/json") {
-        let message = format!("send Content-Type: application/json, not {}", if essence.is_empty() { "none" } else { essence });
+        let message =
+            format!("send Content-Type: application/json, not {}", if essence.is_empty() { "none" } else { essence });
         return Err(Failure::new(415, "unsupported_media_type", message).into());
     }
     let object = resource::object(&bytes)?;

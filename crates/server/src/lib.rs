@@ -72,7 +72,12 @@ pub fn install_metrics() -> Result<PrometheusHandle, String> {
     Ok(handle)
 }
 
-pub async fn start(store: Store, secret: Secret, metrics: PrometheusHandle, settings: Settings) -> Result<Running, String> {
+pub async fn start(
+    store: Store,
+    secret: Secret,
+    metrics: PrometheusHandle,
+    settings: Settings,
+) -> Result<Running, String> {
     let listener = TcpListener::bind(settings.listen).await;
     let listener = listener.map_err(|e| format!("can't listen on {}: {e}", settings.listen))?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
@@ -113,7 +118,11 @@ impl Running {
     }
 }
 
-async fn accept(listener: TcpListener, app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) -> GracefulShutdown {
+async fn accept(
+    listener: TcpListener,
+    app: Arc<App>,
+    mut stopped: tokio::sync::watch::Receiver<bool>,
+) -> GracefulShutdown {
     let graceful = GracefulShutdown::new();
     let mut builder = hyper_util::server::conn::auto::Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(30)).max_buf_size(64 * 1024);

@@ -78,7 +78,8 @@ impl Limiter {
         let windows: Vec<_> = self.windows.pin().iter().map(|(owner, window)| (*owner, window.clone())).collect();
         for ((workspace, user), window) in windows {
             let Some((started, left)) = window.release(idle) else { continue };
-            const BACK: &str = "UPDATE rate_windows SET used = used - $1 WHERE workspace_id = $2 AND user_id = $3 AND started_at = $4";
+            const BACK: &str =
+                "UPDATE rate_windows SET used = used - $1 WHERE workspace_id = $2 AND user_id = $3 AND started_at = $4";
             let params = [left.into(), workspace.into(), user.into(), started.into()];
             let given = store.bookkeep(move |tx| tx.execute(BACK, &params));
             if let Err(error) = given.await {
@@ -165,7 +166,10 @@ fn take_block(tx: &mut dyn Tx, workspace: Uuid, user: Uuid, limit: i64) -> Resul
         Engine::Sqlite => "",
         Engine::Postgres => " FOR UPDATE",
     };
-    let look = format!("SELECT started_at, used, {} FROM rate_windows WHERE workspace_id = $1 AND user_id = $2{lock}", tx.dialect().clock());
+    let look = format!(
+        "SELECT started_at, used, {} FROM rate_windows WHERE workspace_id = $1 AND user_id = $2{lock}",
+        tx.dialect().clock()
+    );
     let row = tx.one(&look, &[workspace.into(), user.into()], |row| Ok((row.int(0)?, row.int(1)?, row.int(2)?)))?;
     let (mut started, mut used, now) = row.ok_or_else(|| Error::Internal("the owner has no window".into()))?;
     if now >= started + HOUR {

@@ -49,9 +49,18 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         Takes::List(about, fields) => {
             let text = |name: &str, description: &str| json!({ "name": name, "in": "query", "description": description, "schema": { "type": "string" } });
             parameters.push(json!({ "name": "limit", "in": "query", "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50 } }));
-            parameters.push(json!({ "name": "offset", "in": "query", "schema": { "type": "integer", "minimum": 0, "default": 0 } }));
+            parameters.push(
+                json!({ "name": "offset", "in": "query", "schema": { "type": "integer", "minimum": 0, "default": 0 } }),
+            );
             parameters.push(text("cursor", "Keyset paging: empty for the first page, then meta.next_cursor."));
-            parameters.push(text("sort", &format!("Comma list, - for descending: {}. Default {}.", sorts_of(fields).join(", "), about.default_sort)));
+            parameters.push(text(
+                "sort",
+                &format!(
+                    "Comma list, - for descending: {}. Default {}.",
+                    sorts_of(fields).join(", "),
+                    about.default_sort
+                ),
+            ));
             parameters.push(json!({ "name": "count", "in": "query", "schema": { "type": "string", "enum": ["exact", "none"], "default": "exact" } }));
             parameters.push(text("or", "Alternatives: (field.op.value,field.op.value)."));
             parameters.push(text("and", "All of: (field.op.value,field.op.value)."));
@@ -74,7 +83,8 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         Takes::Members(fields) => {
             let schema = input_schema(&[], fields, false);
             for field in fields {
-                parameters.push(json!({ "name": field.name, "in": "query", "schema": schema["properties"][field.name] }));
+                parameters
+                    .push(json!({ "name": field.name, "in": "query", "schema": schema["properties"][field.name] }));
             }
         }
     }

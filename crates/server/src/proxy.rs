@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn believes_configured_proxies_only() {
         let ip = |text: &str| text.parse::<IpAddr>().expect("an address");
-        let trusted: Vec<Network> = ["127.0.0.1", "10.0.0.0/8", "::1"].iter().map(|t| t.parse().expect("a network")).collect();
+        let trusted: Vec<Network> =
+            ["127.0.0.1", "10.0.0.0/8", "::1"].iter().map(|t| t.parse().expect("a network")).collect();
         let header = ["203.0.113.9, 198.51.100.7, 10.1.2.3"];
         assert_eq!(client(ip("127.0.0.1"), &header, &trusted), ip("198.51.100.7"));
         assert_eq!(client(ip("::ffff:127.0.0.1"), &header, &trusted), ip("198.51.100.7"));

@@ -10,16 +10,19 @@ pub enum Engine {
 pub struct Dialect(pub Engine);
 
 impl Dialect {
-    /// Takes the workspace's head row and with it the right to write, and stamps the commit.
+    /// Takes the workspace's head row and with it the right to write, and stamps the commit. Gives
+    /// the stamp and by how many microseconds it is ahead of the clock (on SQLite the writer's pace
+    /// sees to that).
     pub(crate) fn take_head(self) -> &'static str {
         match self.0 {
             Engine::Sqlite => {
                 "UPDATE heads SET stamp = max(stamp + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) \
-                 WHERE workspace_id = $1 RETURNING stamp"
+                 WHERE workspace_id = $1 RETURNING stamp, 0"
             }
             Engine::Postgres => {
                 "UPDATE heads SET stamp = greatest(stamp + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)) \
-                 WHERE workspace_id = $1 RETURNING stamp"
+                 WHERE workspace_id = $1 \
+                 RETURNING stamp, stamp * 1000 - CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)"
             }
         }
     }
@@ -40,11 +43,13 @@ impl Dialect {
         }
     }
 
-    /// A LIKE pattern (`%`, `_`, `\` escapes) in the engine's own words. SQLite's LIKE folds ASCII
-    /// case, so GLOB stands in for it there.
+    /// A LIKE pattern (`%`, `_`, `\` escapes; a last one that escapes nothing is itself) in the
+    /// engine's own words. SQLite's LIKE folds ASCII case, so GLOB stands in for it there.
     pub fn pattern(self, like: &str) -> String {
+        let escapes = like.len() - like.trim_end_matches('\\').len();
+        let like = if escapes % 2 == 1 { format!("{like}\\") } else { like.to_owned() };
         if self.0 == Engine::Postgres {
-            return like.to_owned();
+            return like;
         }
         let (mut glob, mut escaped) = (String::with_capacity(like.len() + 8), false);
         for c in like.chars() {

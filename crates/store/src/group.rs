@@ -18,9 +18,12 @@ pub(crate) enum Fate {
 
 pub(crate) struct Unit {
     pub workspace: Option<Uuid>,
-    run: Box<dyn FnMut(&mut dyn Tx) -> Fate + Send>,
+    begun: bool,
+    run: Run,
     answer: Box<dyn Answer>,
 }
+
+type Run = Box<dyn FnMut(&mut dyn Tx) -> Fate + Send>;
 
 trait Answer: Send {
     fn wanted(&self) -> bool;
@@ -67,15 +70,16 @@ where
         *result.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(outcome);
         fate
     });
-    (Unit { workspace, run, answer: Box::new(slot) }, receiver)
+    (Unit { workspace, begun: false, run, answer: Box::new(slot) }, receiver)
 }
 
 impl Unit {
-    /// False once the caller is gone: what has not begun is dropped.
+    /// False once the caller is gone: what has not begun is dropped, what has runs to its end.
     pub fn wanted(&self) -> bool {
-        self.answer.wanted()
+        self.begun || self.answer.wanted()
     }
     pub fn run(&mut self, tx: &mut dyn Tx) -> Fate {
+        self.begun = true;
         (self.run)(tx)
     }
     /// The closure's own result, once its commit is durable or its undoing done.
@@ -87,7 +91,9 @@ impl Unit {
     }
 }
 
-pub(crate) struct Reading(Box<dyn FnOnce(Result<&mut dyn Tx, Error>) + Send>);
+type Read = Box<dyn FnOnce(Result<&mut dyn Tx, Error>) + Send>;
+
+pub(crate) struct Reading(Read);
 
 pub(crate) fn reading<T, E>(
     work: impl FnOnce(&mut dyn Tx) -> Result<T, E> + Send + 'static,

@@ -82,6 +82,7 @@ pub enum Mode {
 impl Store {
     /// Opens the database. `prepare` runs in the transaction that holds the migration lock, after
     /// the migrations, so that several nodes starting at once prepare an empty database once.
+    /// Blocks: an async caller opens on a thread of its own.
     pub fn open(
         place: &Place,
         mode: Mode,
@@ -117,10 +118,7 @@ impl Store {
 
     /// A short write of its own that belongs to no workspace's history: leases, counters of
     /// requests, last-used times. One statement, or a few that lock one row.
-    pub async fn bookkeep<T, E>(
-        &self,
-        work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    pub async fn bookkeep<T, E>(&self, work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
@@ -137,9 +135,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        if self.0.closed.load(Ordering::Acquire) {
-            return Err(Error::Unavailable("shutting down".into()).into());
-        }
+        self.serving()?;
         let (unit, answer) = group::unit(workspace, work);
         match &self.0.engine {
             Backend::Sqlite(engine) => engine.submit(unit),
@@ -158,6 +154,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
+        self.serving()?;
         let (reading, answer) = group::reading(work);
         match &self.0.engine {
             Backend::Sqlite(engine) => engine.read(lane, reading),
@@ -174,6 +171,7 @@ impl Store {
         params: &[Value],
         decode: impl FnOnce(&dyn Row) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
+        self.serving()?;
         match &self.0.engine {
             Backend::Sqlite(engine) => engine.point(sql, params, decode),
             Backend::Postgres(engine) => engine.point(sql, params, decode).await,
@@ -194,6 +192,11 @@ impl Store {
             Backend::Sqlite(engine) => engine.copy_to(file),
             Backend::Postgres(_) => Err(Error::Internal("a PostgreSQL database is backed up with pg_dump".into())),
         }
+    }
+
+    fn serving(&self) -> Result<(), Error> {
+        let closed = self.0.closed.load(Ordering::Acquire);
+        if closed { Err(Error::Unavailable("shutting down".into())) } else { Ok(()) }
     }
 
     /// Finishes what waits and refuses what comes.

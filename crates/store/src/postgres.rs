@@ -1,8 +1,8 @@
 //! PostgreSQL: threads that own a connection run rules and lists; point reads are pipelined
 //! without a thread. Writes that wait for the same workspace share a commit.
 
-use crate::group::{Fate, Pace, Reading, Unit, full};
-use crate::queue::{self, Queue};
+use crate::group::{Fate, Reading, Unit, full};
+use crate::queue::{self, Busy, Queue};
 use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
 use lru::LruCache;
@@ -81,11 +81,11 @@ impl Postgres {
     }
 
     pub fn read(&self, lane: Lane, reading: Reading) {
-        let (queue, name) = match lane {
-            Lane::Fast => (&self.fast, "fast"),
-            Lane::Slow => (&self.slow, "slow"),
+        let queue = match lane {
+            Lane::Fast => &self.fast,
+            Lane::Slow => &self.slow,
         };
-        metrics::gauge!("relata_reader_queue", "lane" => name).set(queue.len() as f64);
+        metrics::gauge!("relata_reader_queue", "lane" => lane.pool()).set(queue.len() as f64);
         if let Err(reading) = queue.push(reading) {
             reading.fail(full());
         }
@@ -99,9 +99,13 @@ impl Postgres {
     ) -> Result<Option<T>, Error> {
         let shared = &self.shared[self.turn.fetch_add(1, Ordering::Relaxed) % SHARED];
         let line = shared.line(&self.server).await?;
-        let statement = line.statement(sql).await?;
-        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
-        let rows = line.client.query(&statement, &params).await.map_err(err)?;
+        let rows = match line.ask(sql, params).await {
+            // The connection ended under it; a read may be asked again.
+            Err(Error::Unavailable(_)) if line.client.is_closed() => {
+                shared.line(&self.server).await?.ask(sql, params).await?
+            }
+            answer => answer?,
+        };
         rows.first().map(|row| decode(&PgRow(row))).transpose()
     }
 
@@ -144,13 +148,20 @@ impl Server {
         let unfit = |e: String| Error::Unavailable(format!("the database URL does not fit: {e}"));
         let (url, tls) = tls::from_url(url).map_err(unfit)?;
         let mut config: tokio_postgres::Config = url.parse().map_err(|e: tokio_postgres::Error| unfit(detail(&e)))?;
-        config.application_name("relata").connect_timeout(Duration::from_secs(5));
+        config.application_name("relata").connect_timeout(CONNECT_LIMIT);
         Ok(Server { config, tls })
     }
 
     /// A client, and the task that must be driven for it to work.
-    async fn connect(&self, lane: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
-        let gone = |e: tokio_postgres::Error| Error::Unavailable(format!("can't connect to PostgreSQL: {}", detail(&e)));
+    async fn connect(&self, limit: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
+        // The driver's own limit ends once the server accepts; one that hangs says nothing after that.
+        let silent = |_| Err(Error::Unavailable("PostgreSQL does not answer".into()));
+        tokio::time::timeout(CONNECT_LIMIT, self.greet(limit)).await.unwrap_or_else(silent)
+    }
+
+    async fn greet(&self, limit: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
+        let gone =
+            |e: tokio_postgres::Error| Error::Unavailable(format!("can't connect to PostgreSQL: {}", detail(&e)));
         let (client, connection) = self.config.connect(self.tls.clone()).await.map_err(gone)?;
         let drive = async move {
             if let Err(error) = connection.await {
@@ -159,7 +170,7 @@ impl Server {
         };
         // Planner settings steer lists to the index the list machine chose.
         let settings = format!(
-            "SET statement_timeout = {lane}; SET jit = off; SET max_parallel_workers_per_gather = 0; \
+            "SET statement_timeout = {limit}; SET jit = off; SET max_parallel_workers_per_gather = 0; \
              SET idle_in_transaction_session_timeout = 60000; SET client_min_messages = warning"
         );
         let mut drive = Box::pin(drive);
@@ -172,8 +183,9 @@ impl Server {
     }
 }
 
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 const WRITE_LIMIT: &str = "15000";
-const FAST_LIMIT: &str = "2000";
+const FAST_LIMIT: &str = "500";
 const SLOW_LIMIT: &str = "10000";
 
 /// A connection owned by one thread, driven by that thread.
@@ -210,6 +222,14 @@ impl Link {
 
 /// The thread's connection: the one it has if it still lives, else a new one.
 fn linked<'a>(link: &'a mut Option<Link>, server: &Server, limit: &str) -> Result<&'a mut Link, Error> {
+    if let Some(link) = link {
+        // Nobody drives an idle connection, so its end has not been noticed yet: the first turn looks
+        // at the socket, the second hands the connection what was there.
+        link.runtime.block_on(async {
+            tokio::task::yield_now().await;
+            tokio::task::yield_now().await;
+        });
+    }
     if link.as_ref().is_none_or(|link| link.client.is_closed()) {
         *link = None;
         *link = Some(Link::connect(server, limit)?);
@@ -240,9 +260,10 @@ fn prepare_schema(
     link.runtime.block_on(link.client.batch_execute(begin)).map_err(err)?;
     let mut tx = PgTx::new(&mut link, Lane::Slow, 0);
     let outcome = migrate::run(&mut tx, mode).and_then(|()| prepare(&mut tx)).and_then(|()| tx.settle());
+    let outcome = outcome.and_then(|()| tx.poison.take().map_or(Ok(()), Err));
     let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
-    link.runtime.block_on(link.client.batch_execute(end)).map_err(err)?;
-    outcome
+    let ended = link.runtime.block_on(link.client.batch_execute(end)).map_err(err);
+    outcome.and(ended)
 }
 
 /// The row that every node locks before it looks at the schema. Two nodes that make the table at
@@ -363,12 +384,11 @@ enum Next {
 
 fn write_loop(server: &Server, writes: &Writes) {
     let mut link = None;
-    let mut pace = Pace::new();
     while let Some(next) = writes.next() {
+        let _busy = Busy::new("writer");
         match next {
             Next::Loose(unit) => commit(&mut link, server, None, vec![unit]),
             Next::Workspace(workspace) => {
-                pace.wait();
                 let mut units = writes.take(workspace);
                 units.retain(Unit::wanted);
                 metrics::histogram!("relata_commit_group_size").record(units.len() as f64);
@@ -448,9 +468,20 @@ fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Opt
     tx.send_batch("BEGIN");
     if let Some(workspace) = workspace {
         let sql = tx.dialect().take_head();
-        let head = (&mut tx as &mut dyn Tx).one(sql, &[workspace.into()], |row| row.int(0));
+        let head = (&mut tx as &mut dyn Tx).one(sql, &[workspace.into()], |row| Ok((row.int(0)?, row.int(1)?)));
+        if head == Err(Error::TooSlow) {
+            // Somebody else has the workspace; each alone would wait in vain for as long.
+            let held = Error::Unavailable("the workspace is held by another node".into());
+            units.iter_mut().for_each(|(_, error)| *error = Some(held.clone()));
+            return tx.undo(true).map_err(Failed::Before);
+        }
         match head.map_err(Failed::Before)? {
-            Some(stamp) => tx.stamp = stamp,
+            Some((stamp, ahead)) => {
+                tx.stamp = stamp;
+                // At most one commit per millisecond, over all nodes, so that stamps keep to the clock.
+                // A clock set back by more than that is not waited for.
+                thread::sleep(Duration::from_micros(ahead.clamp(0, 2000) as u64));
+            }
             None => {
                 let missing = Error::Internal("there is no such workspace".into());
                 units.iter_mut().for_each(|(_, error)| *error = Some(missing.clone()));
@@ -458,7 +489,7 @@ fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Opt
         }
     }
     let mut kept = Tallies::new();
-    for (unit, error) in units.iter_mut().filter(|(_, error)| error.is_none()) {
+    for (unit, error) in units.iter_mut().filter(|(unit, error)| error.is_none() && unit.wanted()) {
         if !alone {
             tx.send_batch("SAVEPOINT unit");
         }
@@ -466,6 +497,9 @@ fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Opt
         if !alone && fate == Fate::Keep {
             // Whose statement failed must be known before the next unit begins.
             let _ = tx.settle();
+        }
+        if !alone && tx.number >= tx::PLACES {
+            return Err(Failed::Before(Error::Internal("a group ran out of places".into())));
         }
         let tallies = std::mem::take(&mut tx.tallies);
         let poison = tx.poison.clone();
@@ -488,8 +522,8 @@ fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Opt
     }
     if let Some(workspace) = workspace {
         for row in tally_rows(workspace, tx.stamp, &kept) {
-            // Its failure shows when the commit is settled.
-            let _ = tx.execute(WRITE_TALLY, &row);
+            // What shows here, its own failure or a late one of the unit's, must not be committed over.
+            tx.execute(WRITE_TALLY, &row).map_err(Failed::Before)?;
         }
     }
     let written = tx.pending.len();
@@ -526,6 +560,7 @@ fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
                 continue;
             }
         };
+        let _busy = Busy::new(lane.pool());
         let mut tx = PgTx::new(link, lane, 0);
         tx.send_batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
         reading.run(&mut tx);
@@ -555,17 +590,39 @@ impl<'a> PgTx<'a> {
     }
 
     /// The first poll puts the request on the wire's queue; the answer is read when somebody settles.
-    fn send(&mut self, request: impl Future<Output = Result<(), tokio_postgres::Error>> + 'static) {
+    /// What fails right here never reached the server, which would commit the rest without it.
+    fn send(
+        &mut self,
+        request: impl Future<Output = Result<(), tokio_postgres::Error>> + 'static,
+    ) -> Result<(), tokio_postgres::Error> {
         let mut request: Sent = Box::pin(request);
         match request.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(outcome) => self.pending.push_back(Box::pin(std::future::ready(outcome))),
+            Poll::Ready(outcome) => return outcome,
             Poll::Pending => self.pending.push_back(request),
         }
+        Ok(())
     }
 
     fn send_batch(&mut self, sql: &'static str) {
         let client = self.link.client.clone();
-        self.send(async move { client.batch_execute(sql).await });
+        if let Err(error) = self.send(async move { client.batch_execute(sql).await }) {
+            self.pending.push_back(Box::pin(std::future::ready(Err(error))));
+        }
+    }
+
+    /// The prepared statement, unless the transaction has failed already.
+    fn statement(&mut self, sql: &str) -> Result<Statement, Error> {
+        if let Some(error) = &self.poison {
+            return Err(error.clone());
+        }
+        let statement = self.link.statement(sql);
+        // An earlier statement's failure is the cause, if there is one.
+        statement.map_err(|error| self.settle().err().unwrap_or(error)).map_err(|error| self.spoil(error))
+    }
+
+    /// Nothing runs in a transaction after its first error.
+    fn spoil(&mut self, error: Error) -> Error {
+        self.poison.get_or_insert(error).clone()
     }
 
     fn settle(&mut self) -> Result<(), Error> {
@@ -588,7 +645,7 @@ impl<'a> PgTx<'a> {
         match failed {
             None => Ok(()),
             Some((index, error)) => {
-                self.poison.get_or_insert(error.clone());
+                self.spoil(error.clone());
                 Err((index, error))
             }
         }
@@ -622,18 +679,7 @@ impl Tx for PgTx<'_> {
         params: &[Value],
         take: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        if let Some(error) = &self.poison {
-            return Err(error.clone());
-        }
-        let statement = match self.link.statement(sql) {
-            Ok(statement) => statement,
-            // An earlier statement's failure is the cause, if there is one.
-            Err(error) => {
-                self.settle()?;
-                self.poison = Some(error.clone());
-                return Err(error);
-            }
-        };
+        let statement = self.statement(sql)?;
         let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
         let client = self.link.client.clone();
         let mut earlier = Ok(());
@@ -656,26 +702,14 @@ impl Tx for PgTx<'_> {
             }
             Ok(())
         });
-        if let Err(error) = &outcome {
-            self.poison = Some(error.clone());
-        }
-        outcome
+        outcome.map_err(|error| self.spoil(error))
     }
     fn execute(&mut self, sql: &str, params: &[Value]) -> Result<(), Error> {
-        if let Some(error) = &self.poison {
-            return Err(error.clone());
-        }
-        let statement = match self.link.statement(sql) {
-            Ok(statement) => statement,
-            Err(error) => {
-                self.settle()?;
-                self.poison = Some(error.clone());
-                return Err(error);
-            }
-        };
+        let statement = self.statement(sql)?;
+        tx::check_rowless(sql, statement.columns().len()).map_err(|error| self.spoil(error))?;
         let (client, params) = (self.link.client.clone(), params.to_vec());
-        self.send(async move { client.execute_raw(&statement, params).await.map(drop) });
-        Ok(())
+        let sent = self.send(async move { client.execute_raw(&statement, params).await.map(drop) });
+        sent.map_err(|error| self.spoil(err(error)))
     }
     fn tally(&mut self, tally: Tally, delta: i64) {
         *self.tallies.entry(tally).or_default() += delta;
@@ -691,7 +725,7 @@ struct Shared {
 
 struct Line {
     client: Client,
-    statements: Mutex<HashMap<String, Statement>>,
+    statements: Mutex<LruCache<String, Statement>>,
 }
 
 impl Shared {
@@ -705,7 +739,7 @@ impl Shared {
         }
         let (client, drive) = server.connect(FAST_LIMIT).await?;
         tokio::spawn(drive);
-        let line = Arc::new(Line { client, statements: Mutex::new(HashMap::new()) });
+        let line = Arc::new(Line { client, statements: Mutex::new(LruCache::new(STATEMENTS)) });
         *self.line.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(line.clone());
         Ok(line)
     }
@@ -717,12 +751,18 @@ impl Shared {
 }
 
 impl Line {
+    async fn ask(&self, sql: &str, params: &[Value]) -> Result<Vec<tokio_postgres::Row>, Error> {
+        let statement = self.statement(sql).await?;
+        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+        self.client.query(&statement, &params).await.map_err(err)
+    }
+
     async fn statement(&self, sql: &str) -> Result<Statement, Error> {
         if let Some(statement) = lock(&self.statements).get(sql) {
             return Ok(statement.clone());
         }
         let statement = self.client.prepare(sql).await.map_err(err)?;
-        lock(&self.statements).insert(sql.to_owned(), statement.clone());
+        lock(&self.statements).put(sql.to_owned(), statement.clone());
         Ok(statement)
     }
 }
@@ -731,6 +771,9 @@ struct PgRow<'a>(&'a tokio_postgres::Row);
 
 impl Row for PgRow<'_> {
     fn get(&self, column: usize) -> Result<Ref<'_>, Error> {
+        if column >= self.0.len() {
+            return Err(Error::Internal(format!("there is no column {column}")));
+        }
         self.0.try_get(column).map_err(|e| Error::Corrupt(format!("column {column}: {}", detail(&e))))
     }
 }
@@ -793,12 +836,13 @@ fn err(error: tokio_postgres::Error) -> Error {
     };
     match code.as_str() {
         "57014" => Error::TooSlow,
-        "25006" => Error::Unavailable(why),
+        // Read-only after a failover; cut off while idle in a transaction.
+        "25006" | "25P03" => Error::Unavailable(why),
         "XX001" | "XX002" => Error::Corrupt(why),
         _ => match &code[..2] {
             "23" => Error::Conflict(why),
-            // Connection, resources, operator's intervention, I/O.
-            "08" | "53" | "57" | "58" => Error::Unavailable(why),
+            // Connection, rolled back by the server, resources, operator's intervention, I/O.
+            "08" | "40" | "53" | "57" | "58" => Error::Unavailable(why),
             _ => Error::Internal(why),
         },
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) struct Queue<T> {
     state: Mutex<State<T>>,
@@ -84,10 +84,31 @@ impl<T> Queue<T> {
 
 /// Waits until `thread`s have ended, but not for ever.
 pub(crate) fn join(threads: Vec<std::thread::JoinHandle<()>>) {
-    let end = std::time::Instant::now() + Duration::from_secs(8);
+    let end = instant() + Duration::from_secs(8);
     for thread in threads {
-        while !thread.is_finished() && std::time::Instant::now() < end {
+        while !thread.is_finished() && instant() < end {
             std::thread::sleep(Duration::from_millis(2));
         }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "bounds waits and readings; no rule sees this clock")]
+pub(crate) fn instant() -> Instant {
+    Instant::now()
+}
+
+/// A thread of a pool at work, for as long as this lives.
+pub(crate) struct Busy(&'static str);
+
+impl Busy {
+    pub fn new(pool: &'static str) -> Self {
+        metrics::gauge!("relata_pool_busy", "pool" => pool).increment(1.0);
+        Busy(pool)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        metrics::gauge!("relata_pool_busy", "pool" => self.0).decrement(1.0);
     }
 }

@@ -1,9 +1,10 @@
 //! SQLite: one writer thread that groups commits, reader threads, and point reads where the caller stands.
 
 use crate::group::{Fate, Pace, Reading, Unit, full};
-use crate::queue::{self, Queue};
+use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
+use rusqlite::backup::StepResult;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 use std::cell::RefCell;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use uuid::Uuid;
 
 const GROUP: usize = 256;
@@ -76,11 +77,11 @@ impl Sqlite {
     }
 
     pub fn read(&self, lane: Lane, reading: Reading) {
-        let (queue, name) = match lane {
-            Lane::Fast => (&self.fast, "fast"),
-            Lane::Slow => (&self.slow, "slow"),
+        let queue = match lane {
+            Lane::Fast => &self.fast,
+            Lane::Slow => &self.slow,
         };
-        metrics::gauge!("relata_reader_queue", "lane" => name).set(queue.len() as f64);
+        metrics::gauge!("relata_reader_queue", "lane" => lane.pool()).set(queue.len() as f64);
         if let Err(reading) = queue.push(reading) {
             reading.fail(full());
         }
@@ -139,8 +140,8 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 
 fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags).map_err(err)?;
-    conn.busy_timeout(Duration::from_secs(10)).map_err(err)?;
+    let mut conn = Connection::open_with_flags(path, flags).map_err(err)?;
+    conn.busy_handler(Some(be_patient)).map_err(err)?;
     conn.set_prepared_statement_cache_capacity(256);
     let pragmas = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
@@ -153,6 +154,13 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     Ok(conn)
 }
 
+/// Waits some ten seconds for a lock, looking every millisecond: SQLite's own handler sleeps ever
+/// longer, and an operator's command would hardly meet the gap between two commits of a busy server.
+fn be_patient(looks: i32) -> bool {
+    thread::sleep(Duration::from_millis(1));
+    looks < 9_000
+}
+
 fn prepare_schema(
     conn: &mut Connection,
     mode: Mode,
@@ -161,7 +169,12 @@ fn prepare_schema(
     conn.execute_batch("BEGIN IMMEDIATE").map_err(err)?;
     let mut tx = SqliteTx::new(conn, Lane::Slow, 0);
     let outcome = migrate::run(&mut tx, mode).and_then(|()| prepare(&mut tx));
-    conn.execute_batch(if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" }).map_err(err)?;
+    let outcome = outcome.and_then(|()| tx.poison.take().map_or(Ok(()), Err));
+    if outcome.is_ok() {
+        return conn.execute_batch("COMMIT").map_err(err);
+    }
+    // On disk full SQLite has rolled back already; either way the first error is the one to tell.
+    let _ = conn.execute_batch("ROLLBACK");
     outcome
 }
 
@@ -191,14 +204,18 @@ impl Writer {
             let mut units = vec![first];
             units.append(&mut writes.drain(GROUP - 1));
             units.retain(Unit::wanted);
-            metrics::histogram!("relata_commit_group_size").record(units.len() as f64);
-            self.commit(units);
+            if !units.is_empty() {
+                metrics::histogram!("relata_commit_group_size").record(units.len() as f64);
+                let _busy = Busy::new("writer");
+                self.commit(units);
+            }
         }
     }
 
     /// Has another process written since we last looked?
     fn look(&mut self) {
-        let version = self.conn.prepare_cached("PRAGMA data_version").and_then(|mut s| s.query_row([], |row| row.get(0)));
+        let version =
+            self.conn.prepare_cached("PRAGMA data_version").and_then(|mut s| s.query_row([], |row| row.get(0)));
         if let Ok(version) = version
             && version != self.version
         {
@@ -208,15 +225,19 @@ impl Writer {
     }
 
     /// One transaction for all, a savepoint each. If the transaction as a whole is lost, each unit
-    /// is run once more alone, so that only the guilty one fails.
+    /// is run once more alone, so that only the guilty one fails. If none can begin, all fail: the
+    /// file is locked or unreadable, and each would wait in vain for as long.
     fn commit(&mut self, mut units: Vec<Unit>) {
+        if let Err(error) = self.batch("BEGIN IMMEDIATE") {
+            return answer_lost(units, error);
+        }
         match self.attempt(&mut units) {
             Ok(undone) => answer(units, undone),
             Err(error) if units.len() == 1 => answer_lost(units, error),
             Err(_) => {
                 for unit in units {
                     let mut alone = vec![unit];
-                    match self.attempt(&mut alone) {
+                    match self.batch("BEGIN IMMEDIATE").and_then(|()| self.attempt(&mut alone)) {
                         Ok(undone) => answer(alone, undone),
                         Err(error) => answer_lost(alone, error),
                     }
@@ -235,11 +256,11 @@ impl Writer {
     }
 
     fn transaction(&mut self, units: &mut [Unit]) -> Result<HashMap<usize, Error>, Error> {
-        self.batch("BEGIN IMMEDIATE")?;
         self.look();
+        let alone = units.len() == 1;
         let mut heads: HashMap<Uuid, Head> = HashMap::new();
         let mut undone = HashMap::new();
-        for (index, unit) in units.iter_mut().enumerate() {
+        for (index, unit) in units.iter_mut().enumerate().filter(|(_, unit)| unit.wanted()) {
             let mut none = Head::default();
             let head = match unit.workspace {
                 None => &mut none,
@@ -262,6 +283,9 @@ impl Writer {
             if self.conn.is_autocommit() {
                 // Disk full, I/O error or out of memory: SQLite has rolled back the whole group.
                 return Err(poison.unwrap_or_else(|| Error::Unavailable("the transaction was rolled back".into())));
+            }
+            if number >= tx::PLACES && !alone {
+                return Err(Error::Internal("a group ran out of places".into()));
             }
             head.number = number;
             match (fate, poison) {
@@ -338,7 +362,7 @@ fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
             }
         };
         let limit = match lane {
-            Lane::Fast => Duration::from_secs(2),
+            Lane::Fast => Duration::from_millis(500),
             Lane::Slow => Duration::from_secs(10),
         };
         let end = instant() + limit;
@@ -347,16 +371,12 @@ fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
             reading.fail(Error::Unavailable("can't begin to read".into()));
             continue;
         }
+        let _busy = Busy::new(lane.pool());
         reading.run(&mut SqliteTx::new(&ready, lane, 0));
         if ready.is_autocommit() || ready.execute_batch("COMMIT").is_ok() {
             conn = Some(ready);
         }
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "bounds a reading; no rule sees this clock")]
-fn instant() -> Instant {
-    Instant::now()
 }
 
 pub(crate) struct SqliteTx<'a> {
@@ -418,6 +438,7 @@ impl Tx for SqliteTx<'_> {
     fn execute(&mut self, sql: &str, params: &[Value]) -> Result<(), Error> {
         self.guard(|conn| {
             let mut statement = prepare(conn, sql)?;
+            tx::check_rowless(sql, statement.column_count())?;
             bind(&mut statement, params)?;
             statement.raw_execute().map(drop).map_err(err)
         })
@@ -454,6 +475,9 @@ impl ToSql for Value {
             Value::Null => ValueRef::Null,
             Value::Bool(b) => ValueRef::Integer((*b).into()),
             Value::Int(n) => ValueRef::Integer(*n),
+            Value::Text(text) if text.contains('\0') => {
+                return Err(rusqlite::Error::ToSqlConversionFailure("text can't hold NUL".into()));
+            }
             Value::Text(text) => ValueRef::Text(text.as_bytes()),
             Value::Id(id) => ValueRef::Blob(id.as_bytes()),
             Value::Bytes(bytes) => ValueRef::Blob(bytes),
@@ -478,6 +502,10 @@ impl Row for SqliteRow<'_, '_> {
 }
 
 fn err(error: rusqlite::Error) -> Error {
+    // A value of the wrong type is our defect, not a rule of the data.
+    if error.sqlite_error().is_some_and(|e| e.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_DATATYPE) {
+        return Error::Internal(error.to_string());
+    }
     match error.sqlite_error_code() {
         Some(ErrorCode::OperationInterrupted) => Error::TooSlow,
         Some(ErrorCode::ConstraintViolation) => Error::Conflict(error.to_string()),
@@ -500,8 +528,7 @@ fn err(error: rusqlite::Error) -> Error {
 fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     let source = connect(from, true, 8)?;
     let mut target = Connection::open(to).map_err(err)?;
-    let copied = rusqlite::backup::Backup::new(&source, &mut target).and_then(|backup| backup.step(-1));
-    copied.map(drop).map_err(err)?;
+    transfer(&source, &mut target)?;
     target.execute_batch("PRAGMA journal_mode = DELETE").map_err(err)
 }
 
@@ -524,12 +551,17 @@ pub fn check_copy(file: &Path) -> Result<(), Error> {
 pub fn restore_into(file: &Path, live: &Path) -> Result<(), Error> {
     let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(err)?;
     let mut target = connect(live, false, 8)?;
-    let backup = rusqlite::backup::Backup::new(&source, &mut target).map_err(err)?;
+    transfer(&source, &mut target)
+}
+
+/// All pages in one step, which begins anew when either side is locked.
+fn transfer(source: &Connection, target: &mut Connection) -> Result<(), Error> {
+    let backup = rusqlite::backup::Backup::new(source, target).map_err(err)?;
     let end = instant() + Duration::from_secs(10);
     loop {
         match backup.step(-1).map_err(err)? {
-            rusqlite::backup::StepResult::Done => return Ok(()),
-            _ if instant() > end => return Err(Error::Unavailable("the live database stays busy".into())),
+            StepResult::Done => return Ok(()),
+            _ if instant() > end => return Err(Error::Unavailable("the database stays busy".into())),
             _ => thread::sleep(Duration::from_millis(20)),
         }
     }

@@ -13,6 +13,15 @@ pub enum Lane {
     Slow,
 }
 
+impl Lane {
+    pub(crate) fn pool(self) -> &'static str {
+        match self {
+            Lane::Fast => "fast",
+            Lane::Slow => "slow",
+        }
+    }
+}
+
 /// A kept count: how many records of `collection` have `value` in `field` (the empty field counts
 /// them all), archived ones apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -130,14 +139,22 @@ pub(crate) fn tally_rows(workspace: Uuid, stamp: i64, tallies: &Tallies) -> Vec<
     tallies.into_iter().map(row).collect()
 }
 
+/// As many as `place` can number. A group that comes to more is taken apart.
+pub(crate) const PLACES: i64 = 1 << 16;
+
 /// `stamp << 16 | n`: commit-ordered without a sequence.
 pub(crate) fn place(stamp: i64, number: &mut i64) -> Result<i64, Error> {
-    if *number > 0xffff {
+    if *number >= PLACES {
         return Err(Error::Internal("a commit has at most 65,536 events".into()));
     }
     let place = stamp << 16 | *number;
     *number += 1;
     Ok(place)
+}
+
+/// `execute` is for statements without rows; SQLite would refuse one that gives some, PostgreSQL not.
+pub(crate) fn check_rowless(sql: &str, columns: usize) -> Result<(), Error> {
+    if columns == 0 { Ok(()) } else { Err(Error::Internal(format!("the statement gives rows: {sql}"))) }
 }
 
 /// SQLite numbers `$1…$n` by first appearance, PostgreSQL by the digits: they must agree.

@@ -21,7 +21,7 @@ pub(super) fn from_url(url: &str) -> Result<(String, MakeRustlsConnect), String>
             }
             Some(("sslrootcert", file)) => {
                 verify = true;
-                root = Some(file.replace("%2F", "/").replace("%2f", "/"));
+                root = Some(decoded(file));
             }
             _ => kept.push(pair.to_owned()),
         }
@@ -31,10 +31,9 @@ pub(super) fn from_url(url: &str) -> Result<(String, MakeRustlsConnect), String>
     let builder = ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions();
     let builder = builder.map_err(|e| e.to_string())?;
     let config = match (verify, root) {
-        (false, _) => builder
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(Anyone(provider)))
-            .with_no_client_auth(),
+        (false, _) => {
+            builder.dangerous().with_custom_certificate_verifier(Arc::new(Anyone(provider))).with_no_client_auth()
+        }
         (true, Some(file)) => {
             let mut roots = RootCertStore::empty();
             let unread = |e: rustls::pki_types::pem::Error| format!("sslrootcert {file} can't be read: {e}");
@@ -49,6 +48,19 @@ pub(super) fn from_url(url: &str) -> Result<(String, MakeRustlsConnect), String>
         }
     };
     Ok((url, MakeRustlsConnect::new(config)))
+}
+
+/// Percent escapes, as everywhere in a URL; what is none stands for itself.
+fn decoded(text: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.as_bytes());
+    while let Some((&first, after)) = rest.split_first() {
+        let escaped = (first == b'%').then(|| after.get(..2)).flatten().and_then(|two| std::str::from_utf8(two).ok());
+        match escaped.and_then(|two| u8::from_str_radix(two, 16).ok()) {
+            Some(byte) => (bytes.push(byte), rest = &after[2..]),
+            None => (bytes.push(first), rest = after),
+        };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Encrypts without asking who answers, as `sslmode=require` means.

@@ -1,0 +1,781 @@
+//! What the store promises, proven on both engines by one suite. Tests never ask which engine they
+//! run on; what only one engine has stands in a module of its name.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the message")]
+#![expect(clippy::disallowed_methods, reason = "tests measure")]
+
+mod only_postgres;
+mod only_sqlite;
+mod schema;
+mod support;
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+use store::{Error, Lane, Mode, Ref, Store, Tally, Tx, Uuid, Value};
+use support::{
+    AWAY, Base, HOME, Oops, event, hold, is_conflict, is_internal, is_unavailable, names, queued, tag, tag_now, totals,
+    until, write,
+};
+
+macro_rules! on_both_engines {
+    ($($test:ident)*) => {
+        on_both_engines!(sqlite: $($test)*);
+        on_both_engines!(postgres: $($test)*);
+    };
+    ($engine:ident: $($test:ident)*) => {
+        mod $engine {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                super::$test(super::Base::$engine()).await;
+            })*
+        }
+    };
+}
+
+on_both_engines! {
+    a_refused_unit_is_undone_alone
+    a_panicking_unit_is_undone_alone
+    a_failed_statement_poisons_its_unit
+    a_late_failure_fails_its_own_unit_only
+    what_cannot_be_encoded_undoes_the_unit
+    a_group_shares_a_stamp_and_commits_have_their_own
+    stamps_keep_to_the_clock
+    ids_and_places_come_from_the_stamp
+    a_group_with_too_many_events_is_taken_apart
+    sixteen_writers_over_two_stores_lose_nothing
+    a_checkpoint_misses_nothing
+    every_kind_of_value_comes_back
+    errors_have_their_kind
+    patterns_match_alike
+    a_unit_whose_caller_is_gone_is_dropped
+    a_unit_that_began_runs_to_its_end
+    a_slow_statement_is_cut_and_holds_up_nobody
+    a_reading_sees_one_snapshot
+    a_reading_cannot_write
+    a_point_read_sees_what_was_written
+    a_full_queue_refuses
+    closing_finishes_what_was_accepted
+    several_open_an_empty_database_at_once
+    an_unfit_schema_is_refused
+    a_failed_preparation_leaves_nothing
+}
+
+// Commit and rollback
+
+async fn a_refused_unit_is_undone_alone(base: Base) {
+    let store = base.open().await;
+    let gate = hold(&store, HOME).await;
+    let first = queued(write(&store, HOME, |tx| tag(tx, HOME, "first").map(|_| tx.stamp()).map_err(Oops::Store)));
+    let refused = queued(write(&store, HOME, |tx| {
+        tag(tx, HOME, "refused")?;
+        Err::<i64, _>(Oops::Refused)
+    }));
+    let last = queued(write(&store, HOME, |tx| tag(tx, HOME, "last").map(|_| tx.stamp()).map_err(Oops::Store)));
+    drop(gate);
+    assert_eq!(refused.await, Err(Oops::Refused));
+    assert_eq!(first.await.unwrap(), last.await.unwrap(), "they were one group");
+    assert_eq!(names(&store, HOME).await, ["first", "last"]);
+    assert_eq!(totals(&store, HOME).await, (2, 2));
+
+    let alone = write(&store, HOME, |tx| tag(tx, HOME, "alone").map_err(Oops::Store).and(Err::<(), _>(Oops::Refused)));
+    assert_eq!(alone.await, Err(Oops::Refused));
+    assert_eq!(totals(&store, HOME).await, (2, 2));
+}
+
+async fn a_panicking_unit_is_undone_alone(base: Base) {
+    let store = base.open().await;
+    fn panics(tx: &mut dyn Tx) -> Result<(), Error> {
+        tag_now(tx, HOME, "panicking")?;
+        tag(tx, HOME, "panicking too")?;
+        panic!("on purpose");
+    }
+    let gate = hold(&store, HOME).await;
+    let first = queued(write(&store, HOME, |tx| tag(tx, HOME, "first")));
+    let panicking = queued(write(&store, HOME, panics));
+    let last = queued(write(&store, HOME, |tx| tag(tx, HOME, "last")));
+    drop(gate);
+    assert!(is_internal(&panicking.await));
+    first.await.unwrap();
+    last.await.unwrap();
+    assert!(is_internal(&write(&store, HOME, panics).await));
+    assert!(is_internal(&store.bookkeep(panics).await));
+    store.write(HOME, |tx| tag(tx, HOME, "later")).await.unwrap();
+    assert_eq!(names(&store, HOME).await, ["first", "last", "later"]);
+    assert_eq!(totals(&store, HOME).await, (3, 3));
+
+    let read: Result<(), Error> = store.read(Lane::Fast, |_| panic!("on purpose")).await;
+    assert!(is_internal(&read));
+    assert_eq!(names(&store, HOME).await.len(), 3);
+}
+
+async fn a_failed_statement_poisons_its_unit(base: Base) {
+    let store = base.open().await;
+    store.write(HOME, |tx| tag(tx, HOME, "taken")).await.unwrap();
+    fn goes_on(tx: &mut dyn Tx) -> Result<(), Error> {
+        tag(tx, HOME, "before")?;
+        assert!(is_conflict(&tag_now(tx, HOME, "taken")));
+        assert!(is_conflict(&tx.rows("SELECT 1", &[], |row| row.int(0))), "nothing runs after an error");
+        assert!(is_conflict(&tag(tx, HOME, "after")));
+        Ok(())
+    }
+    assert!(is_conflict(&store.write(HOME, goes_on).await));
+    let gate = hold(&store, HOME).await;
+    let good = queued(write(&store, HOME, |tx| tag(tx, HOME, "good")));
+    let poisoned = queued(write(&store, HOME, goes_on));
+    let fine = queued(write(&store, HOME, |tx| tag(tx, HOME, "fine")));
+    drop(gate);
+    assert!(is_conflict(&poisoned.await));
+    good.await.unwrap();
+    fine.await.unwrap();
+    assert_eq!(names(&store, HOME).await, ["fine", "good", "taken"]);
+    assert_eq!(totals(&store, HOME).await, (3, 3));
+
+    let read = |tx: &mut dyn Tx| {
+        assert!(is_internal(&tx.rows("SELECT nonsense FROM tags", &[], |row| row.int(0))));
+        assert!(is_internal(&tx.rows("SELECT 1", &[], |row| row.int(0))));
+        Ok::<(), Error>(())
+    };
+    store.read(Lane::Fast, read).await.unwrap();
+}
+
+async fn a_late_failure_fails_its_own_unit_only(base: Base) {
+    let store = base.open().await;
+    store.write(HOME, |tx| tag(tx, HOME, "taken")).await.unwrap();
+    // The failure may show only when the unit is over; the caller must hear of it all the same.
+    fn late(tx: &mut dyn Tx) -> Result<(), Error> {
+        tag(tx, HOME, "beside")?;
+        let _ = tag(tx, HOME, "taken");
+        Ok(())
+    }
+    fn shown(tx: &mut dyn Tx) -> Result<(), Error> {
+        let _ = tag(tx, HOME, "taken");
+        tx.rows("SELECT 1", &[], |row| row.int(0)).map(drop)
+    }
+    for unit in [late, shown] {
+        assert!(is_conflict(&store.write(HOME, unit).await));
+        assert!(is_conflict(&store.bookkeep(unit).await));
+        let gate = hold(&store, HOME).await;
+        let good = queued(write(&store, HOME, |tx| tag(tx, HOME, "good")));
+        let bad = queued(write(&store, HOME, unit));
+        let fine = queued(write(&store, HOME, |tx| tag(tx, HOME, "fine")));
+        drop(gate);
+        assert!(is_conflict(&bad.await));
+        good.await.unwrap();
+        fine.await.unwrap();
+        assert_eq!(names(&store, HOME).await, ["fine", "good", "taken"]);
+        assert_eq!(totals(&store, HOME).await, (3, 3));
+        let undo = "DELETE FROM tags WHERE workspace_id = $1 AND name <> 'taken'";
+        let less = || Tally { collection: "tags", field: "", value: String::new(), archived: false };
+        let clean = move |tx: &mut dyn Tx| {
+            tx.tally(less(), -2);
+            tx.execute(undo, &[HOME.into()])
+        };
+        store.write(HOME, clean).await.unwrap();
+    }
+}
+
+/// A value that does not fit its column never reaches the server, which would commit the rest.
+async fn what_cannot_be_encoded_undoes_the_unit(base: Base) {
+    let store = base.open().await;
+    fn unfit(tx: &mut dyn Tx) -> Result<(), Error> {
+        tag(tx, HOME, "beside")?;
+        let sql = "UPDATE heads SET tags_stamp = $1 WHERE workspace_id = $2";
+        let _ = tx.execute(sql, &["not a number".into(), HOME.into()]);
+        Ok(())
+    }
+    fn too_few(tx: &mut dyn Tx) -> Result<(), Error> {
+        tag(tx, HOME, "beside")?;
+        let _ = tx.execute("DELETE FROM tags WHERE workspace_id = $1 AND name = $2", &[HOME.into()]);
+        Ok(())
+    }
+    for unit in [unfit, too_few] {
+        assert!(is_internal(&store.write(HOME, unit).await));
+        assert!(is_internal(&store.bookkeep(unit).await));
+        let gate = hold(&store, HOME).await;
+        let bad = queued(write(&store, HOME, unit));
+        let worse = queued(write(&store, HOME, unit));
+        drop(gate);
+        assert!(is_internal(&bad.await));
+        assert!(is_internal(&worse.await));
+        assert_eq!(names(&store, HOME).await, [""; 0]);
+        assert_eq!(totals(&store, HOME).await, (0, 0));
+    }
+}
+
+// Stamps
+
+async fn a_group_shares_a_stamp_and_commits_have_their_own(base: Base) {
+    let store = base.open().await;
+    let stamp = |tx: &mut dyn Tx| Ok::<_, Error>(tx.stamp());
+    let mut last = 0;
+    for _ in 0..5 {
+        let gate = hold(&store, HOME).await;
+        let group: Vec<_> = (0..20).map(|_| queued(write(&store, HOME, stamp))).collect();
+        drop(gate);
+        let mut stamps = BTreeSet::new();
+        for unit in group {
+            stamps.insert(unit.await.unwrap());
+        }
+        assert_eq!(stamps.len(), 1, "one group, one stamp: {stamps:?}");
+        let shared = stamps.into_iter().next().unwrap();
+        assert!(shared > last + 1, "the gate had a stamp of its own between {last} and {shared}");
+        last = store.write(HOME, stamp).await.unwrap();
+        assert!(last > shared);
+    }
+    assert_eq!(store.bookkeep(stamp).await, Ok(0), "no workspace, no stamp");
+    assert_eq!(store.read(Lane::Fast, stamp).await, Ok(0));
+}
+
+async fn stamps_keep_to_the_clock(base: Base) {
+    let store = base.open().await;
+    let mut last = 0;
+    for _ in 0..300 {
+        let stamp = store.write(HOME, |tx| Ok::<_, Error>(tx.stamp())).await.unwrap();
+        assert!(stamp > last, "{stamp} follows {last}");
+        last = stamp;
+    }
+    let now = |tx: &mut dyn Tx| {
+        let sql = format!("SELECT {}", tx.dialect().clock());
+        Ok::<_, Error>(tx.one(&sql, &[], |row| row.int(0))?.unwrap())
+    };
+    let clock = store.read(Lane::Fast, now).await.unwrap();
+    assert!(last <= clock + 3, "{last} is {} ms ahead of the clock", last - clock);
+    assert!(clock - last < 5_000, "{last} is far behind {clock}");
+    let ours = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
+    assert!((ours - clock).abs() < 10_000, "the clock gives milliseconds");
+}
+
+async fn ids_and_places_come_from_the_stamp(base: Base) {
+    let store = base.open().await;
+    let (mut ids, mut places) = (HashSet::new(), Vec::new());
+    for round in 0..4 {
+        let gate = hold(&store, HOME).await;
+        let make = |tx: &mut dyn Tx| {
+            let mut made = Vec::new();
+            for _ in 0..50 {
+                made.push((tx.id(), tx.place()?));
+            }
+            Ok::<_, Error>((tx.stamp(), made))
+        };
+        let group: Vec<_> = (0..4).map(|_| queued(write(&store, HOME, make))).collect();
+        drop(gate);
+        for unit in group {
+            let (stamp, made) = unit.await.unwrap();
+            for (id, place) in made {
+                let (seconds, nanos) = id.get_timestamp().expect("version 7 holds a time").to_unix();
+                assert_eq!(id.get_version_num(), 7);
+                assert_eq!(seconds as i64 * 1000 + i64::from(nanos) / 1_000_000, stamp);
+                assert_eq!(place >> 16, stamp);
+                ids.insert(id);
+                places.push(place);
+            }
+        }
+        assert_eq!(ids.len(), (round + 1) * 200);
+    }
+    assert!(places.is_sorted_by(|a, b| a < b), "places are unique and follow the commits");
+}
+
+async fn a_group_with_too_many_events_is_taken_apart(base: Base) {
+    let store = base.open().await;
+    fn many(tx: &mut dyn Tx, events: usize) -> Result<(i64, i64), Error> {
+        let (first, mut last) = (tx.place()?, 0);
+        for _ in 1..events {
+            last = tx.place()?;
+        }
+        Ok((first, last))
+    }
+    let gate = hold(&store, HOME).await;
+    let group: Vec<_> = (0..4).map(|_| queued(write(&store, HOME, |tx| many(tx, 30_000)))).collect();
+    drop(gate);
+    let mut before = 0;
+    for unit in group {
+        let (first, last) = unit.await.unwrap();
+        assert!(before < first && first < last);
+        before = last;
+    }
+    store.write(HOME, |tx| many(tx, 65_536)).await.unwrap();
+    assert!(is_internal(&store.write(HOME, |tx| many(tx, 65_537)).await));
+}
+
+// Contention
+
+/// Two stores on one database: two nodes, or a server and an operator's command.
+async fn sixteen_writers_over_two_stores_lose_nothing(base: Base) {
+    const WRITERS: usize = 16;
+    const ROUNDS: usize = 25;
+    let stores = [base.open().await, base.open().await];
+    let window = "INSERT INTO rate_windows (workspace_id, user_id, started_at, used) VALUES ($1, $1, 0, 0)";
+    for workspace in [HOME, AWAY] {
+        stores[0].bookkeep(move |tx| tx.execute(window, &[workspace.into()])).await.unwrap();
+    }
+    let writers = (0..WRITERS).map(|writer| {
+        // Most meet in one workspace, through both stores.
+        let workspace = if writer % 8 == 7 { AWAY } else { HOME };
+        let store = stores[writer % 2].clone();
+        tokio::spawn(async move {
+            for round in 0..ROUNDS {
+                let name = format!("{writer}-{round}");
+                let unit = move |tx: &mut dyn Tx| {
+                    let read = "SELECT used FROM rate_windows WHERE workspace_id = $1";
+                    let used = tx.one(read, &[workspace.into()], |row| row.int(0))?.unwrap() + 1;
+                    let write = "UPDATE rate_windows SET used = $1 WHERE workspace_id = $2";
+                    tx.execute(write, &[used.into(), workspace.into()])?;
+                    let id = tag(tx, workspace, &name)?;
+                    event(tx, workspace, id, &format!("{used}"))?;
+                    Ok::<_, Error>(())
+                };
+                store.write(workspace, unit).await.unwrap();
+            }
+        })
+    });
+    for writer in writers.collect::<Vec<_>>() {
+        writer.await.unwrap();
+    }
+    for (workspace, writers) in [(HOME, WRITERS - 2), (AWAY, 2)] {
+        let expected = (writers * ROUNDS) as i64;
+        assert_eq!(totals(&stores[1], workspace).await, (expected, expected));
+        let used = "SELECT used FROM rate_windows WHERE workspace_id = $1";
+        let used = stores[0].point(used, &[workspace.into()], |row| row.int(0)).await.unwrap();
+        assert_eq!(used, Some(expected), "no update is lost");
+        let feed =
+            "SELECT place, at, changes FROM events WHERE workspace_id = $1 AND changes NOT LIKE '%-%' ORDER BY place";
+        let decode = |row: &dyn store::Row| Ok((row.int(0)?, row.int(1)?, row.text(2)?));
+        let feed = stores[0].read(Lane::Fast, move |tx| tx.rows(feed, &[workspace.into()], decode)).await.unwrap();
+        for (number, (place, at, used)) in feed.iter().enumerate() {
+            assert_eq!(place >> 16, *at);
+            assert_eq!(*used, (number + 1).to_string(), "the feed is in the order of the commits");
+        }
+        assert_eq!(feed.len() as i64, expected);
+    }
+}
+
+async fn a_checkpoint_misses_nothing(base: Base) {
+    const WRITERS: usize = 8;
+    const ROUNDS: usize = 40;
+    let stores = [base.open().await, base.open().await];
+    let running = Arc::new(AtomicUsize::new(WRITERS));
+    for writer in 0..WRITERS {
+        let (store, running) = (stores[writer % 2].clone(), running.clone());
+        tokio::spawn(async move {
+            for round in 0..ROUNDS {
+                let name = format!("{writer}-{round}");
+                store.write(HOME, move |tx| tag(tx, HOME, &name)).await.unwrap();
+            }
+            running.fetch_sub(1, Ordering::SeqCst);
+        });
+    }
+    let (mut seen, mut checkpoint, mut readings) = (HashSet::new(), 0, 0);
+    loop {
+        let over = running.load(Ordering::SeqCst) == 0;
+        let page = move |tx: &mut dyn Tx| {
+            let head = "SELECT stamp FROM heads WHERE workspace_id = $1";
+            let rows = "SELECT name FROM tags WHERE workspace_id = $1 AND updated_at > $2";
+            let head = tx.one(head, &[HOME.into()], |row| row.int(0))?.unwrap();
+            Ok::<_, Error>((head, tx.rows(rows, &[HOME.into(), checkpoint.into()], |row| row.text(0))?))
+        };
+        let (head, rows) = stores[readings % 2].read(Lane::Fast, page).await.unwrap();
+        assert!(head >= checkpoint, "the head never goes back");
+        for name in rows {
+            assert!(seen.insert(name), "a row is given once");
+        }
+        checkpoint = head;
+        readings += 1;
+        if over {
+            break;
+        }
+    }
+    assert_eq!(seen.len(), WRITERS * ROUNDS, "after {readings} readings");
+}
+
+// Values and errors
+
+async fn every_kind_of_value_comes_back(base: Base) {
+    let store = base.open().await;
+    let texts =
+        ["", "plain", "Ünïcødé", "𝒳 🦀 \u{10ffff}", "e\u{301}", "'; DROP TABLE users; --", "\u{feff}\t\r\n\u{1}"];
+    let bytes: [Option<Vec<u8>>; 4] = [None, Some(vec![]), Some(vec![0, 255, 0]), Some((0..=255).collect())];
+    for text in texts {
+        for bytes in &bytes {
+            for number in [i64::MIN, -1, 0, 1, i64::MAX] {
+                let (id, bytes) = (Uuid::new_v4(), bytes.clone());
+                let kept = bytes.clone();
+                let insert = move |tx: &mut dyn Tx| {
+                    let sql =
+                        "INSERT INTO users (id, email, email_fold, setup_hash, created_at) VALUES ($1, $2, $3, $4, $5)";
+                    let fold = format!("{id}{text}");
+                    tx.execute(sql, &[id.into(), text.into(), fold.into(), bytes.clone().into(), number.into()])?;
+                    let sql = "INSERT INTO counters (workspace_id, collection, field, value, archived, n, stamp) \
+                               VALUES ($1, 'c', 'f', $2, $3, $4, 0)";
+                    for archived in [true, false] {
+                        tx.execute(sql, &[id.into(), text.into(), archived.into(), number.into()])?;
+                    }
+                    Ok::<_, Error>(())
+                };
+                store.bookkeep(insert).await.unwrap();
+                let check = |row: &dyn store::Row| {
+                    assert_eq!(row.id(0)?, id);
+                    assert_eq!(row.text(1)?, text);
+                    assert_eq!(row.get(2)?.maybe(Ref::bytes)?.map(<[u8]>::to_vec), kept);
+                    assert_eq!(row.get(2)?.is_null(), kept.is_none());
+                    assert_eq!(row.int(3)?, number);
+                    assert!(row.bool(4)? && row.int(5)? == number);
+                    Ok(())
+                };
+                let sql = "SELECT u.id, u.email, u.setup_hash, u.created_at, c.archived, c.n FROM users u \
+                           JOIN counters c ON c.workspace_id = u.id AND c.archived = $1 WHERE u.id = $2 AND u.email = $3";
+                let params = [Value::Bool(true), id.into(), text.into()];
+                assert_eq!(store.point(sql, &params, check).await, Ok(Some(())));
+            }
+        }
+    }
+    let sql = "SELECT setup_hash FROM users WHERE email = $1";
+    let wrong = store.point(sql, &["plain".into()], |row| row.get(0)?.maybe(Ref::text).map(drop)).await;
+    assert!(matches!(wrong, Ok(_) | Err(Error::Corrupt(_))));
+    let mixed = store.read(Lane::Fast, move |tx| tx.rows("SELECT email FROM users", &[], |row| row.int(0))).await;
+    assert!(matches!(mixed, Err(Error::Corrupt(_))), "what does not decode is damaged: {mixed:?}");
+}
+
+async fn errors_have_their_kind(base: Base) {
+    let store = base.open().await;
+    store.write(HOME, |tx| tag(tx, HOME, "taken")).await.unwrap();
+    type Params = Vec<Value>;
+    let window = "INSERT INTO rate_windows (workspace_id, user_id, started_at, used) VALUES ($1, $1, $2, $3)";
+    let internal: [(&'static str, Params); 8] = [
+        ("SELECT nonsense FROM tags", vec![]),
+        ("SELECT name FROM nowhere", vec![]),
+        ("SELEKT 1", vec![]),
+        ("SELECT name FROM tags WHERE id = $1 AND name = $2", vec![HOME.into()]),
+        ("SELECT name FROM tags WHERE id = $1", vec![]),
+        ("SELECT name FROM tags WHERE id = $1", vec![HOME.into(), HOME.into()]),
+        ("SELECT id FROM tags WHERE name = $1", vec!["nul \0 inside".into()]),
+        (window, vec![HOME.into(), "text".into(), 1.into()]),
+    ];
+    for (sql, params) in internal {
+        let (one, two) = (params.clone(), params.clone());
+        let write = store.write(HOME, move |tx| tx.rows(sql, &one, |_| Ok(()))).await;
+        assert!(is_internal(&write), "{sql}: {write:?}");
+        let read = store.read(Lane::Fast, move |tx| tx.rows(sql, &two, |_| Ok(()))).await;
+        assert!(is_internal(&read) || sql == window, "{sql}: {read:?}");
+        if sql != window {
+            let point = store.point(sql, &params, |_| Ok(())).await;
+            assert!(is_internal(&point), "{sql}: {point:?}");
+        }
+    }
+    let rows = store.write(HOME, |tx| tx.execute("SELECT 1", &[])).await;
+    assert!(is_internal(&rows), "a statement with rows is not executed: {rows:?}");
+    let beyond = store.point("SELECT 1", &[], |row| row.int(1)).await;
+    assert!(is_internal(&beyond), "there is no such column: {beyond:?}");
+    assert!(is_conflict(&store.write(HOME, |tx| tag_now(tx, HOME, "taken")).await));
+    let null = move |tx: &mut dyn Tx| tx.execute(window, &[HOME.into(), Value::Null, 1.into()]);
+    assert!(is_conflict(&store.write(HOME, null).await));
+    let nobody = store.write(Uuid::from_u128(99), |_| Ok::<_, Error>(())).await;
+    assert!(is_internal(&nobody), "{nobody:?}");
+    // After all that, everything still works.
+    store.write(HOME, |tx| tag(tx, HOME, "fine")).await.unwrap();
+    assert_eq!(names(&store, HOME).await, ["fine", "taken"]);
+}
+
+async fn patterns_match_alike(base: Base) {
+    let store = base.open().await;
+    let cases = [
+        ("Anna", "A%", true),
+        ("anna", "A%", false),
+        ("Anna", "%n_", true),
+        ("a*b", "a*b", true),
+        ("aXb", "a*b", false),
+        ("a?b", "a?_", true),
+        ("a[b]", "a[b]", true),
+        ("ab", "a[b]", false),
+        ("100%", "100\\%", true),
+        ("1000", "100\\%", false),
+        ("a_b", "a\\_b", true),
+        ("aXb", "a\\_b", false),
+        ("a\\b", "a\\\\b", true),
+        ("ends\\", "ends\\", true),
+        ("ends", "ends\\", false),
+        ("🦀x", "_x", true),
+        ("", "%", true),
+        ("", "_", false),
+    ];
+    for (text, pattern, expected) in cases {
+        let matches = move |tx: &mut dyn Tx| {
+            let dialect = tx.dialect();
+            let sql = format!("SELECT count(*) FROM meta WHERE name = $1 AND {}", dialect.like("value", 2));
+            tx.one(&sql, &["pattern".into(), dialect.pattern(pattern).into()], |row| row.int(0))
+        };
+        let keep = "INSERT INTO meta (name, value) VALUES ('pattern', $1) ON CONFLICT (name) DO UPDATE SET value = $1";
+        store.bookkeep(move |tx| tx.execute(keep, &[text.into()])).await.unwrap();
+        let found = store.read(Lane::Fast, matches).await.unwrap();
+        assert_eq!(found, Some(expected.into()), "{text} LIKE {pattern}");
+    }
+}
+
+// Callers that hang up
+
+async fn a_unit_whose_caller_is_gone_is_dropped(base: Base) {
+    let store = base.open().await;
+    let ran = Arc::new(AtomicBool::new(false));
+    let note = |ran: &Arc<AtomicBool>| {
+        let ran = ran.clone();
+        move |_: &mut dyn Tx| {
+            ran.store(true, Ordering::SeqCst);
+            Ok::<_, Error>(())
+        }
+    };
+    let gate = hold(&store, HOME).await;
+    drop(queued(write(&store, HOME, note(&ran))));
+    drop(gate);
+    store.write(HOME, |tx| tag(tx, HOME, "later")).await.unwrap();
+    assert!(!ran.load(Ordering::SeqCst), "it hung up before its group began");
+
+    let gate = hold(&store, HOME).await;
+    let (entered, mut inside) = tokio::sync::mpsc::unbounded_channel();
+    let (open, opened) = mpsc::channel::<()>();
+    let busy = queued(write(&store, HOME, move |_| {
+        let _ = entered.send(());
+        let _ = opened.recv();
+        Ok::<_, Error>(())
+    }));
+    let gone = queued(write(&store, HOME, note(&ran)));
+    drop(gate);
+    inside.recv().await.unwrap();
+    drop(gone);
+    drop(open);
+    busy.await.unwrap();
+    store.write(HOME, |tx| tag(tx, HOME, "later still")).await.unwrap();
+    assert!(!ran.load(Ordering::SeqCst), "it hung up while another of its group ran");
+}
+
+async fn a_unit_that_began_runs_to_its_end(base: Base) {
+    let store = base.open().await;
+    let (entered, mut inside) = tokio::sync::mpsc::unbounded_channel();
+    let (open, opened) = mpsc::channel::<()>();
+    let begun = queued(write(&store, HOME, move |tx| {
+        let _ = entered.send(());
+        let _ = opened.recv();
+        tag(tx, HOME, "kept")
+    }));
+    inside.recv().await.unwrap();
+    drop(begun);
+    drop(open);
+    store.write(HOME, |tx| tag(tx, HOME, "next")).await.unwrap();
+    assert_eq!(names(&store, HOME).await, ["kept", "next"]);
+    assert_eq!(totals(&store, HOME).await, (2, 2));
+}
+
+// Reading
+
+/// Ten thousand million rows: no machine is that fast.
+const ENDLESS: &str = "WITH t(x) AS (VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)) \
+     SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h, t i, t j WHERE a.x + b.x + c.x + j.x > $1";
+
+async fn a_slow_statement_is_cut_and_holds_up_nobody(base: Base) {
+    let store = base.open().await;
+    let begin = Instant::now();
+    let endless = |lane| {
+        let store = store.clone();
+        let work = move |tx: &mut dyn Tx| tx.one(ENDLESS, &[1.into()], |row| row.int(0));
+        tokio::spawn(async move { store.read(lane, work).await })
+    };
+    let slow = endless(Lane::Slow);
+    let mut served = 0;
+    while !slow.is_finished() {
+        store.write(HOME, move |tx| tag(tx, HOME, &served.to_string())).await.unwrap();
+        assert_eq!(totals(&store, HOME).await, (served + 1, served + 1));
+        served += 1;
+        if served == 50 {
+            assert!(begin.elapsed() < Duration::from_secs(8), "fifty of each within {:?}", begin.elapsed());
+            break;
+        }
+    }
+    assert_eq!(served, 50);
+    let fast = endless(Lane::Fast);
+    assert_eq!(fast.await.unwrap(), Err(Error::TooSlow));
+    assert_eq!(slow.await.unwrap(), Err(Error::TooSlow));
+    assert!(begin.elapsed() < Duration::from_secs(20));
+    for lane in [Lane::Fast, Lane::Slow] {
+        for _ in 0..8 {
+            let one = store.read(lane, |tx| tx.one("SELECT 1", &[], |row| row.int(0))).await;
+            assert_eq!(one, Ok(Some(1)), "the connection is usable afterwards");
+        }
+    }
+}
+
+async fn a_reading_sees_one_snapshot(base: Base) {
+    let store = base.open().await;
+    store.write(HOME, |tx| tag(tx, HOME, "before")).await.unwrap();
+    for lane in [Lane::Fast, Lane::Slow] {
+        let before = totals(&store, HOME).await.0;
+        let (looked, mut first) = tokio::sync::mpsc::unbounded_channel();
+        let (go, go_on) = mpsc::channel::<()>();
+        let reading = {
+            let store = store.clone();
+            let twice = move |tx: &mut dyn Tx| {
+                let count = "SELECT count(*) FROM tags WHERE workspace_id = $1";
+                let head = "SELECT n FROM counters WHERE workspace_id = $1 AND collection = 'tags'";
+                let first = tx.one(count, &[HOME.into()], |row| row.int(0))?.unwrap();
+                let _ = looked.send(());
+                let _ = go_on.recv();
+                let again = tx.one(count, &[HOME.into()], |row| row.int(0))?.unwrap();
+                Ok::<_, Error>((first, again, tx.one(head, &[HOME.into()], |row| row.int(0))?.unwrap()))
+            };
+            tokio::spawn(async move { store.read(lane, twice).await })
+        };
+        first.recv().await.unwrap();
+        for number in 0..3 {
+            store.write(HOME, move |tx| tag(tx, HOME, &format!("{lane:?} {number}"))).await.unwrap();
+        }
+        drop(go);
+        assert_eq!(reading.await.unwrap(), Ok((before, before, before)));
+        assert_eq!(totals(&store, HOME).await, (before + 3, before + 3));
+    }
+}
+
+async fn a_reading_cannot_write(base: Base) {
+    let store = base.open().await;
+    let sly = |tx: &mut dyn Tx| tx.rows("DELETE FROM heads RETURNING stamp", &[], |_| Ok(()));
+    assert!(store.read(Lane::Fast, sly).await.is_err());
+    assert!(store.write(HOME, |tx| tag(tx, HOME, "still here")).await.is_ok());
+}
+
+async fn a_point_read_sees_what_was_written(base: Base) {
+    let store = base.open().await;
+    let writers: Vec<_> = (0..4)
+        .map(|writer| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                for round in 0..40 {
+                    let name = format!("{writer}-{round}");
+                    let text = name.clone();
+                    let id = store.write(HOME, move |tx| tag(tx, HOME, &text)).await.unwrap();
+                    let sql = "SELECT name FROM tags WHERE workspace_id = $1 AND id = $2";
+                    let found = store.point(sql, &[HOME.into(), id.into()], |row| row.text(0)).await;
+                    assert_eq!(found, Ok(Some(name)));
+                }
+            })
+        })
+        .collect();
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    let none = store.point("SELECT name FROM tags WHERE id = $1", &[HOME.into()], |row| row.text(0)).await;
+    assert_eq!(none, Ok(None));
+}
+
+// Limits and the end
+
+async fn a_full_queue_refuses(base: Base) {
+    let store = base.open().await;
+    let gate = hold(&store, HOME).await;
+    let mut waiting = Vec::new();
+    let refused = loop {
+        let mut unit: support::Waiting<_> = Box::pin(write(&store, HOME, |tx| Ok::<_, Error>(tx.stamp())));
+        match unit.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
+            std::task::Poll::Ready(answer) => break answer,
+            std::task::Poll::Pending => waiting.push(unit),
+        }
+        assert!(waiting.len() < 100_000, "the queue has a bound");
+    };
+    assert!(is_unavailable(&refused));
+    assert!(waiting.len() > 1000, "a burst of {} fits", waiting.len());
+    drop(gate);
+    for unit in waiting {
+        unit.await.unwrap();
+    }
+    store.write(HOME, |tx| tag(tx, HOME, "room again")).await.unwrap();
+}
+
+async fn closing_finishes_what_was_accepted(base: Base) {
+    let store = base.open().await;
+    let gate = hold(&store, HOME).await;
+    let accepted: Vec<_> =
+        (0..300).map(|number| queued(write(&store, HOME, move |tx| tag(tx, HOME, &number.to_string())))).collect();
+    let reading = {
+        let store = store.clone();
+        queued(async move { store.read(Lane::Slow, |tx| tx.one("SELECT 1", &[], |row| row.int(0))).await })
+    };
+    let closing = {
+        let store = store.clone();
+        tokio::task::spawn_blocking(move || store.close())
+    };
+    until("it refuses", async || is_unavailable(&store.read(Lane::Fast, |_| Ok::<_, Error>(())).await)).await;
+    assert!(is_unavailable(&store.write(HOME, |tx| tag(tx, HOME, "too late")).await));
+    assert!(is_unavailable(&store.point("SELECT 1", &[], |row| row.int(0)).await));
+    drop(gate);
+    for unit in accepted {
+        unit.await.unwrap();
+    }
+    reading.await.unwrap();
+    closing.await.unwrap();
+    drop(store);
+    let store = base.open().await;
+    assert_eq!(totals(&store, HOME).await, (300, 300));
+}
+
+// Opening
+
+async fn several_open_an_empty_database_at_once(base: Base) {
+    let seeded = Arc::new(AtomicUsize::new(0));
+    let prepare = |tx: &mut dyn Tx, seeded: &AtomicUsize| {
+        if tx.one("SELECT 1 FROM meta WHERE name = 'seed'", &[], |row| row.int(0))?.is_none() {
+            tx.execute("INSERT INTO meta (name, value) VALUES ('seed', 'sown')", &[])?;
+            seeded.fetch_add(1, Ordering::SeqCst);
+        }
+        Ok(())
+    };
+    let opened: Vec<_> = (0..6)
+        .map(|_| {
+            let (place, seeded) = (base.place.clone(), seeded.clone());
+            std::thread::spawn(move || Store::open(&place, Mode::Migrate, &mut |tx| prepare(tx, &seeded)))
+        })
+        .collect();
+    for node in opened {
+        let store = tokio::task::block_in_place(|| node.join().unwrap()).expect("it opens");
+        let sown = store.point("SELECT value FROM meta WHERE name = 'seed'", &[], |row| row.text(0)).await;
+        assert_eq!(sown, Ok(Some("sown".into())));
+    }
+    assert_eq!(seeded.load(Ordering::SeqCst), 1);
+    base.open_as(Mode::Expect, |_| Ok(())).await.expect("it is there now");
+}
+
+async fn an_unfit_schema_is_refused(base: Base) {
+    let refusal = |opened: Result<Store, Error>| match opened {
+        Err(Error::Unavailable(why)) => why,
+        other => panic!("it should be refused, not {:?}", other.map(drop)),
+    };
+    refusal(base.open_as(Mode::Expect, |_| Ok(())).await);
+    let store = base.open().await;
+    let newer = "INSERT INTO migrations (version, name) VALUES (1000, 'of tomorrow')";
+    store.bookkeep(move |tx| tx.execute(newer, &[])).await.unwrap();
+    for mode in [Mode::Migrate, Mode::Expect] {
+        let why = refusal(base.open_as(mode, |_| panic!("nothing is prepared")).await);
+        assert!(why.contains("1000") && why.contains("newer than this program"), "{why}");
+    }
+    // The one that runs goes on beside the newer one.
+    store.write(HOME, |tx| tag(tx, HOME, "old node")).await.unwrap();
+    store.bookkeep(|tx| tx.execute("DELETE FROM migrations WHERE version <= 1000", &[])).await.unwrap();
+    let why = refusal(base.open_as(Mode::Expect, |_| Ok(())).await);
+    assert!(why.contains("relata migrate"), "{why}");
+}
+
+async fn a_failed_preparation_leaves_nothing(base: Base) {
+    let refused = base.open_as(Mode::Migrate, |_| Err(Error::Internal("not today".into()))).await;
+    assert_eq!(refused.map(drop), Err(Error::Internal("not today".into())));
+    let swallowed = |tx: &mut dyn Tx| {
+        let _ = tx.rows("SELECT nonsense", &[], |row| row.int(0));
+        Ok(())
+    };
+    assert!(is_internal(&base.open_as(Mode::Migrate, swallowed).await), "a swallowed error is none the less one");
+    let late = |tx: &mut dyn Tx| {
+        for _ in 0..2 {
+            let _ = tx.execute("INSERT INTO meta (name, value) VALUES ('twice', '')", &[]);
+        }
+        Ok(())
+    };
+    assert!(is_conflict(&base.open_as(Mode::Migrate, late).await));
+    assert!(is_unavailable(&base.open_as(Mode::Expect, |_| Ok(())).await), "nothing of it was kept");
+    base.open().await;
+}

@@ -1,0 +1,313 @@
+//! What only a file has: a disk that fills, copies, other processes beside it.
+
+use crate::support::{AWAY, Base, HOME, hold, is_unavailable, names, queued, tag, totals, until, write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use store::{Error, Lane, Store, Tx};
+
+const CHILD: &str = "RELATA_TEST_CHILD";
+
+fn big(tx: &mut dyn Tx) -> Result<(), Error> {
+    let sql = "INSERT INTO meta (name, value) VALUES ('big', $1)";
+    tag(tx, HOME, "beside the big one")?;
+    tx.execute(sql, &["x".repeat(4 << 20).into()])
+}
+
+/// The writer's connection may not let the file grow by more than `pages` beyond what it has.
+async fn leave_room(store: &Store, pages: i64) {
+    let limit = move |tx: &mut dyn Tx| {
+        let now = tx.one("PRAGMA page_count", &[], |row| row.int(0))?.unwrap();
+        tx.rows(&format!("PRAGMA max_page_count = {}", now + pages), &[], |row| row.int(0))
+    };
+    store.bookkeep(limit).await.unwrap();
+}
+
+fn integrity(file: &Path) -> String {
+    let conn = rusqlite::Connection::open(file).unwrap();
+    conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_fails_the_guilty_alone() {
+    let base = Base::sqlite();
+    let store = base.open().await;
+    leave_room(&store, 50).await;
+    let gate = hold(&store, HOME).await;
+    let before = queued(write(&store, HOME, |tx| tag(tx, HOME, "before").map(|_| tx.stamp())));
+    let full = queued(write(&store, HOME, big));
+    let swallowed = queued(write(&store, HOME, |tx| {
+        let _ = big(tx);
+        tag(tx, HOME, "not in autocommit").or(Ok::<_, Error>(HOME))
+    }));
+    let away = queued(write(&store, AWAY, |tx| tag(tx, AWAY, "away")));
+    let after = queued(write(&store, HOME, |tx| tag(tx, HOME, "after").map(|_| tx.stamp())));
+    drop(gate);
+    assert!(is_unavailable(&full.await));
+    assert!(is_unavailable(&swallowed.await));
+    let (before, after) = (before.await.unwrap(), after.await.unwrap());
+    assert!(before < after, "each was run again alone, with a stamp of its own");
+    away.await.unwrap();
+    assert!(is_unavailable(&store.write(HOME, big).await));
+    assert_eq!(names(&store, HOME).await, ["after", "before"]);
+    assert_eq!((totals(&store, HOME).await, totals(&store, AWAY).await), ((2, 2), (1, 1)));
+    assert_eq!(integrity(&base.file()), "ok");
+
+    leave_room(&store, 1 << 20).await;
+    store.write(HOME, big).await.expect("there is room again, without a restart");
+    assert_eq!(integrity(&base.file()), "ok");
+}
+
+/// The file system itself refuses to write: the commit fails, not a statement.
+#[test]
+fn a_failing_write_loses_nothing_that_was_acknowledged() {
+    let child = "only_sqlite::child_under_a_file_size_limit";
+    let script = "trap '' XFSZ; exec \"$0\" --exact --nocapture \"$1\"";
+    let me = std::env::current_exe().unwrap();
+    let run =
+        std::process::Command::new("sh").args(["-c", script]).arg(me).arg(child).env(CHILD, "1").output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    assert!(run.status.success() && text.contains("1 passed"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn child_under_a_file_size_limit() {
+    if std::env::var_os(CHILD).is_none() {
+        return; // It limits its whole process, so it runs in one of its own.
+    }
+    let limit = |size: &str| {
+        let me = std::process::id().to_string();
+        let set = std::process::Command::new("prlimit").args(["--pid", &me, &format!("--fsize={size}:")]).status();
+        assert!(set.unwrap().success());
+    };
+    let base = Base::sqlite();
+    let store = base.open().await;
+    store.write(HOME, |tx| tag(tx, HOME, "before")).await.unwrap();
+    let log = std::fs::metadata(base.file().with_extension("db-wal")).unwrap().len();
+    limit(&(log + 100_000).to_string());
+    let mut kept = vec!["before".to_owned()];
+    // Small ones succeed until the log is as long as it may be; a failed one leaves no trace.
+    let mut failed = 0;
+    for number in 0..200 {
+        let name = format!("n{number:03}");
+        let text = name.clone();
+        match store.write(HOME, move |tx| tag(tx, HOME, &text)).await {
+            Ok(_) => kept.push(name),
+            Err(Error::Unavailable(_)) => failed += 1,
+            Err(other) => panic!("{other:?}"),
+        }
+        if failed == 3 {
+            break;
+        }
+    }
+    assert_eq!(failed, 3, "the limit was met");
+    let gate = hold(&store, HOME).await;
+    let group: Vec<_> = (0..3).map(|_| queued(write(&store, HOME, |tx| tag(tx, HOME, "grouped")))).collect();
+    drop(gate);
+    for unit in group {
+        assert!(is_unavailable(&unit.await));
+    }
+    kept.sort();
+    assert_eq!(names(&store, HOME).await, kept);
+    limit("unlimited");
+    store.write(HOME, |tx| tag(tx, HOME, "zzz")).await.expect("there is room again, without a restart");
+    kept.push("zzz".into());
+    assert_eq!(names(&store, HOME).await, kept);
+    let total = kept.len() as i64;
+    assert_eq!(totals(&store, HOME).await, (total, total));
+    assert_eq!(integrity(&base.file()), "ok");
+}
+
+/// All that wait fail together when the lock is not to be had, not one after the other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lock_held_elsewhere_is_waited_for_once() {
+    let base = Base::sqlite();
+    let store = base.open().await;
+    for attempt in 0.. {
+        let gate = hold(&store, HOME).await;
+        let group: Vec<_> = (0..4)
+            .map(|number| queued(write(&store, HOME, move |tx| tag(tx, HOME, &format!("{attempt}-{number}")))))
+            .collect();
+        let other = rusqlite::Connection::open(base.file()).unwrap();
+        other.busy_timeout(Duration::ZERO).unwrap();
+        let (ready, spinning) = tokio::sync::oneshot::channel();
+        let taken = tokio::task::spawn_blocking(move || {
+            let _ = ready.send(());
+            while other.execute_batch("BEGIN IMMEDIATE").is_err() {}
+            other
+        });
+        spinning.await.unwrap();
+        drop(gate);
+        let other = taken.await.unwrap();
+        let begin = Instant::now();
+        let mut failed = 0;
+        for unit in group {
+            failed += usize::from(is_unavailable(&unit.await));
+        }
+        other.execute_batch("ROLLBACK").unwrap();
+        // Now and then the group slips in before the lock is taken: then once more.
+        if failed > 0 {
+            assert_eq!(failed, 4);
+            assert!(begin.elapsed() < Duration::from_secs(15), "one wait, not four: {:?}", begin.elapsed());
+            break;
+        }
+        assert!(attempt < 50, "the lock was never got");
+    }
+    store.write(HOME, |tx| tag(tx, HOME, "at last")).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_another_process_wrote_is_noticed() {
+    let base = Base::sqlite();
+    let (store, other) = (base.open().await, base.open().await);
+    for round in 0..3 {
+        let before = store.generation();
+        store.write(HOME, move |tx| tag(tx, HOME, &format!("own {round}"))).await.unwrap();
+        other.write(HOME, move |tx| tag(tx, HOME, &format!("other {round}"))).await.unwrap();
+        let took = until("the generation moves", async || store.generation() != before).await;
+        assert!(took < Duration::from_millis(500), "{took:?}");
+        // With a write of one's own it is noticed in that very commit.
+        let before = store.generation();
+        other.write(HOME, move |tx| tag(tx, HOME, &format!("again {round}"))).await.unwrap();
+        store.write(HOME, |tx| Ok::<_, Error>(tx.stamp())).await.unwrap();
+        assert_ne!(store.generation(), before);
+    }
+    // One's own writes move nothing (the first look after the other's last write is over).
+    store.write(HOME, |tx| Ok::<_, Error>(tx.stamp())).await.unwrap();
+    let before = store.generation();
+    for number in 0..20 {
+        store.write(HOME, move |tx| tag(tx, HOME, &format!("mine {number}"))).await.unwrap();
+    }
+    assert_eq!(store.generation(), before);
+}
+
+/// Writers that go on until told to stop.
+struct Load {
+    stop: Arc<AtomicBool>,
+    writers: Vec<tokio::task::JoinHandle<usize>>,
+}
+
+impl Load {
+    fn begin(store: &Store, writers: usize) -> Load {
+        let stop = Arc::new(AtomicBool::new(false));
+        let writer = |writer| {
+            let (store, stop) = (store.clone(), stop.clone());
+            tokio::spawn(async move {
+                let mut written = 0;
+                while !stop.load(Ordering::SeqCst) {
+                    let name = format!("load-{writer}-{written}");
+                    store.write(HOME, move |tx| tag(tx, HOME, &name)).await.unwrap();
+                    written += 1;
+                }
+                written
+            })
+        };
+        Load { writers: (0..writers).map(writer).collect(), stop }
+    }
+    async fn end(self) -> usize {
+        self.stop.store(true, Ordering::SeqCst);
+        let mut written = 0;
+        for writer in self.writers {
+            written += writer.await.unwrap();
+        }
+        written
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_gets_its_turn_beside_a_busy_server() {
+    let base = Base::sqlite();
+    let store = base.open().await;
+    let load = Load::begin(&store, 64);
+    until("the load runs", async || totals(&store, HOME).await.1 > 500).await;
+    let begin = Instant::now();
+    let command = base.open().await;
+    for number in 0..60 {
+        command.write(HOME, move |tx| tag(tx, HOME, &format!("command {number}"))).await.unwrap();
+    }
+    assert!(begin.elapsed() < Duration::from_secs(4), "opened and wrote 60 times in {:?}", begin.elapsed());
+    let written = load.end().await as i64 + 60;
+    assert_eq!(totals(&store, HOME).await, (written, written));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_under_load_is_whole() {
+    let base = Base::sqlite();
+    let store = base.open().await;
+    let load = Load::begin(&store, 4);
+    let mut sizes = Vec::new();
+    for number in 0..6 {
+        let (file, from) = (base.folder.path().join(format!("copy-{number}.db")), store.clone());
+        let target = file.clone();
+        until("more was written", async || totals(&store, HOME).await.1 > sizes.last().copied().unwrap_or(0)).await;
+        tokio::task::spawn_blocking(move || from.copy_to(&target)).await.unwrap().unwrap();
+        store::check_copy(&file).unwrap();
+        assert!(!file.with_extension("db-wal").exists(), "a copy is one file");
+        let copy = rusqlite::Connection::open(&file).unwrap();
+        let count = |sql: &str| copy.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+        let counted = count("SELECT count(*) FROM tags");
+        assert_eq!(count("SELECT n FROM counters WHERE collection = 'tags' AND field = ''"), counted);
+        assert_eq!(count("SELECT count(*) FROM events"), counted);
+        assert_eq!(count("SELECT count(*) FROM tags WHERE updated_at > (SELECT max(stamp) FROM heads)"), 0);
+        sizes.push(counted);
+    }
+    assert!(sizes.is_sorted_by(|a, b| a < b), "{sizes:?}");
+    let written = load.end().await as i64;
+    assert_eq!(totals(&store, HOME).await, (written, written));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restore_into_a_live_database_is_one_transaction() {
+    let base = Base::sqlite();
+    let store = base.open().await;
+    store.write(HOME, |tx| tag(tx, HOME, "kept")).await.unwrap();
+    let copy = base.folder.path().join("copy.db");
+    store.copy_to(&copy).unwrap();
+    store::check_copy(&copy).unwrap();
+    for number in 0..50 {
+        store.write(HOME, move |tx| tag(tx, HOME, &format!("lost {number}"))).await.unwrap();
+    }
+    let point = "SELECT count(*) FROM tags";
+    assert_eq!(store.point(point, &[], |row| row.int(0)).await, Ok(Some(51)));
+    let before = store.generation();
+    let load = Load::begin(&store, 4);
+    until("the load runs", async || totals(&store, HOME).await.1 > 60).await;
+    let (from, live) = (copy.clone(), base.file());
+    tokio::task::spawn_blocking(move || store::restore_into(&from, &live)).await.unwrap().unwrap();
+    let now = names(&store, HOME).await;
+    assert!(now.contains(&"kept".to_owned()) && !now.iter().any(|name| name.starts_with("lost")), "{now:?}");
+    until("writers go on", async || totals(&store, HOME).await.1 > now.len() as i64).await;
+    load.end().await;
+    let (kept, counted) = totals(&store, HOME).await;
+    assert_eq!(kept, counted);
+    assert_eq!(store.point(point, &[], |row| row.int(0)).await, Ok(Some(counted)));
+    assert_ne!(store.generation(), before, "what was kept in memory is dropped");
+    assert_eq!(integrity(&base.file()), "ok");
+    let wrong = "SELECT count(*) FROM tags WHERE updated_at > (SELECT max(stamp) FROM heads)";
+    assert_eq!(store.read(Lane::Fast, |tx| tx.one(wrong, &[], |row| row.int(0))).await, Ok(Some(0)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_copy_is_refused() {
+    let base = Base::sqlite();
+    let folder = base.folder.path();
+    let (text, empty, missing) = (folder.join("text.db"), folder.join("empty.db"), folder.join("missing.db"));
+    std::fs::write(&text, "This is no database, however long it goes on. ".repeat(100)).unwrap();
+    std::fs::write(&empty, "").unwrap();
+    assert!(matches!(store::check_copy(&text), Err(Error::Corrupt(_))));
+    assert!(matches!(store::check_copy(&empty), Err(Error::Corrupt(_))));
+    assert!(is_unavailable(&store::check_copy(&missing)));
+    let store = base.open().await;
+    let copy = folder.join("copy.db");
+    store.copy_to(&copy).unwrap();
+    let length = std::fs::metadata(&copy).unwrap().len();
+    let mut bytes = std::fs::read(&copy).unwrap();
+    bytes[4096..8192].fill(0xee);
+    std::fs::write(&copy, &bytes).unwrap();
+    assert!(matches!(store::check_copy(&copy), Err(Error::Corrupt(_))), "damaged");
+    bytes.truncate(length as usize / 2);
+    std::fs::write(&copy, &bytes).unwrap();
+    assert!(store::check_copy(&copy).is_err(), "cut short");
+    assert!(is_unavailable(&store.copy_to(&folder.join("no/such/folder/copy.db"))));
+}
