@@ -35,7 +35,7 @@ impl World {
     }
 
     /// A world whose server was never started.
-    fn idle(engine: Engine) -> World {
+    pub fn idle(engine: Engine) -> World {
         World::on(match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(Database::migrated()),
@@ -108,6 +108,19 @@ impl World {
         count.parse().unwrap_or_else(|_| panic!("not a count: {count}"))
     }
 
+    /// Changes the database behind the service's back, as another program would.
+    pub fn change(&self, sql: &str) {
+        match &self.database {
+            Some(database) => drop(database.ask(sql)),
+            None => {
+                let path = self.data().join("relata.db");
+                let file = rusqlite::Connection::open(&path);
+                let changed = file.and_then(|file| file.execute_batch(sql));
+                changed.unwrap_or_else(|error| panic!("{sql}: {error}"));
+            }
+        }
+    }
+
     /// Whether a text stands anywhere in what the service keeps.
     pub fn stores(&self, text: &str) -> bool {
         let holds = |bytes: Vec<u8>| bytes.windows(text.len()).any(|window| window == text.as_bytes());
@@ -143,6 +156,11 @@ impl World {
         let mut server = self.server();
         assert!(server.is_none(), "the server runs already");
         *server = Some(Server::start(self.port, &self.options(), &self.log_file()));
+    }
+
+    /// Starts the server by a line of shell, to which its program and arguments are given.
+    pub fn start_by(&self, shell: &str) {
+        *self.server() = Some(Server::start_by(Some(shell), self.port, &self.options(), &self.log_file()));
     }
 
     /// Ends the server as a service manager does, and waits for it.

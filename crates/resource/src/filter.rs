@@ -161,8 +161,13 @@ impl Grammar {
                     "cs" => (Op::Cs, '{', '}'),
                     _ => (Op::Ov, '{', '}'),
                 };
-                let items = items(name, word, value, open, close)?;
-                let values = items.iter().map(|item| value_of(field, name, item)).collect::<Result<_, _>>()?;
+                let mut values: Vec<Value> = Vec::new();
+                for item in items(name, word, value, open, close)? {
+                    let value = value_of(field, name, &item)?;
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
                 Test { field, op, values }
             }
             "like" | "ilike" => {
