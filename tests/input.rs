@@ -59,7 +59,8 @@ fn numbers_beyond_numbers_are_refused_or_reach_nobody(world: &World) {
     for offset in [great.as_str(), "9223372036854775808", "-1", "1e3", "", "+1"] {
         key.list("/contacts", &[("offset", offset)]).invalid("offset");
     }
-    for (condition, total) in [("lt.9223372036854775807", 1), ("gt.-9223372036854775808", 1), ("eq.7", 1), ("gt.80", 0)] {
+    for (condition, total) in [("lt.9223372036854775807", 1), ("gt.-9223372036854775808", 1), ("eq.7", 1), ("gt.80", 0)]
+    {
         assert_eq!(key.list("/contacts", &[("years_experience", condition)]).page().total(), total, "{condition}");
     }
     key.list("/contacts", &[("years_experience", &format!("gt.{great}"))]).invalid("years_experience");
@@ -73,7 +74,9 @@ fn numbers_beyond_numbers_are_refused_or_reach_nobody(world: &World) {
             assert_eq!(key.list("/contacts", &[(field, condition)]).page().total(), total, "{field}={condition}");
         }
     }
-    for time in ["10000-01-01T00:00:00Z", "-000001-01-01T00:00:00Z", "99999999999999999999", "2026-01-01T00:00:00+99:99"] {
+    for time in
+        ["10000-01-01T00:00:00Z", "-000001-01-01T00:00:00Z", "99999999999999999999", "2026-01-01T00:00:00+99:99"]
+    {
         key.list("/contacts", &[("created_at", &format!("gt.{time}"))]).invalid("created_at");
         key.list("/contacts", &[("updated_after", time)]).invalid("updated_after");
     }
@@ -103,10 +106,14 @@ fn sql_is_only_text_in_every_place(world: &World) {
         let nested = format!("(title.in.({quoted}),tags.ov.{{{quoted}}})");
         assert_eq!(key.list("/contacts", &[("or", &nested)]).page().total(), 1, "{sql}");
         // Where a name is asked for and not a text, there is no such name.
-        for (name, value) in [("sort", *sql), ("limit", sql), ("offset", sql), ("cursor", sql), (sql, "x"), ("or", sql), ("count", sql)] {
+        for (name, value) in
+            [("sort", *sql), ("limit", sql), ("offset", sql), ("cursor", sql), (sql, "x"), ("or", sql), ("count", sql)]
+        {
             key.list("/contacts", &[(name, value)]).error(400, "validation_error");
         }
-        for (name, value) in [("global_status", *sql), ("do_not_contact", sql), ("created_at", sql), ("years_experience", sql)] {
+        for (name, value) in
+            [("global_status", *sql), ("do_not_contact", sql), ("created_at", sql), ("years_experience", sql)]
+        {
             key.list("/contacts", &[(name, value)]).invalid(name);
         }
         key.get(&format!("/contacts/{}", encoded(sql))).not_found();
@@ -120,7 +127,8 @@ fn sql_is_only_text_in_every_place(world: &World) {
 fn wrong_types_are_told_by_their_names(world: &World) {
     let key = world.key("crm");
     let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
-    let odd = [json!(1), json!(true), json!([]), json!({}), json!("x"), json!([[]]), json!([1]), json!([null]), json!([{}])];
+    let odd =
+        [json!(1), json!(true), json!([]), json!({}), json!("x"), json!([[]]), json!([1]), json!([null]), json!([{}])];
     let fits = |name: &str, value: &Value| match name {
         "emails" | "phones" | "tags" | "skills" | "languages" if *value == json!([]) => true,
         "custom_data" if *value == json!({}) => true,
@@ -130,9 +138,27 @@ fn wrong_types_are_told_by_their_names(world: &World) {
         _ => false,
     };
     for name in [
-        "first_name", "last_name", "title", "current_company", "location", "network_profile", "email", "emails", "phone", "phones",
-        "tags", "global_status", "contact_type", "company_id", "summary", "skills", "languages", "years_experience",
-        "custom_data", "do_not_contact", "archived_at",
+        "first_name",
+        "last_name",
+        "title",
+        "current_company",
+        "location",
+        "network_profile",
+        "email",
+        "emails",
+        "phone",
+        "phones",
+        "tags",
+        "global_status",
+        "contact_type",
+        "company_id",
+        "summary",
+        "skills",
+        "languages",
+        "years_experience",
+        "custom_data",
+        "do_not_contact",
+        "archived_at",
     ] {
         for value in odd.iter().filter(|value| !fits(name, value)) {
             for answer in [
@@ -168,7 +194,15 @@ fn characters_that_cannot_be_kept_are_refused_everywhere(world: &World) {
         }
         key.request("POST", "/tags").body(format!("{{\"name\": \"{bad}\"}}")).send().error(400, "validation_error");
     }
-    for path in ["/contacts/%00", "/contacts/%FF", "/contacts/%C3%28", "/%FF", "/%2e%2e/contacts", "/contacts/a%2Fb", "/contacts/"] {
+    for path in [
+        "/contacts/%00",
+        "/contacts/%FF",
+        "/contacts/%C3%28",
+        "/%FF",
+        "/%2e%2e/contacts",
+        "/contacts/a%2Fb",
+        "/contacts/",
+    ] {
         key.get(path).not_found();
         key.delete(path).not_found();
     }
@@ -237,7 +271,9 @@ fn as_many_values_as_the_head_holds_are_answered(world: &World) {
     // A thousand values in a list, and as many lists as fit into a head.
     let thousand = vec!["1"; 1000].join(",");
     let lists = |count: usize| vec![format!("years_experience.in.({thousand})"); count].join(",");
-    for (count, sort) in [(1, "created_at"), (30, "created_at"), (30, "years_experience"), (30, "title"), (30, "-title,first_name")] {
+    for (count, sort) in
+        [(1, "created_at"), (30, "created_at"), (30, "years_experience"), (30, "title"), (30, "-title,first_name")]
+    {
         for group in ["and", "or"] {
             let answer = key.get(&format!("/contacts?{group}=({})&sort={sort}", lists(count)));
             assert!([200, 400].contains(&answer.status), "{count} lists in {group}, by {sort}: {}", answer.status);
@@ -249,11 +285,17 @@ fn as_many_values_as_the_head_holds_are_answered(world: &World) {
     // As many different ones as fit: two letters each.
     let letters: Vec<char> = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
     let mut words = letters.iter().flat_map(|one| letters.iter().map(move |other| format!("{one}{other}"))).cycle();
-    for (field, open, operator, close, count) in
-        [("title", "(", "in", ")", 20), ("skills", "{", "cs", "}", 1), ("skills", "{", "cs", "}", 20), ("skills", "{", "ov", "}", 20), ("location", "(", "in", ")", 20)]
-    {
+    for (field, open, operator, close, count) in [
+        ("title", "(", "in", ")", 20),
+        ("skills", "{", "cs", "}", 1),
+        ("skills", "{", "cs", "}", 20),
+        ("skills", "{", "ov", "}", 20),
+        ("location", "(", "in", ")", 20),
+    ] {
         let lists: Vec<String> = (0..count)
-            .map(|_| format!("{field}.{operator}.{open}{}{close}", words.by_ref().take(1000).collect::<Vec<_>>().join(",")))
+            .map(|_| {
+                format!("{field}.{operator}.{open}{}{close}", words.by_ref().take(1000).collect::<Vec<_>>().join(","))
+            })
             .collect();
         for sort in ["created_at", "title", "-years_experience", "title,first_name"] {
             let page = key.get(&format!("/contacts?or=({})&sort={sort}", lists.join(","))).page();
@@ -275,7 +317,21 @@ fn deep_conditions_are_refused(world: &World) {
     for depth in [100, 1_000, 5_000] {
         key.list("/contacts", &[("and", &nested(depth))]).invalid("and");
     }
-    for broken in ["", "(", ")", "()", "(,)", "(a", "(first_name)", "(first_name.eq.x", "(first_name.eq.x))", "(first_name.eq.\"x)", "(or)", "(or())", "((first_name.eq.x))"] {
+    for broken in [
+        "",
+        "(",
+        ")",
+        "()",
+        "(,)",
+        "(a",
+        "(first_name)",
+        "(first_name.eq.x",
+        "(first_name.eq.x))",
+        "(first_name.eq.\"x)",
+        "(or)",
+        "(or())",
+        "((first_name.eq.x))",
+    ] {
         key.list("/contacts", &[("or", broken)]).error(400, "validation_error");
     }
     let hundred = vec!["first_name.eq.Ada"; 100].join(",");
@@ -288,7 +344,9 @@ fn patterns_of_wildcards_alone_are_answered_in_time(world: &World) {
     for _ in 0..20 {
         key.post("/contacts", json!({"first_name": "a".repeat(100), "title": "a".repeat(255)})).created();
     }
-    for pattern in ["%a".repeat(400) + "b", "%_".repeat(490), "_%".repeat(200) + "b", "%".repeat(1000), "a%".repeat(120) + "b%"] {
+    for pattern in
+        ["%a".repeat(400) + "b", "%_".repeat(490), "_%".repeat(200) + "b", "%".repeat(1000), "a%".repeat(120) + "b%"]
+    {
         for operator in ["like", "ilike"] {
             let began = stopwatch();
             let answer = key.list("/contacts", &[("title", &format!("{operator}.{pattern}"))]);
@@ -306,7 +364,9 @@ fn every_method_is_answered(world: &World) {
         let head = key.request("HEAD", &path).send();
         assert_eq!((head.status, head.body.len()), (200, 0), "{head}");
         for method in ["OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "BREW", "M-SEARCH"] {
-            let request = format!("{method} /api/v1{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n");
+            let request = format!(
+                "{method} /api/v1{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n"
+            );
             let (status, answer) = exchange(&key, request.as_bytes());
             assert!(matches!(status, Some(400 | 404 | 405)), "{method} {path}: {answer}");
             if status == Some(405) {
@@ -337,7 +397,8 @@ fn requests_that_do_not_wait_are_answered_in_their_order(world: &World) {
     stream.write_all(all.as_bytes()).unwrap_or_else(|error| panic!("cannot send: {error}"));
     let mut answers = String::new();
     stream.read_to_string(&mut answers).unwrap_or_else(|error| panic!("cannot read: {error}"));
-    let ids: Vec<String> = answers.lines().filter_map(|line| line.strip_prefix("x-request-id: ")).map(str::to_owned).collect();
+    let ids: Vec<String> =
+        answers.lines().filter_map(|line| line.strip_prefix("x-request-id: ")).map(str::to_owned).collect();
     assert_eq!(ids, (0..20).map(|number| format!("r{number}")).collect::<Vec<_>>());
     assert_eq!(answers.matches("HTTP/1.1 201 ").count(), 20);
     let names = key.list("/contacts", &[("sort", "created_at")]).page().column("first_name");
@@ -413,7 +474,17 @@ fn a_cursor_that_was_tampered_with_is_refused(world: &World) {
         let answer = page("title", &String::from_utf8_lossy(&bytes));
         assert!([200, 400].contains(&answer.status), "{answer}");
     }
-    for bad in ["x", "AAAA", "bnVsbA", "W10", &cursor[1..], &cursor[..cursor.len() - 2], &format!("{cursor}{cursor}"), "e30", "W1sxXSxbXSwiIl0"] {
+    for bad in [
+        "x",
+        "AAAA",
+        "bnVsbA",
+        "W10",
+        &cursor[1..],
+        &cursor[..cursor.len() - 2],
+        &format!("{cursor}{cursor}"),
+        "e30",
+        "W1sxXSxbXSwiIl0",
+    ] {
         page("title", bad).invalid("cursor");
     }
     key.list("/contacts", &[("cursor", ""), ("offset", "0")]).error(400, "validation_error");

@@ -244,18 +244,23 @@ fn what_one_node_does_the_other_shows_within_a_second() {
     let contact = here.post("/contacts", json!({"first_name": "Ada", "tags": ["VIP"]})).created();
     let path = format!("/contacts/{}", text(&contact["id"]));
     // Both have the name in mind.
-    assert_eq!([here.get(&path).ok()["tags"].clone(), there.get(&path).ok()["tags"].clone()], [json!(["VIP"]), json!(["VIP"])]);
+    assert_eq!(
+        [here.get(&path).ok()["tags"].clone(), there.get(&path).ok()["tags"].clone()],
+        [json!(["VIP"]), json!(["VIP"])]
+    );
     let tag = text(&here.get("/tags").page().rows[0]["id"]);
     for name in ["Guest", "Friend", "Family"] {
         here.put(&format!("/tags/{tag}"), json!({"name": name})).ok();
-        within_a_second("the new name on the other node", || (there.get(&path).ok()["tags"] == json!([name])).then_some(()));
+        within_a_second("the new name on the other node", || {
+            (there.get(&path).ok()["tags"] == json!([name])).then_some(())
+        });
         let found = there.list("/contacts", &[("tags", &format!("cs.{{{name}}}"))]).page().total();
         assert_eq!(found, 1, "the other node finds it by its new name");
     }
     here.delete(&format!("/tags/{tag}")).ok();
     within_a_second("the tag gone on the other node", || (there.get(&path).ok()["tags"] == json!([])).then_some(()));
 
-    let guest = world.key_with("crm", &["--name", "Guest"]);
+    let guest = world.key("crm");
     let abroad = guest.at(&second.origin());
     guest.get("/me").ok();
     let id = text(&abroad.get("/me").ok()["key"]["id"]);

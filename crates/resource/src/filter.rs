@@ -8,6 +8,7 @@
 use crate::changes::{nearest, parse_id};
 use crate::fold::{digits, fold, like_digits, nfc};
 use crate::{Error, Field, Kind, Time, invalid};
+use std::collections::HashSet;
 use store::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,13 +162,11 @@ impl Grammar {
                     "cs" => (Op::Cs, '{', '}'),
                     _ => (Op::Ov, '{', '}'),
                 };
-                let mut values: Vec<Value> = Vec::new();
-                for item in items(name, word, value, open, close)? {
-                    let value = value_of(field, name, &item)?;
-                    if !values.contains(&value) {
-                        values.push(value);
-                    }
-                }
+                let items = items(name, word, value, open, close)?;
+                let mut values = items.iter().map(|item| value_of(field, name, item)).collect::<Result<Vec<_>, _>>()?;
+                // The same twice is asked once.
+                let mut seen = HashSet::new();
+                values.retain(|value| seen.insert(value.clone()));
                 Test { field, op, values }
             }
             "like" | "ilike" => {

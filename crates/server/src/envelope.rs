@@ -32,7 +32,8 @@ impl Failure {
             Error::Scope(_) => Failure::new(403, "insufficient_scope", error.message()),
             Error::Credits { .. } => Failure::new(402, "insufficient_credits", error.message()),
             Error::Store(store::Error::TooSlow) => {
-                let reason = "takes too long; narrow it by a filter that has an index, or page with cursor= and count=none";
+                let reason =
+                    "takes too long; narrow it by a filter that has an index, or page with cursor= and count=none";
                 return Failure::of(&invalid("query", reason), request);
             }
             Error::Store(store::Error::Unavailable(why)) => {
