@@ -54,7 +54,7 @@ pub struct Shortcuts {
 
 /// A person: candidate, client, prospect.
 #[derive(Resource)]
-#[resource(table = "contacts", one = "contact", archives, created_bounds, sync = Sync::From, indexes = INDEXES)]
+#[resource(table = "contacts", one = "contact", archives, texts, created_bounds, sync = Sync::From, indexes = INDEXES)]
 pub struct Contact {
     #[field(read_only)]
     pub id: Uuid,

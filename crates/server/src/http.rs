@@ -284,7 +284,9 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
         }
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
-            app.store.write(workspace, move |tx| rule(&call, tx)).await
+            let reply = app.store.write(workspace, move |tx| rule(&call, tx)).await;
+            app.touched.note(workspace);
+            reply
         }
     }
 }

@@ -259,11 +259,25 @@ fn prepare_schema(
     };
     link.runtime.block_on(link.client.batch_execute(begin)).map_err(err)?;
     let mut tx = PgTx::new(&mut link, Lane::Slow, 0);
-    let outcome = migrate::run(&mut tx, mode).and_then(|()| prepare(&mut tx)).and_then(|()| tx.settle());
+    let outcome = migrate::run(&mut tx, mode).and_then(|()| check_trigrams(&mut tx));
+    let outcome = outcome.and_then(|()| prepare(&mut tx)).and_then(|()| tx.settle());
     let outcome = outcome.and_then(|()| tx.poison.take().map_or(Ok(()), Err));
     let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
     let ended = link.runtime.block_on(link.client.batch_execute(end)).map_err(err);
     outcome.and(ended)
+}
+
+/// In the C locale pg_trgm sees no letters but ASCII ones, and nothing else would be found.
+fn check_trigrams(tx: &mut dyn Tx) -> Result<(), Error> {
+    let seen = tx.one("SELECT coalesce(array_length(show_trgm('田中'), 1), 0)", &[], |row| row.int(0))?;
+    if seen.unwrap_or(0) > 0 {
+        return Ok(());
+    }
+    Err(Error::Unavailable(
+        "the PostgreSQL database has a locale without letters beyond ASCII; create it anew with: \
+         createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME"
+            .into(),
+    ))
 }
 
 /// The row that every node locks before it looks at the schema. Two nodes that make the table at
