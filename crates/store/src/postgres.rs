@@ -148,7 +148,7 @@ impl Server {
         let unfit = |e: String| Error::Unavailable(format!("the database URL does not fit: {e}"));
         let (url, tls) = tls::from_url(url).map_err(unfit)?;
         let mut config: tokio_postgres::Config = url.parse().map_err(|e: tokio_postgres::Error| unfit(detail(&e)))?;
-        config.application_name("relata").connect_timeout(CONNECT_LIMIT);
+        config.application_name("relata").connect_timeout(CONNECT_LIMIT).tcp_user_timeout(SILENCE_LIMIT);
         Ok(Server { config, tls })
     }
 
@@ -184,6 +184,8 @@ impl Server {
 }
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// What was sent and is not acknowledged for so long is lost: the network is cut.
+const SILENCE_LIMIT: Duration = Duration::from_secs(30);
 const WRITE_LIMIT: &str = "15000";
 const FAST_LIMIT: &str = "500";
 const SLOW_LIMIT: &str = "10000";
