@@ -274,7 +274,7 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
     let sent = sent.filter(|status| saved.is_none_or(|saved| saved.record.global_status != *status));
     match (sent, saved) {
         (Some(Status::Archived), _) => {
-            call.scopes.require(CONTACTS_DELETE)?;
+            call.key.scopes.require(CONTACTS_DELETE)?;
             set_status(tx, changes, saved, Status::Archived);
         }
         (Some(status), _) => set_status(tx, changes, saved, status),

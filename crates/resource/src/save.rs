@@ -163,7 +163,7 @@ pub fn event(
         at.into(),
         ctx.actor.kind.into(),
         ctx.actor.id.into(),
-        ctx.actor.name.as_str().into(),
+        (&*ctx.actor.name).into(),
         record.into(),
         id.into(),
         serde_json::to_string(changes).unwrap_or_default().into(),
