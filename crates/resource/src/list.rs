@@ -582,6 +582,12 @@ impl Machine<'_> {
         Ok(Some(rows.into_iter().filter(|(is, _)| archived.is_none_or(|wanted| wanted == *is)).map(|(_, n)| n).sum()))
     }
 
+    /// Whether the terms alone tell how many pass: there is no other condition, and this one is about the terms
+    /// themselves. Those of a text are folded, and it is compared as it stands.
+    fn terms_tell(&self, test: &Test) -> bool {
+        matches!(self.conds, [Cond::Test(_)]) && test.field.kind != Kind::Text
+    }
+
     /// Counted once, and remembered until the collection changes.
     fn count(&self, tx: &mut dyn Tx, plan: &Plan) -> Result<i64, Error> {
         const MOVED: &str =
@@ -598,15 +604,14 @@ impl Machine<'_> {
                 sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
                 sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
             }
-            // The terms alone tell, if there is no other condition.
-            Plan::Term(test) if self.conds.len() == 1 => {
+            Plan::Term(test) if self.terms_tell(test) => {
                 sql.push("SELECT count(*) FROM (");
                 self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
                 sql.push(") d");
             }
             _ => self.write_from(&mut sql, "count(*)", ""),
         }
-        if !matches!(plan, Plan::Term(_)) || self.conds.len() > 1 {
+        if !matches!(plan, Plan::Term(test) if self.terms_tell(test)) {
             self.terms.write_all(&mut sql, self.conds);
         }
         let key = format!("{} {:?}", sql.text, sql.params);
@@ -642,26 +647,47 @@ fn prefix(test: &Test) -> Option<String> {
     (!start.is_empty()).then_some(start)
 }
 
-/// All texts that begin so: from the prefix on, up to the first that no longer does.
+/// `column` begins with `start`: from there on, and before the next text that does not begin so.
 fn write_prefix(sql: &mut Sql, column: &str, start: &str) {
-    sql.push(column).push(" >= ").bind(start);
-    let mut end: Vec<char> = start.chars().collect();
-    while let Some(last) = end.pop() {
-        if let Some(next) = next_char(last) {
-            end.push(next);
-            sql.push(&format!(" AND {column} < ")).bind(end.iter().collect::<String>());
-            return;
-        }
+    sql.push(&format!("{column} >= ")).bind(start);
+    if let Some(end) = beyond(start) {
+        sql.push(&format!(" AND {column} < ")).bind(end);
     }
 }
 
-fn next_char(c: char) -> Option<char> {
-    // Surrogates are no characters; the one after them follows.
-    if c == '\u{d7ff}' { Some('\u{e000}') } else { char::from_u32(u32::from(c) + 1) }
+/// The first text after all that begin so; none if nothing comes after them.
+fn beyond(start: &str) -> Option<String> {
+    let mut letters: Vec<char> = start.chars().collect();
+    while let Some(last) = letters.pop() {
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            letters.push(next);
+            return Some(letters.into_iter().collect());
+        }
+    }
+    None
 }
 
 /// The lowest id that a record made in this millisecond can have.
 fn first_id(ms: i64) -> Uuid {
     let ms = ms.clamp(0, (1 << 48) - 1);
     Uuid::from_u128((ms as u128) << 80)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_prefix_lies_beyond_every_text_that_begins_so() {
+        let ends = [
+            ("a", Some("b")),
+            ("aé", Some("aê")),
+            ("\u{d7ff}", Some("\u{e000}")),
+            ("a\u{10ffff}", Some("b")),
+            ("\u{10ffff}", None),
+        ];
+        for (start, end) in ends {
+            assert_eq!(beyond(start).as_deref(), end, "{start:?}");
+        }
+    }
 }

@@ -64,7 +64,9 @@ fn searched(field: &Field) -> bool {
 fn words(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
     match (field.kind, value) {
         (_, Ref::Null) => Ok(Vec::new()),
-        (Kind::Items(_), value) => Ok(crate::save::keys(field, &value.to_value()).iter().map(|key| plain(key)).collect()),
+        (Kind::Items(_), value) => {
+            Ok(crate::save::keys(field, &value.to_value()).iter().map(|key| plain(key)).collect())
+        }
         (_, value) => Ok(vec![plain(value.text()?)]),
     }
 }
