@@ -240,8 +240,7 @@ async fn stage(
             },
             memory: app.memory.clone(),
         },
-        scopes: identity.scopes,
-        key: (*identity).clone(),
+        key: identity,
         path,
         query,
         body: bytes,
@@ -284,7 +283,9 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
         }
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
-            app.store.write(workspace, move |tx| rule(&call, tx)).await
+            let reply = app.store.write(workspace, move |tx| rule(&call, tx)).await;
+            app.touched.note(workspace);
+            reply
         }
     }
 }
