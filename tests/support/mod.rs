@@ -2,16 +2,20 @@
 
 mod client;
 mod cluster;
+mod dice;
 pub mod document;
+mod own;
 mod process;
 mod raw;
 mod wait;
 mod world;
 
-pub use client::{Answer, Client, member, strings, text};
+pub use client::{Answer, Client, encoded, member, strings, text};
+pub use dice::{Dice, seed, share};
+pub use own::Cluster;
 pub use process::{Ran, Server, free_port, relata};
 pub use raw::Wire;
-pub use wait::{at_once, eventually, now, stopwatch, within_a_second};
+pub use wait::{at_once, eventually, now, pause, stopwatch, within_a_second};
 pub use world::{Engine, World, files, nobody};
 
 /// Lists the stories of a module and makes two tests of each, one per engine. It stands at the top of the module and

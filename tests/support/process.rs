@@ -47,7 +47,12 @@ pub struct Server {
 impl Server {
     /// Starts a server and waits until it is healthy.
     pub fn start(port: u16, options: &[String], log: &Path) -> Server {
-        let mut server = Server::launch(port, options, log);
+        Server::start_by(None, port, options, log)
+    }
+
+    /// The same by a line of shell, to which the program and its arguments are given.
+    pub fn start_by(shell: Option<&str>, port: u16, options: &[String], log: &Path) -> Server {
+        let mut server = Server::launch_by(shell, port, options, log);
         eventually("the server's /healthz", Duration::from_secs(30), || {
             if let Some(status) = server.exited() {
                 panic!("the server ended with {status} before it was healthy:\n{}", server.log());
@@ -59,13 +64,23 @@ impl Server {
 
     /// Starts a server and does not wait.
     pub fn launch(port: u16, options: &[String], log: &Path) -> Server {
+        Server::launch_by(None, port, options, log)
+    }
+
+    fn launch_by(shell: Option<&str>, port: u16, options: &[String], log: &Path) -> Server {
         let out = File::options()
             .create(true)
             .append(true)
             .open(log)
             .unwrap_or_else(|error| panic!("cannot open the server's log {}: {error}", log.display()));
         let errors = out.try_clone().unwrap_or_else(|error| panic!("cannot share the server's log: {error}"));
-        let child = relata()
+        let mut program = relata();
+        if let Some(line) = shell {
+            let relata = program.get_program().to_owned();
+            program = Command::new("bash");
+            program.args(["-c", line, "bash"]).arg(relata).stdin(Stdio::null());
+        }
+        let child = program
             .arg("serve")
             .args(["--listen", &format!("127.0.0.1:{port}")])
             .args(options)
@@ -74,6 +89,11 @@ impl Server {
             .spawn()
             .unwrap_or_else(|error| panic!("cannot start the server: {error}"));
         Server { child, port, log: log.to_owned() }
+    }
+
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub fn origin(&self) -> String {

@@ -35,7 +35,7 @@ impl World {
     }
 
     /// A world whose server was never started.
-    fn idle(engine: Engine) -> World {
+    pub fn idle(engine: Engine) -> World {
         World::on(match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(Database::migrated()),
@@ -47,13 +47,22 @@ impl World {
         World::on(self.database.is_some().then(Database::empty))
     }
 
+    /// A world whose server was never started, on a database that a story looks after itself.
+    pub fn at(url: &str) -> World {
+        World::bare(Some(Database::at(url)))
+    }
+
     fn on(database: Option<Database>) -> World {
-        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
-        let world = World { server: Mutex::new(None), database, folder, port: free_port() };
+        let world = World::bare(database);
         if world.database.is_some() {
             copy_folder(cluster::template_data(), &world.data());
         }
         world
+    }
+
+    fn bare(database: Option<Database>) -> World {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
+        World { server: Mutex::new(None), database, folder, port: free_port() }
     }
 
     /// The data folder.
@@ -87,12 +96,29 @@ impl World {
     /// How many events stand in the database. They have no door of their own yet, and that a change which changes
     /// nothing makes none is promised.
     pub fn events(&self) -> u64 {
-        const COUNT: &str = "SELECT CAST(count(*) AS text) FROM events";
+        self.count("SELECT CAST(count(*) AS text) FROM events")
+    }
+
+    /// A number that only the database itself can tell, as text.
+    pub fn count(&self, sql: &str) -> u64 {
         let count = match &self.database {
-            Some(database) => database.ask(COUNT).concat(),
-            None => self.ask_file(COUNT),
+            Some(database) => database.ask(sql).concat(),
+            None => self.ask_file(sql),
         };
         count.parse().unwrap_or_else(|_| panic!("not a count: {count}"))
+    }
+
+    /// Changes the database behind the service's back, as another program would.
+    pub fn change(&self, sql: &str) {
+        match &self.database {
+            Some(database) => drop(database.ask(sql)),
+            None => {
+                let path = self.data().join("relata.db");
+                let file = rusqlite::Connection::open(&path);
+                let changed = file.and_then(|file| file.execute_batch(sql));
+                changed.unwrap_or_else(|error| panic!("{sql}: {error}"));
+            }
+        }
     }
 
     /// Whether a text stands anywhere in what the service keeps.
@@ -130,6 +156,11 @@ impl World {
         let mut server = self.server();
         assert!(server.is_none(), "the server runs already");
         *server = Some(Server::start(self.port, &self.options(), &self.log_file()));
+    }
+
+    /// Starts the server by a line of shell, to which its program and arguments are given.
+    pub fn start_by(&self, shell: &str) {
+        *self.server() = Some(Server::start_by(Some(shell), self.port, &self.options(), &self.log_file()));
     }
 
     /// Ends the server as a service manager does, and waits for it.

@@ -22,7 +22,7 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
     make_folder(&config.data)?;
     let (secret, made) = match read_secret(config)? {
         Some(secret) => (secret, false),
-        None => (make_secret(&config.secret_path())?, true),
+        None => make_secret(config)?,
     };
     let token = crm::key::mint().split_off(crm::key::PREFIX.len());
     let mut first = false;
@@ -91,12 +91,28 @@ pub fn read_secret(config: &Config) -> Result<Option<Secret>, Exit> {
     }
 }
 
-/// Whoever comes first makes it; another process that starts at the same moment reads that one.
-fn make_secret(path: &Path) -> Result<Secret, Exit> {
+/// Whoever comes first makes it, whole at once; another process that starts at the same moment reads that one. Gives
+/// back the secret, and whether it was made here.
+fn make_secret(config: &Config) -> Result<(Secret, bool), Exit> {
+    let path = config.secret_path();
     let bytes: [u8; 32] = rand::random();
     let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    write_secret(path, &text)?;
-    Secret::parse(&text).ok_or_else(|| Exit::failed("the new secret can't be read"))
+    let draft = path.with_extension(format!("new-{}", &text[..8]));
+    write_secret(&draft, &text)?;
+    let placed = std::fs::hard_link(&draft, &path);
+    // What is left of a draft that can't be removed says nothing to anyone.
+    let _ = std::fs::remove_file(&draft);
+    match placed {
+        Ok(()) => {
+            let secret = Secret::parse(&text).ok_or_else(|| Exit::failed("the new secret can't be read"))?;
+            Ok((secret, true))
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => match read_secret(config)? {
+            Some(secret) => Ok((secret, false)),
+            None => Err(Exit::failed(format!("the secret {} comes and goes", path.display()))),
+        },
+        Err(e) => Err(Exit::failed(format!("the secret {} can't be written: {e}", path.display()))),
+    }
 }
 
 pub fn write_secret(path: &Path, text: &str) -> Result<(), Exit> {

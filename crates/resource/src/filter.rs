@@ -8,6 +8,7 @@
 use crate::changes::{nearest, parse_id};
 use crate::fold::{digits, fold, like_digits, nfc};
 use crate::{Error, Field, Kind, Time, invalid};
+use std::collections::HashSet;
 use store::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -162,7 +163,10 @@ impl Grammar {
                     _ => (Op::Ov, '{', '}'),
                 };
                 let items = items(name, word, value, open, close)?;
-                let values = items.iter().map(|item| value_of(field, name, item)).collect::<Result<_, _>>()?;
+                let mut values = items.iter().map(|item| value_of(field, name, item)).collect::<Result<Vec<_>, _>>()?;
+                // The same twice is asked once.
+                let mut seen = HashSet::new();
+                values.retain(|value| seen.insert(value.clone()));
                 Test { field, op, values }
             }
             "like" | "ilike" => {

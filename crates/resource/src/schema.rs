@@ -45,8 +45,8 @@ fn member(field: &Field, input: bool) -> Json {
                 schema["minLength"] = 1.into();
             }
             match field.format {
-                Format::Email => schema["format"] = "email".into(),
-                Format::Url => schema["format"] = "uri".into(),
+                Format::Email => schema["format"] = "idn-email".into(),
+                Format::Url => schema["format"] = "iri".into(),
                 Format::Color => schema["pattern"] = "^#[0-9A-Fa-f]{6}$".into(),
                 Format::Any | Format::Phone => {}
             }

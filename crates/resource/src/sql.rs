@@ -10,11 +10,13 @@ use uuid::Uuid;
 pub(crate) struct Sql {
     pub text: String,
     pub params: Vec<Value>,
+    /// The conditions as they stand in the text, once they do.
+    conds: Option<String>,
 }
 
 impl Sql {
     pub fn new(text: &str) -> Self {
-        Sql { text: text.to_owned(), params: Vec::new() }
+        Sql { text: text.to_owned(), params: Vec::new(), conds: None }
     }
     pub fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
@@ -69,11 +71,19 @@ impl Terms {
         test.values.iter().map(key).collect()
     }
 
+    /// A statement that asks twice repeats the text with its parameters, so that these stand in it once.
     pub fn write_all(&self, sql: &mut Sql, conds: &[Cond]) {
+        if let Some(written) = sql.conds.take() {
+            sql.push(&written);
+            sql.conds = Some(written);
+            return;
+        }
+        let start = sql.text.len();
         for cond in conds {
             sql.push(" AND ");
             self.write(sql, cond);
         }
+        sql.conds = Some(sql.text[start..].to_owned());
     }
 
     pub fn write(&self, sql: &mut Sql, cond: &Cond) {
@@ -149,12 +159,15 @@ impl Terms {
         let keys = self.keys(test);
         match test.op {
             Op::Null | Op::NotNull => self.test_empty(sql, test),
-            Op::Cs => {
-                for (index, key) in keys.iter().enumerate() {
-                    sql.push(if index == 0 { "" } else { " AND " });
-                    self.has(sql, test.field, std::slice::from_ref(key));
-                }
+            Op::Cs if keys.len() == 1 => self.has(sql, test.field, &keys),
+            // A record that has as many of them as there are has all.
+            Op::Cs if keys.iter().all(Option::is_some) => {
+                sql.push("(SELECT count(*) FROM terms x WHERE x.workspace_id = ").bind(self.workspace);
+                sql.push(" AND x.field = ").bind(test.field.term.unwrap_or_default()).push(" AND x.key IN ");
+                let keys: Vec<Value> = keys.into_iter().flatten().collect();
+                sql.bind_all(&keys).push(&format!(" AND x.record = t.id) = {}", keys.len()));
             }
+            Op::Cs => sql.push("1 = 0").end(),
             Op::Eq | Op::In | Op::Ov => self.has(sql, test.field, &keys),
             Op::Neq | Op::Gt | Op::Gte | Op::Lt | Op::Lte => {
                 let compare = match test.op {

@@ -1,6 +1,8 @@
 //! Times: milliseconds inside, RFC 3339 in UTC with milliseconds outside.
 
-use jiff::Timestamp;
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
+use jiff::fmt::temporal::Pieces;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time(pub i64);
@@ -8,14 +10,14 @@ pub struct Time(pub i64);
 /// Years 0001 to 9999: what RFC 3339 can write.
 const FIRST: i64 = -62_135_596_800_000;
 const LAST: i64 = 253_402_300_799_999;
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 impl Time {
     /// Any RFC 3339 offset; a bare date is midnight UTC.
     pub fn parse(text: &str) -> Option<Time> {
         Time::parse_strict(text).or_else(|| {
             let date: jiff::civil::Date = (text.len() == 10).then(|| text.parse().ok())??;
-            let time = date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
-            Some(Time(time.as_millisecond()))
+            Time::of(date.to_datetime(jiff::civil::Time::midnight()), 0)
         })
     }
 
@@ -27,8 +29,15 @@ impl Time {
         if !shape || !zone {
             return None;
         }
-        let time: Timestamp = text.parse().ok()?;
-        let ms = time.as_millisecond();
+        let pieces = Pieces::parse(text).ok()?;
+        let offset = pieces.to_numeric_offset()?;
+        Time::of(pieces.date().to_datetime(pieces.time()?), offset.seconds())
+    }
+
+    /// The library's own moments end a day before the year 9999 does, its calendar does not.
+    fn of(local: DateTime, offset_seconds: i32) -> Option<Time> {
+        let since = local.duration_since(EPOCH) - SignedDuration::from_secs(offset_seconds.into());
+        let ms = since.as_secs() * 1000 + i64::from(since.subsec_nanos()).div_euclid(1_000_000);
         (FIRST..=LAST).contains(&ms).then_some(Time(ms))
     }
 
@@ -81,10 +90,15 @@ mod tests {
     #[test]
     fn writes_what_the_library_writes() {
         for ms in [0, 1, -1, 951_782_400_000, 1_709_164_800_000, 1_768_473_000_000, FIRST, LAST, -2_203_891_200_001] {
-            let expected = format!("{:.3}", Timestamp::from_millisecond(ms).expect("in range"));
+            let civil = EPOCH + SignedDuration::from_millis(ms);
+            let expected = format!("{civil:.3}Z");
             assert_eq!(Time(ms).to_string(), expected);
             assert_eq!(Time::parse(&expected), Some(Time(ms)));
         }
+        assert_eq!(Time::parse("9999-12-31").map(|time| time.to_string()).as_deref(), Some("9999-12-31T00:00:00.000Z"));
+        assert_eq!(Time::parse("9999-12-31T23:59:59-01:00"), None);
+        assert_eq!(Time::parse("0001-01-01T00:00:00+01:00"), None);
+        assert_eq!(Time::parse("1969-12-31T23:59:59.9995Z"), Some(Time(-1)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crm::operation::{Content, Rate, Reply};
 use http_body_util::Full;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
-use resource::{Error, Page, Position};
+use resource::{Error, Page, Position, invalid};
 use serde_json::{Value as Json, json};
 
 pub type Answer = Response<Full<Bytes>>;
@@ -31,11 +31,11 @@ impl Failure {
             Error::NotFound(_) => Failure::new(404, "not_found", error.message()),
             Error::Scope(_) => Failure::new(403, "insufficient_scope", error.message()),
             Error::Credits { .. } => Failure::new(402, "insufficient_credits", error.message()),
-            Error::Store(store::Error::TooSlow) => Failure::new(
-                400,
-                "validation_error",
-                "query: takes too long; narrow it by a filter that has an index, or page with cursor= and count=none",
-            ),
+            Error::Store(store::Error::TooSlow) => {
+                let reason =
+                    "takes too long; narrow it by a filter that has an index, or page with cursor= and count=none";
+                return Failure::of(&invalid("query", reason), request);
+            }
             Error::Store(store::Error::Unavailable(why)) => {
                 tracing::warn!(request, why, "unavailable");
                 Failure::new(503, "unavailable", "the service can't do this right now; try again shortly")

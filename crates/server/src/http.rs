@@ -24,6 +24,9 @@ use store::{Lane, Uuid};
 const BODY: usize = 1024 * 1024;
 /// What is read and thrown away so that a client that is still sending can read the answer.
 const DRAIN: usize = 32 * 1024 * 1024;
+/// How long the database may be silent about a key or a count, and about the work itself.
+const LOOK_TIME: Duration = Duration::from_secs(5);
+const RUN_TIME: Duration = Duration::from_secs(30);
 const BODY_TIME: Duration = Duration::from_secs(30);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
@@ -182,8 +185,10 @@ async fn stage(
 
     // 2. Identify the key.
     let authorization = head.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let Some(identity) = app.keys.identify(&app.store, authorization).await? else {
-        seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
+    // Whoever is not known yet is told the default.
+    seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
+    let identified = app.keys.identify(&app.store, authorization);
+    let Some(identity) = in_time(LOOK_TIME, identified).await? else {
         return Err(Failure::new(
             401,
             "invalid_api_key",
@@ -196,7 +201,9 @@ async fn stage(
     stages.done("auth");
 
     // 3. Count against the limit.
-    let rate = match app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit).await? {
+    seen.rate = Some(app.limiter.last(identity.workspace, identity.user, identity.rate_limit));
+    let counted = app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit);
+    let rate = match in_time(LOOK_TIME, counted).await? {
         Verdict::Pass(rate) => rate,
         Verdict::Stop(rate) => {
             seen.rate = Some(rate);
@@ -249,7 +256,7 @@ async fn stage(
     stages.done("parse");
 
     // 6 to 8. Run in a read or a write; rules, events and rendering in one transaction; commit.
-    let reply = run(app, operation, call).await;
+    let reply = in_time(RUN_TIME, run(app, operation, call)).await;
     stages.done("run");
     reply.map_err(|error| {
         if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {
@@ -258,6 +265,12 @@ async fn stage(
         error.into()
     })
     // 9. The caller puts it into its envelope and sends it.
+}
+
+/// A database that neither answers nor hangs up must not hold a client for ever. What was begun goes on to its end.
+async fn in_time<T, E: From<store::Error>>(most: Duration, work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    let silent = |_| Err(store::Error::Unavailable("the database does not answer".into()).into());
+    tokio::time::timeout(most, work).await.unwrap_or_else(silent)
 }
 
 async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> Result<Reply, Error> {
@@ -308,16 +321,12 @@ fn allowed(operations: &[&'static Operation]) -> String {
 fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)>, Error> {
     const MOST: usize = 1000;
     let mut pairs = Vec::new();
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        if (name.contains('\u{fffd}') || value.contains('\u{fffd}'))
-            && !query.to_ascii_uppercase().contains("%EF%BF%BD")
-        {
-            return Err(invalid("query", "is not UTF-8"));
-        }
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         if pairs.len() == MOST {
             return Err(invalid("query", format!("has more than {MOST} parameters")));
         }
-        pairs.push((name.into_owned(), value.into_owned()));
+        pairs.push((decoded(name)?, decoded(value)?));
     }
     let taken: Vec<&str> = match operation.query {
         Takes::List(..) => return Ok(pairs),
@@ -333,6 +342,12 @@ fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)
             Err(invalid(shortened(name), reason))
         }
     }
+}
+
+fn decoded(text: &str) -> Result<String, Error> {
+    let spaced = text.replace('+', " ");
+    let decoded = percent_encoding::percent_decode_str(&spaced).decode_utf8();
+    decoded.map(|text| text.into_owned()).map_err(|_| invalid("query", "is not UTF-8"))
 }
 
 fn shortened(name: &str) -> String {
@@ -360,7 +375,7 @@ async fn read_body(
         }
         Err(_) => return Err(invalid("body", "could not be read to its end").into()),
     };
-    if bytes.is_empty() {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
         // What has only optional members may come without any.
         let optional = operation.body.is_none() || operation.method == "DELETE";
         return if optional { Ok(Map::new()) } else { Err(invalid("body", "is missing; send a JSON object").into()) };

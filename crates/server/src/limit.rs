@@ -33,6 +33,8 @@ struct State {
     used: i64,
     /// Taken by this node and not yet spent.
     left: i64,
+    /// Passed while the row could not be written, and still to be written there.
+    owed: i64,
     /// Size of the last block.
     block: i64,
     /// The database's clock minus ours.
@@ -55,10 +57,10 @@ impl Limiter {
                 if window.wants_more(limit) {
                     let (window, store) = (window.clone(), store.clone());
                     tokio::spawn(async move {
-                        let taken = take(&store, workspace, user, limit).await;
+                        let taken = take(&store, workspace, user, limit, 0).await;
                         window.lock().taking = false;
                         if let Ok(taken) = taken {
-                            window.add(taken);
+                            window.add(taken, 0);
                         }
                     });
                 }
@@ -68,8 +70,23 @@ impl Limiter {
             if let Some(verdict) = window.spend(limit) {
                 return Ok(verdict);
             }
-            let taken = take(store, workspace, user, limit).await?;
-            window.add(taken);
+            let owed = window.lock().owed;
+            match take(store, workspace, user, limit, owed).await {
+                Ok(taken) => window.add(taken, owed),
+                // The one server of a file whose disk is full counts in memory meanwhile, so that reading goes on.
+                Err(Error::Unavailable(why)) if store.engine() == Engine::Sqlite => {
+                    return window.lend(limit).ok_or(Error::Unavailable(why));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Where the owner stood when last seen here.
+    pub fn last(&self, workspace: Uuid, user: Uuid, limit: i64) -> Rate {
+        match self.windows.pin().get(&(workspace, user)) {
+            Some(window) => window.lock().rate(limit),
+            None => State { started: now_ms(), ..State::default() }.rate(limit),
         }
     }
 
@@ -77,15 +94,25 @@ impl Limiter {
     pub async fn give_back(&self, store: &Store, idle: Duration) {
         let windows: Vec<_> = self.windows.pin().iter().map(|(owner, window)| (*owner, window.clone())).collect();
         for ((workspace, user), window) in windows {
-            let Some((started, left)) = window.release(idle) else { continue };
+            let Some(Released { started, left, owed }) = window.release(idle) else { continue };
             const BACK: &str =
                 "UPDATE rate_windows SET used = used - $1 WHERE workspace_id = $2 AND user_id = $3 AND started_at = $4";
-            let params = [left.into(), workspace.into(), user.into(), started.into()];
+            let params = [(left - owed).into(), workspace.into(), user.into(), started.into()];
             let given = store.bookkeep(move |tx| tx.execute(BACK, &params));
             if let Err(error) = given.await {
                 tracing::warn!(%error, "requests taken ahead could not be given back");
+                let mut state = window.lock();
+                state.used -= owed;
+                state.owed += owed;
             }
         }
+    }
+}
+
+impl State {
+    fn rate(&self, limit: i64) -> Rate {
+        let remaining = (limit - self.used + self.left - self.owed).clamp(0, limit.max(0));
+        Rate { limit, remaining, reset: (self.started + HOUR + 999) / 1000 }
     }
 }
 
@@ -99,18 +126,13 @@ impl Window {
         let mut state = self.lock();
         let now = now_ms() + state.skew;
         let running = state.started > 0 && now < state.started + HOUR;
-        let rate = |state: &State| Rate {
-            limit,
-            remaining: (limit - state.used + state.left).max(0),
-            reset: (state.started + HOUR + 999) / 1000,
-        };
         if running && state.left > 0 && state.used - state.left < limit {
             state.left -= 1;
             state.last_used = Some(instant());
-            return Some(Verdict::Pass(rate(&state)));
+            return Some(Verdict::Pass(state.rate(limit)));
         }
         if running && state.empty_since.is_some_and(|since| since.elapsed() < ASK_AGAIN) {
-            return Some(Verdict::Stop(Rate { remaining: 0, ..rate(&state) }));
+            return Some(Verdict::Stop(Rate { remaining: 0, ..state.rate(limit) }));
         }
         None
     }
@@ -122,12 +144,28 @@ impl Window {
         more
     }
 
-    fn add(&self, taken: Taken) {
+    /// Passes on credit, up to the limit; `None` if that is reached.
+    fn lend(&self, limit: i64) -> Option<Verdict> {
+        let mut state = self.lock();
+        let now = now_ms() + state.skew;
+        if state.started == 0 || now >= state.started + HOUR {
+            *state = State { started: now, skew: state.skew, taking: state.taking, ..State::default() };
+        }
+        if state.used - state.left + state.owed >= limit {
+            return None;
+        }
+        state.owed += 1;
+        Some(Verdict::Pass(state.rate(limit)))
+    }
+
+    /// Takes in what was taken from the row, in which `paid` of what was owed now stand.
+    fn add(&self, taken: Taken, paid: i64) {
         let mut state = self.lock();
         if taken.started != state.started {
             // What was left of the last hour is of no use in this one.
-            *state = State { started: taken.started, taking: state.taking, ..State::default() };
+            *state = State { started: taken.started, taking: state.taking, owed: state.owed, ..State::default() };
         }
+        state.owed = (state.owed - paid).max(0);
         state.used = state.used.max(taken.used);
         state.left += taken.block;
         state.block = taken.block;
@@ -135,15 +173,23 @@ impl Window {
         state.empty_since = (taken.block == 0).then(instant);
     }
 
-    fn release(&self, idle: Duration) -> Option<(i64, i64)> {
+    fn release(&self, idle: Duration) -> Option<Released> {
         let mut state = self.lock();
-        let idle = state.left > 0 && !state.taking && state.last_used.is_none_or(|at| at.elapsed() >= idle);
+        let some = state.left > 0 || state.owed > 0;
+        let idle = some && !state.taking && state.last_used.is_none_or(|at| at.elapsed() >= idle);
         idle.then(|| {
-            let left = std::mem::take(&mut state.left);
-            state.used -= left;
-            (state.started, left)
+            let (left, owed) = (std::mem::take(&mut state.left), std::mem::take(&mut state.owed));
+            state.used += owed - left;
+            Released { started: state.started, left, owed }
         })
     }
+}
+
+/// What an idle owner's row is told: so many were not spent, and so many passed on credit.
+struct Released {
+    started: i64,
+    left: i64,
+    owed: i64,
 }
 
 struct Taken {
@@ -154,11 +200,11 @@ struct Taken {
 }
 
 /// Takes the next block from the owner's row, in a window that has begun or begins now.
-async fn take(store: &Store, workspace: Uuid, user: Uuid, limit: i64) -> Result<Taken, Error> {
-    store.bookkeep(move |tx| take_block(tx, workspace, user, limit)).await
+async fn take(store: &Store, workspace: Uuid, user: Uuid, limit: i64, owed: i64) -> Result<Taken, Error> {
+    store.bookkeep(move |tx| take_block(tx, workspace, user, limit, owed)).await
 }
 
-fn take_block(tx: &mut dyn Tx, workspace: Uuid, user: Uuid, limit: i64) -> Result<Taken, Error> {
+fn take_block(tx: &mut dyn Tx, workspace: Uuid, user: Uuid, limit: i64, owed: i64) -> Result<Taken, Error> {
     const MAKE: &str = "INSERT INTO rate_windows (workspace_id, user_id, started_at, used) VALUES ($1, $2, 0, 0) ON CONFLICT DO NOTHING";
     const WRITE: &str = "UPDATE rate_windows SET started_at = $1, used = $2 WHERE workspace_id = $3 AND user_id = $4";
     tx.execute(MAKE, &[workspace.into(), user.into()])?;
@@ -175,6 +221,7 @@ fn take_block(tx: &mut dyn Tx, workspace: Uuid, user: Uuid, limit: i64) -> Resul
     if now >= started + HOUR {
         (started, used) = (now, 0);
     }
+    used += owed;
     let block = block(limit, limit - used);
     used += block;
     tx.execute(WRITE, &[started.into(), used.into(), workspace.into(), user.into()])?;

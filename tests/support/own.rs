@@ -1,0 +1,140 @@
+//! A PostgreSQL cluster of a story's own: one that may be crashed, frozen and started again without anybody else's harm.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::process::{Ran, free_port};
+use super::wait::eventually;
+
+pub struct Cluster {
+    folder: TempDir,
+    programs: PathBuf,
+    port: u16,
+}
+
+impl Cluster {
+    /// A cluster that runs, with an empty database `postgres`.
+    pub fn new() -> Cluster {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
+        let cluster = Cluster { folder, programs: programs(), port: free_port() };
+        if is_root() {
+            let mut chown = Command::new("chown");
+            chown.arg("postgres").arg(cluster.folder.path());
+            Ran::of(chown).ok();
+        }
+        let data = cluster.data();
+        cluster
+            .run("initdb", &["--username=relata", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]);
+        let settings = format!(
+            "listen_addresses = '127.0.0.1'\nport = {}\nunix_socket_directories = ''\nmax_connections = 300\n",
+            cluster.port
+        );
+        let file = data.join("postgresql.conf");
+        let whole = fs::read_to_string(&file).unwrap_or_default() + &settings;
+        fs::write(&file, whole).unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
+        cluster.start();
+        cluster
+    }
+
+    pub fn url(&self) -> String {
+        format!("postgres://relata@127.0.0.1:{}/postgres", self.port)
+    }
+
+    pub fn start(&self) {
+        let log = format!("--log={}", self.folder.path().join("data/log").display());
+        self.run("pg_ctl", &["--wait", "--silent", &log, "start"]);
+    }
+
+    /// Ends the cluster as a power cut does: nothing is written down any more.
+    pub fn crash(&self) {
+        self.run("pg_ctl", &["--wait", "--silent", "--mode=immediate", "stop"]);
+    }
+
+    /// Halts every process of the cluster where it is; to its clients it is neither there nor gone.
+    pub fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    pub fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let first = self.postmaster().unwrap_or_else(|| panic!("the cluster does not run"));
+        // The first process stops first and goes on last, so that it makes no others meanwhile.
+        let mut processes = vec![first.clone()];
+        let children = Command::new("pgrep").args(["-P", &first]).output();
+        let children = children.unwrap_or_else(|error| panic!("cannot run pgrep: {error}")).stdout;
+        processes.extend(String::from_utf8_lossy(&children).split_whitespace().map(str::to_owned));
+        if signal == "-CONT" {
+            processes.reverse();
+        }
+        for process in processes {
+            // One that ended in between needs no signal.
+            let _ = Command::new("kill").args([signal, &process]).stderr(std::process::Stdio::null()).status();
+        }
+    }
+
+    fn postmaster(&self) -> Option<String> {
+        let file = fs::read_to_string(self.data().join("postmaster.pid")).ok()?;
+        file.lines().next().map(|line| line.trim().to_owned())
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) {
+        let program = self.programs.join(program);
+        let mut command = if is_root() {
+            // PostgreSQL refuses to run as root.
+            let mut command = Command::new("runuser");
+            command.args(["-u", "postgres", "--"]).arg(program);
+            command
+        } else {
+            Command::new(program)
+        };
+        command.args(arguments).arg(format!("--pgdata={}", self.data().display()));
+        command.current_dir(self.folder.path());
+        Ran::of(command).ok();
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        if let Some(process) = self.postmaster() {
+            self.thaw();
+            let _ = Command::new("kill").args(["-QUIT", &process]).status();
+            if !std::thread::panicking() {
+                eventually("the cluster's end", Duration::from_secs(30), || self.postmaster().is_none().then_some(()));
+            }
+        }
+    }
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|output| output.stdout == b"0\n")
+}
+
+/// The newest PostgreSQL on this machine.
+fn programs() -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let found = versions.map(|entry| entry.path().join("bin")).filter(|path| path.join("initdb").exists());
+    let version = |path: &PathBuf| {
+        let name = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        name.and_then(|name| name.parse::<u32>().ok())
+    };
+    let on_path = || {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&paths).find(|path| path.join("initdb").exists())
+    };
+    found
+        .max_by_key(version)
+        .or_else(on_path)
+        .unwrap_or_else(|| panic!("there is no initdb: these tests start a PostgreSQL of their own"))
+}

@@ -1,0 +1,290 @@
+//! Bad weather: a disk that fills up, a PostgreSQL that goes away or stands still, and many nodes on one database.
+//!
+//! What cannot be done is refused as `unavailable`; what can be done goes on; and when the weather clears, all is well
+//! again without anybody restarting anything.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::*;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+// ---- a full disk ----
+
+/// A small disk of the story's own, where the story may mount one.
+struct Disk(PathBuf);
+
+impl Disk {
+    fn mount(place: &Path, size: &str) -> Option<Disk> {
+        std::fs::create_dir_all(place).unwrap_or_else(|error| panic!("cannot make {}: {error}", place.display()));
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &format!("size={size},mode=700"), "tmpfs"]).arg(place);
+        (Ran::of(mount).code == Some(0)).then(|| Disk(place.to_owned()))
+    }
+
+    fn grow(&self, size: &str) {
+        let mut mount = Command::new("mount");
+        mount.args(["-o", &format!("remount,size={size}")]).arg(&self.0);
+        Ran::of(mount).ok();
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // Lazily: the server may still hold files on it.
+        let mut unmount = Command::new("umount");
+        unmount.arg("--lazy").arg(&self.0);
+        Ran::of(unmount);
+    }
+}
+
+/// Fills the disk by writing, until there is no room for more; gives back how many were acknowledged.
+fn fill(key: &Client) -> u64 {
+    let mut acknowledged = 0;
+    loop {
+        let summary = "All work and no play. ".repeat(400);
+        let answer = key.post("/contacts", json!({"first_name": "Ada", "summary": summary}));
+        if answer.status != 201 {
+            answer.error(503, "unavailable");
+            return acknowledged;
+        }
+        acknowledged += 1;
+        assert!(acknowledged < 20_000, "the disk does not fill up");
+    }
+}
+
+#[test]
+fn a_full_disk_stops_writes_and_nothing_else() {
+    let world = World::idle(Engine::Sqlite);
+    let Some(disk) = Disk::mount(&world.data(), "6m") else {
+        // Whoever may not mount has the other kind of full disk below.
+        return;
+    };
+    world.start();
+    weather_a_full_disk(&world, || disk.grow("64m"));
+    world.stop();
+}
+
+/// The same where a file may not grow any more, as with a quota.
+#[test]
+fn a_file_that_may_not_grow_stops_writes_and_nothing_else() {
+    let world = World::idle(Engine::Sqlite);
+    world.start_by("trap '' XFSZ; ulimit -S -f 4096; exec \"$@\"");
+    let pid = world.with_server(|server| server.id().to_string());
+    weather_a_full_disk(&world, || {
+        let mut raise = Command::new("prlimit");
+        raise.args(["--pid", &pid, "--fsize=unlimited:unlimited"]);
+        Ran::of(raise).ok();
+    });
+    world.stop();
+}
+
+fn weather_a_full_disk(world: &World, make_room: impl Fn()) {
+    let key = world.key("crm");
+    world.set(&["--rate-limit", "100000"]);
+    let first = text(&key.post("/contacts", json!({"first_name": "First"})).created()["id"]);
+    let acknowledged = 1 + fill(&key);
+    assert!(acknowledged > 10, "the disk was too small to begin with");
+
+    // As long as it lasts, all that reads goes on.
+    for _ in 0..40 {
+        assert_eq!(key.get(&format!("/contacts/{first}")).ok()["first_name"], "First");
+        assert_eq!(key.list("/contacts", &[("limit", "3")]).page().total(), acknowledged);
+        assert_eq!(key.list("/contacts", &[("first_name", "ilike.fir%")]).page().total(), 1);
+        key.get("/me").ok();
+    }
+    world.stranger().visit("/healthz").send().is(200);
+
+    make_room();
+    eventually("a write after there is room again", PATIENCE, || {
+        let answer = key.put(&format!("/contacts/{first}"), json!({"title": "Back"}));
+        assert!([200, 503].contains(&answer.status), "{answer}");
+        (answer.status == 200).then_some(())
+    });
+    assert_eq!(key.list("/contacts", &[("limit", "1")]).page().total(), acknowledged);
+    assert_eq!(key.list("/contacts", &[("title", "Back")]).page().total(), 1);
+    world.check_integrity();
+}
+
+/// Reads go on for longer than what the limiter took ahead: counting them must not need the disk.
+#[test]
+fn a_full_disk_does_not_stop_reads_at_the_next_block_of_the_limit() {
+    let world = World::idle(Engine::Sqlite);
+    let Some(disk) = Disk::mount(&world.data(), "6m") else { return };
+    world.start();
+    world.set(&["--rate-limit", "1000"]);
+    let key = world.key("crm");
+    let acknowledged = fill(&key);
+    let mut remaining = i64::MAX;
+    for _ in 0..100 {
+        let answer = key.list("/contacts", &[("limit", "1")]);
+        assert_eq!(answer.page().total(), acknowledged);
+        assert!(answer.number("X-RateLimit-Remaining") < remaining, "{answer}");
+        remaining = answer.number("X-RateLimit-Remaining");
+    }
+    disk.grow("64m");
+    eventually("a write after there is room again", PATIENCE, || {
+        (key.post("/contacts", json!({"first_name": "Back"})).status == 201).then_some(())
+    });
+}
+
+// ---- a PostgreSQL that goes away ----
+
+/// Asks for everything while the database is away; whatever is answered says `unavailable`.
+fn ask_in_vain(key: &Client, id: &str) {
+    let asked = [
+        key.get(&format!("/contacts/{id}")),
+        key.get("/contacts"),
+        key.list("/contacts", &[("title", "ilike.%x%")]),
+        key.post("/contacts", json!({"first_name": "Lost"})),
+        key.put(&format!("/contacts/{id}"), json!({"title": "Lost"})),
+        key.get("/me"),
+    ];
+    for answer in asked {
+        answer.error(503, "unavailable");
+    }
+}
+
+fn all_is_well(key: &Client, id: &str, title: &str) {
+    eventually("a write after the database came back", PATIENCE, || {
+        let answer = key.put(&format!("/contacts/{id}"), json!({"title": title}));
+        assert!([200, 503].contains(&answer.status), "{answer}");
+        (answer.status == 200).then_some(())
+    });
+    // Every connection that was lost is found out at most once, and none of them ever makes an error of ours.
+    for path in [format!("/contacts/{id}"), "/contacts?title=ilike.%25a%25".to_owned(), "/contacts".to_owned()] {
+        eventually("reads after the database came back", PATIENCE, || {
+            let all: Vec<u16> = (0..20).map(|_| key.get(&path).status).collect();
+            assert!(all.iter().all(|status| [200, 503].contains(status)), "{path}: {all:?}");
+            all.iter().all(|status| *status == 200).then_some(())
+        });
+    }
+    assert_eq!(key.get(&format!("/contacts/{id}")).ok()["title"], title);
+}
+
+#[test]
+fn a_postgres_that_crashes_is_found_again() {
+    let cluster = Cluster::new();
+    let world = World::at(&cluster.url());
+    world.start();
+    let key = world.key("crm");
+    let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    for round in 0..3 {
+        cluster.crash();
+        ask_in_vain(&key, &id);
+        world.stranger().visit("/healthz").send().is(200);
+        world.stranger().visit("/readyz").send().is(503);
+        // A key that nobody has seen yet cannot be looked up, and is not called invalid for it.
+        world.holder(&format!("relata_{}", "0".repeat(36))).get("/me").is(401);
+        cluster.start();
+        all_is_well(&key, &id, &format!("Round {round}"));
+        world.stranger().visit("/readyz").send().is(200);
+    }
+    assert_eq!(key.get("/contacts").page().total(), 1, "what was refused was not written");
+}
+
+#[test]
+fn a_postgres_that_stands_still_is_waited_for_within_reason() {
+    let cluster = Cluster::new();
+    let world = World::at(&cluster.url());
+    world.start();
+    let key = world.key("crm");
+    let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    cluster.freeze();
+    let began = stopwatch();
+    let answers = at_once(4, |number| match number {
+        0 => key.get("/contacts"),
+        1 => key.get(&format!("/contacts/{id}")),
+        2 => key.post("/contacts", json!({"first_name": "Late"})),
+        _ => key.list("/contacts", &[("title", "ilike.%x%")]),
+    });
+    for answer in answers {
+        answer.error(503, "unavailable");
+    }
+    assert!(began.elapsed() < Duration::from_secs(45), "held up for {:?}", began.elapsed());
+    world.stranger().visit("/healthz").send().is(200);
+    cluster.thaw();
+    all_is_well(&key, &id, "Awake");
+}
+
+// ---- many nodes ----
+
+#[test]
+fn six_nodes_start_at_once_on_nothing() {
+    let cluster = Cluster::new();
+    // Neither the folder nor the secret in it is there yet: they are made once, whoever comes first.
+    let world = World::at(&cluster.url());
+    let mut nodes: Vec<Server> = (0..6).map(|number| world.launch(&format!("node {number}"))).collect();
+    for node in &mut nodes {
+        eventually("six healthy nodes", PATIENCE, || {
+            assert_eq!(node.exited(), None, "a node ended:\n{}", node.log());
+            node.is_healthy().then_some(())
+        });
+    }
+    assert_eq!(world.cli(["workspace", "list"]).ok().lines().count(), 1);
+    assert_eq!(world.cli(["members", "list"]).ok().lines().count(), 1);
+    // One of them told of the first set-up, and a key opens all six.
+    assert_eq!(nodes.iter().filter(|node| node.log().contains("/setup#")).count(), 1);
+    let key = world.key("crm");
+    for node in &nodes {
+        key.at(&node.origin()).get("/me").ok();
+    }
+}
+
+#[test]
+fn what_one_node_does_the_other_shows_within_a_second() {
+    let world = World::new(Engine::Postgres);
+    let Some(second) = world.another_node() else { panic!("PostgreSQL is shared") };
+    let here = world.key("crm");
+    let there = here.at(&second.origin());
+    let contact = here.post("/contacts", json!({"first_name": "Ada", "tags": ["VIP"]})).created();
+    let path = format!("/contacts/{}", text(&contact["id"]));
+    // Both have the name in mind.
+    assert_eq!(
+        [here.get(&path).ok()["tags"].clone(), there.get(&path).ok()["tags"].clone()],
+        [json!(["VIP"]), json!(["VIP"])]
+    );
+    let tag = text(&here.get("/tags").page().rows[0]["id"]);
+    for name in ["Guest", "Friend", "Family"] {
+        here.put(&format!("/tags/{tag}"), json!({"name": name})).ok();
+        within_a_second("the new name on the other node", || {
+            (there.get(&path).ok()["tags"] == json!([name])).then_some(())
+        });
+        let found = there.list("/contacts", &[("tags", &format!("cs.{{{name}}}"))]).page().total();
+        assert_eq!(found, 1, "the other node finds it by its new name");
+    }
+    here.delete(&format!("/tags/{tag}")).ok();
+    within_a_second("the tag gone on the other node", || (there.get(&path).ok()["tags"] == json!([])).then_some(()));
+
+    let guest = world.key("crm");
+    let abroad = guest.at(&second.origin());
+    guest.get("/me").ok();
+    let id = text(&abroad.get("/me").ok()["key"]["id"]);
+    world.cli(["keys", "revoke", &id]).ok();
+    within_a_second("a revoked key refused on both nodes", || {
+        ([guest.get("/me").status, abroad.get("/me").status] == [401, 401]).then_some(())
+    });
+}
+
+#[test]
+fn a_database_of_tomorrow_is_left_alone() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let world = World::new(engine);
+        let key = world.key("crm");
+        key.post("/contacts", json!({"first_name": "Ada"})).created();
+        world.stop();
+        world.change("INSERT INTO migrations (version, name) VALUES (1000, 'tomorrow')");
+        let mut serve = relata();
+        serve.args(["serve", "--listen", &format!("127.0.0.1:{}", free_port())]).args(world.options());
+        assert!(Ran::of(serve).refused().contains("newer"));
+        assert!(world.cli(["keys", "list"]).refused().contains("newer"));
+        assert!(world.cli(["migrate"]).refused().contains("newer"));
+        world.change("DELETE FROM migrations WHERE version = 1000");
+        world.start();
+        assert_eq!(key.get("/contacts").page().total(), 1);
+    }
+}
