@@ -54,7 +54,7 @@ pub struct Shortcuts {
 
 /// A person: candidate, client, prospect.
 #[derive(Resource)]
-#[resource(table = "contacts", one = "contact", archives, created_bounds, sync = Sync::From, indexes = INDEXES)]
+#[resource(table = "contacts", one = "contact", archives, texts, created_bounds, sync = Sync::From, indexes = INDEXES)]
 pub struct Contact {
     #[field(read_only)]
     pub id: Uuid,
@@ -275,7 +275,7 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
     let sent = sent.filter(|status| saved.is_none_or(|saved| saved.record.global_status != *status));
     match (sent, saved) {
         (Some(Status::Archived), _) => {
-            call.scopes.require(CONTACTS_DELETE)?;
+            call.key.scopes.require(CONTACTS_DELETE)?;
             set_status(tx, changes, saved, Status::Archived);
         }
         (Some(status), _) => set_status(tx, changes, saved, status),

@@ -6,6 +6,7 @@ use crate::scope::Scopes;
 use rand::RngExt;
 use resource::{Ctx, Error, Time, event, invalid, not_found, tidy};
 use serde_json::{Map, json};
+use std::sync::Arc;
 use store::{Row, Tx, Uuid};
 
 pub const PREFIX: &str = "relata_";
@@ -17,7 +18,7 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 #[derive(Clone, Debug)]
 pub struct Identity {
     pub key: Uuid,
-    pub name: String,
+    pub name: Arc<str>,
     pub last4: String,
     pub scopes: Scopes,
     pub user: Uuid,
@@ -154,7 +155,7 @@ pub fn identity(row: &dyn Row) -> Result<Identity, store::Error> {
     let scopes = row.text(3)?;
     Ok(Identity {
         key: row.id(0)?,
-        name: row.text(1)?,
+        name: row.text(1)?.into(),
         last4: row.text(2)?,
         scopes: Scopes::parse(&scopes).map_err(|_| store::Error::Corrupt(format!("api_keys.scopes: {scopes}")))?,
         user: row.id(4)?,

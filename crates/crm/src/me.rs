@@ -17,10 +17,10 @@ fn me(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::json(&json!({
         "key": {
             "id": call.key.key,
-            "name": call.key.name,
+            "name": &*call.key.name,
             "prefix": crate::key::PREFIX,
             "last4": call.key.last4,
-            "scopes": call.scopes.names(),
+            "scopes": call.key.scopes.names(),
             "expires_at": call.key.expires_at.map(|at| Time(at).to_string()),
         },
         "user": member.as_ref().map(member::shown),

@@ -1,11 +1,13 @@
 //! An operation of the API, as a value: what it takes, what it needs, what it gives, and the rule that runs.
 
-use crate::scope::{Scope, Scopes};
+use crate::key::Identity;
+use crate::scope::Scope;
 use crate::workspace::Feature;
 use resource::{
     About, Changes, Ctx, Error, Field, Input, Page, Query, Rendered, Resource, Shape, list, not_found, record, render,
 };
 use serde_json::{Map, Value as Json};
+use std::sync::Arc;
 use store::{Row, Tx, Uuid, Value};
 
 #[derive(Clone, Copy)]
@@ -83,8 +85,7 @@ pub struct Point {
 /// A request that has passed the door: who asks, and what.
 pub struct Call {
     pub ctx: Ctx,
-    pub scopes: Scopes,
-    pub key: crate::key::Identity,
+    pub key: Arc<Identity>,
     /// What stands in the path's places, in their order.
     pub path: Vec<String>,
     pub query: Vec<(String, String)>,

@@ -177,7 +177,8 @@ pub fn which(changes: &Changes) -> Result<Which, Error> {
     match (changes.get("tag_id"), changes.get("name")) {
         (Some(Value::Id(id)), None) => Ok(Which::Id(*id)),
         (None, Some(Value::Text(name))) => Ok(Which::Name(name.clone())),
-        (None, None) => Err(invalid("tag_id", "give tag_id or name")),
+        (None, Some(_)) => Err(invalid("name", "must not be empty")),
+        (None | Some(Value::Null), None) => Err(invalid("tag_id", "give tag_id or name")),
         _ => Err(invalid("tag_id", "give either tag_id or name, not both")),
     }
 }

@@ -3,6 +3,8 @@
 use crate::config::Config;
 use crate::{Exit, open};
 use rusqlite::Connection;
+use sha2::{Digest, Sha256};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use store::{Mode, Store};
@@ -45,7 +47,46 @@ fn make(config: &Config, store: &Store, part: &Path) -> Result<(), Exit> {
             .map_err(Exit::failed)?;
     }
     copy.close().map_err(|(_, e)| Exit::failed(e))?;
-    std::fs::File::open(part).and_then(|file| file.sync_all()).map_err(Exit::failed)
+    let seal = seal(std::fs::File::open(part).map_err(Exit::failed)?).map_err(Exit::failed)?;
+    let mut file = std::fs::OpenOptions::new().append(true).open(part).map_err(Exit::failed)?;
+    file.write_all(MARK).and_then(|()| file.write_all(&seal)).and_then(|()| file.sync_all()).map_err(Exit::failed)
+}
+
+/// Behind the database stand a mark and the hash of all that comes before it: SQLite itself does not notice
+/// every byte that a disk or a network changed.
+const MARK: &[u8] = b"\nrelata backup 1\n";
+const SEAL: usize = 32;
+
+fn seal(mut content: impl Read) -> std::io::Result<[u8; SEAL]> {
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match content.read(&mut buffer)? {
+            0 => return Ok(hash.finalize().into()),
+            n => hash.update(&buffer[..n]),
+        }
+    }
+}
+
+/// Copies the database out of a backup, if the seal is whole.
+fn unseal(file: &Path, work: &Path) -> Result<(), Exit> {
+    let unread = |e: std::io::Error| Exit::failed(format!("{} can't be read: {e}", file.display()));
+    let mut backup = std::fs::File::open(file).map_err(unread)?;
+    let tail = (MARK.len() + SEAL) as u64;
+    let size = backup.metadata().map_err(unread)?.len();
+    let damaged = || Exit::failed(format!("{} is not a whole backup", file.display()));
+    let content = size.checked_sub(tail).ok_or_else(damaged)?;
+    backup.seek(SeekFrom::Start(content)).map_err(unread)?;
+    let mut end = Vec::new();
+    backup.read_to_end(&mut end).map_err(unread)?;
+    backup.rewind().map_err(unread)?;
+    let (mark, kept) = end.split_at(MARK.len());
+    if mark != MARK || seal((&backup).take(content)).map_err(unread)? != kept {
+        return Err(damaged());
+    }
+    backup.rewind().map_err(unread)?;
+    let mut copy =
+        std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(work).map_err(unread)?;
+    std::io::copy(&mut backup.take(content), &mut copy).map(drop).map_err(unread)
 }
 
 pub fn restore(config: &Config, file: &Path) -> Result<(), Exit> {
@@ -67,7 +108,7 @@ pub fn restore(config: &Config, file: &Path) -> Result<(), Exit> {
 
 fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>) -> Result<(), Exit> {
     // Everything is checked on a copy of its own before the live database is touched.
-    std::fs::copy(file, work).map_err(|e| Exit::failed(format!("{} can't be read: {e}", file.display())))?;
+    unseal(file, work)?;
     store::check_copy(work).map_err(|e| Exit::failed(format!("{} is not a whole backup: {e}", file.display())))?;
     let files = unpack(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
     let secret = files

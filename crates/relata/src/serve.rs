@@ -15,14 +15,15 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
     let house = open::migrated(&serving.config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
     runtime.block_on(async {
-        let settings = Settings { listen: serving.listen, trusted_proxies: serving.trusted_proxies.clone() };
-        let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
-        greet(&serving, running.address, house.token.as_deref());
-        tracing::info!(address = %running.address, version = env!("CARGO_PKG_VERSION"), "listening");
+        // From here on asked to stop, not killed.
         let (mut terminate, mut interrupt) = (
             signal(SignalKind::terminate()).map_err(Exit::failed)?,
             signal(SignalKind::interrupt()).map_err(Exit::failed)?,
         );
+        let settings = Settings { listen: serving.listen, trusted_proxies: serving.trusted_proxies.clone() };
+        let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
+        greet(&serving, running.address, house.token.as_deref());
+        tracing::info!(address = %running.address, version = env!("CARGO_PKG_VERSION"), "listening");
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}

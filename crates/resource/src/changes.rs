@@ -72,10 +72,10 @@ impl Changes {
     }
 }
 
-/// `is not a member; did you mean "title"?`
+/// Without a semicolon: those stand between problems.
 fn unknown(name: &str, names: &[&str]) -> String {
     match nearest(name, names) {
-        Some(near) => format!("is not a member of this body; did you mean {near}?"),
+        Some(near) => format!("is not a member of this body (did you mean {near}?)"),
         None => "is not a member of this body".into(),
     }
 }

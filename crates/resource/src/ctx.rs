@@ -16,13 +16,13 @@ pub struct Ctx {
 pub struct Actor {
     pub kind: &'static str,
     pub id: Option<Uuid>,
-    pub name: String,
+    pub name: Arc<str>,
     /// The member behind it, whose records these are by default.
     pub user: Option<Uuid>,
 }
 
 impl Actor {
     pub fn system(name: &str) -> Actor {
-        Actor { kind: "system", id: None, name: name.to_owned(), user: None }
+        Actor { kind: "system", id: None, name: name.into(), user: None }
     }
 }

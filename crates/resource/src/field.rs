@@ -200,6 +200,7 @@ pub struct About {
     pub created_bounds: bool,
     pub default_sort: &'static str,
     pub archives: bool,
+    pub texts: bool,
 }
 
 impl About {
@@ -214,6 +215,7 @@ impl About {
             created_bounds: false,
             default_sort: "-created_at",
             archives: false,
+            texts: false,
         }
     }
     pub const fn table(mut self, table: &'static str) -> Self {
@@ -239,6 +241,11 @@ impl About {
     }
     pub const fn default_sort(mut self, sort: &'static str) -> Self {
         self.default_sort = sort;
+        self
+    }
+    /// Its text is indexed by trigrams, for patterns.
+    pub const fn texts(mut self) -> Self {
+        self.texts = true;
         self
     }
     /// Has `archived_at`, and its kept counts are split by it.

@@ -128,8 +128,8 @@ impl Grammar {
 
     fn unknown(&self, name: &str, field: &str) -> Error {
         let names: Vec<&str> = self.fields.iter().filter_map(Field::filter_name).collect();
-        let near = nearest(field, &names).map_or(String::new(), |near| format!("; did you mean {near}?"));
-        invalid(name, format!("can't filter by {}{near} Fields: {}", short(field), names.join(", ")))
+        let near = nearest(field, &names).map_or(String::new(), |near| format!(" (did you mean {near}?)"));
+        invalid(name, format!("can't filter by {}{near}; it takes {}", short(field), names.join(", ")))
     }
 
     fn test(&mut self, field: &'static Field, name: &str, text: &str, nested: bool) -> Result<Cond, Error> {

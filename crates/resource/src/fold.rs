@@ -22,6 +22,15 @@ fn fold_char(c: char) -> char {
     unicode_case_mapping::case_folded(c).and_then(|folded| char::from_u32(folded.get())).unwrap_or(c)
 }
 
+/// Folded and without its accents: what texts are looked up by.
+pub fn plain(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    // Folded first: what holds another text folded then holds it plain, too.
+    fold(text).nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).collect()
+}
+
 /// A phone number as it is matched.
 pub fn digits(phone: &str) -> String {
     phone.chars().filter(char::is_ascii_digit).collect()

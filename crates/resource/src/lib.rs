@@ -17,6 +17,7 @@ mod render;
 mod save;
 mod schema;
 mod sql;
+mod texts;
 mod time;
 
 pub use changes::{Changes, Input, Shape, object, tidy};
@@ -33,4 +34,5 @@ pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render};
 pub use save::{Saved, delete, event, find, insert, update};
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
+pub use texts::index;
 pub use time::Time;

@@ -8,9 +8,10 @@
 use crate::query::Cursor;
 use crate::render::{columns, has_labels, shown};
 use crate::sql::{Sql, Terms, look, text_of};
+use crate::texts;
 use crate::{Cond, Ctx, Error, Field, Index, Kind, Labels, Op, Paging, Query, Rendered, Resource, Test, fold};
 use std::collections::HashMap;
-use store::{Lane, Tx, Value};
+use store::{Dialect, Lane, Tx, Value};
 use uuid::Uuid;
 
 /// A page of rendered records and what the envelope says of it.
@@ -42,6 +43,7 @@ pub fn list<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, query: &Query, base: &[Cond
         fields: R::FIELDS,
         indexes: R::ABOUT.indexes,
         archives: R::ABOUT.archives,
+        texts: R::ABOUT.texts.then(|| texts::reached(ctx, tx, R::ABOUT.table)).transpose()?,
         query,
         conds: &conds,
         terms,
@@ -55,6 +57,8 @@ struct Machine<'a> {
     fields: &'static [Field],
     indexes: &'static [Index],
     archives: bool,
+    /// The stamp up to which the collection's texts are true, if it has them.
+    texts: Option<i64>,
     query: &'a Query,
     conds: &'a [Cond],
     terms: Terms,
@@ -122,10 +126,11 @@ impl Machine<'_> {
     // ---- choosing ----
 
     fn plan(&self, tx: &mut dyn Tx) -> Result<Plan, Error> {
-        let candidates: Vec<&Test> = self.tests().filter(|test| self.probeable(test)).collect();
-        for test in &candidates {
+        let (candidates, others): (Vec<&Test>, Vec<&Test>) = self.tests().partition(|test| self.indexed(test));
+        let by_text = others.into_iter().filter(|test| self.literal(test).is_some());
+        for test in candidates.iter().copied().chain(by_text) {
             let mut probe = Sql::new("");
-            self.write_ids(&mut probe, test);
+            self.write_ids(&mut probe, test, tx.dialect(), " UNION ALL ");
             probe.push(&format!(" LIMIT {}", SMALL + 1));
             let mut found = 0;
             tx.each(&probe.text, &probe.params, &mut |_| {
@@ -133,7 +138,7 @@ impl Machine<'_> {
                 Ok(())
             })?;
             if found <= SMALL {
-                return Ok(Plan::Small((*test).clone()));
+                return Ok(Plan::Small(test.clone()));
             }
         }
         let [(sort, _)] = self.query.sort[..] else { return Ok(Plan::Sort) };
@@ -177,7 +182,7 @@ impl Machine<'_> {
     }
 
     /// Can an index give the rows that pass this test?
-    fn probeable(&self, test: &Test) -> bool {
+    fn indexed(&self, test: &Test) -> bool {
         let indexed = self.indexes.iter().any(|index| index.fields.first() == Some(&test.field.name));
         let equality = matches!(test.op, Op::Eq | Op::In);
         let range = matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte);
@@ -193,13 +198,18 @@ impl Machine<'_> {
         }
     }
 
+    /// What the texts are asked for, where nothing better than them is.
+    fn literal(&self, test: &Test) -> Option<String> {
+        self.texts.filter(|_| !self.indexed(test)).and_then(|_| texts::literal(test))
+    }
+
     /// What grows with the table leaves the fast lane.
     fn check_lane(&self, tx: &dyn Tx, plan: &Plan, offset: i64) -> Result<(), Error> {
         let mut scans = false;
         for cond in self.conds {
             scans |= !matches!(cond, Cond::Test(_));
             look(cond, &mut |test| {
-                scans |= matches!(test.op, Op::Like | Op::Ilike | Op::Neq | Op::NotNull) && !self.probeable(test)
+                scans |= matches!(test.op, Op::Like | Op::Ilike | Op::Neq | Op::NotNull) && !self.indexed(test)
             });
         }
         let slow = match plan {
@@ -315,7 +325,7 @@ impl Machine<'_> {
         match plan {
             Plan::Small(test) => {
                 sql.push("WITH c (id) ").push(dialect.materialized()).push(" (");
-                self.write_ids(&mut sql, test);
+                self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
                 sql.push(") SELECT ")
                     .push(select)
                     .push(&format!(" FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
@@ -467,7 +477,19 @@ impl Machine<'_> {
     }
 
     /// `SELECT id …`: the rows that pass one test, by its index.
-    fn write_ids(&self, sql: &mut Sql, test: &Test) {
+    /// `union` joins the parts it may have: a probe stops early, a page must have each row once.
+    fn write_ids(&self, sql: &mut Sql, test: &Test, dialect: Dialect, union: &str) {
+        if let (Some(literal), Some(reached)) = (self.literal(test), self.texts) {
+            sql.push("SELECT x.record FROM texts x WHERE x.workspace_id = ").bind(self.ctx.workspace);
+            sql.push(" AND x.collection = ").bind(self.table).push(" AND ");
+            sql.params.push(dialect.holding(&literal).into());
+            let holds = dialect.holds(sql.params.len());
+            sql.push(&holds);
+            // What has changed since the texts were written is looked at one by one.
+            sql.push(union).push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table));
+            sql.bind(self.ctx.workspace).push(" AND t.updated_at > ").bind(reached);
+            return;
+        }
         let by_term = test.field.term.is_some()
             && !matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte | Op::NotNull)
             && !(test.field.kind == Kind::Text && prefix(test).is_some());
@@ -477,13 +499,13 @@ impl Machine<'_> {
             if test.op == Op::Cs {
                 keys.truncate(if self.terms.keys(test).iter().all(Option::is_some) { 1 } else { 0 });
             }
-            // A record may have several that fit.
-            let once = keys.len() <= 1 && prefix(test).is_none();
+            let once = keys.len() == 1 && prefix(test).is_none();
             sql.push(if once { "SELECT d.record" } else { "SELECT DISTINCT d.record" });
             sql.push(" FROM terms d WHERE d.workspace_id = ").bind(self.ctx.workspace);
             sql.push(" AND d.field = ").bind(test.field.term.unwrap_or_default());
             if let Some(start) = prefix(test) {
-                write_prefix(sql.push(" AND "), "d.key", &start);
+                sql.push(" AND ");
+                write_prefix(sql, "d.key", &start);
             } else if keys.is_empty() {
                 sql.push(" AND 1 = 0");
             } else {
@@ -513,9 +535,7 @@ impl Machine<'_> {
                     sql.push(" AND t.id < ").bind(first_id(ms.saturating_add(1)));
                 }
             }
-            (_, _, Some(start)) => {
-                write_prefix(sql, &format!("t.{column}"), &start);
-            }
+            (_, _, Some(start)) => write_prefix(sql, &format!("t.{column}"), &start),
             (_, Op::Eq | Op::In, _) if test.field.folded() => {
                 for (index, value) in test.values.iter().enumerate() {
                     sql.push(&if index == 0 { format!("t.{column} IN (") } else { ", ".into() });
@@ -580,13 +600,13 @@ impl Machine<'_> {
         match plan {
             Plan::Small(test) => {
                 sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (");
-                self.write_ids(&mut sql, test);
+                self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
                 sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
                 sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
             }
             Plan::Term(test) if self.terms_tell(test) => {
                 sql.push("SELECT count(*) FROM (");
-                self.write_ids(&mut sql, test);
+                self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
                 sql.push(") d");
             }
             _ => self.write_from(&mut sql, "count(*)", ""),
@@ -659,13 +679,14 @@ mod tests {
 
     #[test]
     fn the_end_of_a_prefix_lies_beyond_every_text_that_begins_so() {
-        for (start, end) in [
+        let ends = [
             ("a", Some("b")),
             ("aé", Some("aê")),
             ("\u{d7ff}", Some("\u{e000}")),
             ("a\u{10ffff}", Some("b")),
             ("\u{10ffff}", None),
-        ] {
+        ];
+        for (start, end) in ends {
             assert_eq!(beyond(start).as_deref(), end, "{start:?}");
         }
     }

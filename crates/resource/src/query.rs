@@ -142,8 +142,8 @@ impl Reader<'_> {
             taken.extend(["created_after", "created_before"]);
         }
         taken.extend(self.fields.iter().filter_map(Field::filter_name));
-        let near = nearest(name, &taken).map_or(String::new(), |near| format!(", did you mean {near}?"));
-        invalid(short(name), format!("is not a parameter of this list{near} It takes: {}", taken.join(", ")))
+        let near = nearest(name, &taken).map_or(String::new(), |near| format!(" (did you mean {near}?)"));
+        invalid(short(name), format!("is not a parameter of this list{near}; it takes {}", taken.join(", ")))
     }
 
     fn sort(&mut self, text: &str) -> Vec<(&'static Field, bool)> {

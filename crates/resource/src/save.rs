@@ -129,6 +129,10 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
 pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
     let sql = format!("DELETE FROM {} WHERE workspace_id = $1 AND id = $2", R::ABOUT.table);
     tx.execute(&sql, &[ctx.workspace.into(), saved.id.into()])?;
+    if R::ABOUT.texts {
+        const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
+        tx.execute(FORGET, &[ctx.workspace.into(), R::ABOUT.table.into(), saved.id.into()])?;
+    }
     let mut told = Map::new();
     for (field, value) in R::FIELDS.iter().zip(&saved.values) {
         write_terms(ctx, tx, field, saved.id, &keys(field, value), &BTreeSet::new())?;
@@ -159,7 +163,7 @@ pub fn event(
         at.into(),
         ctx.actor.kind.into(),
         ctx.actor.id.into(),
-        ctx.actor.name.as_str().into(),
+        (&*ctx.actor.name).into(),
         record.into(),
         id.into(),
         serde_json::to_string(changes).unwrap_or_default().into(),
@@ -175,7 +179,7 @@ fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value)
 }
 
 /// The keys under which a record is found by this field.
-fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
+pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
     let (Some(_), Some(text)) = (field.term, text_of(value)) else { return BTreeSet::new() };
     let list = || serde_json::from_str::<Vec<Json>>(text).unwrap_or_default();
     match field.kind {

@@ -247,8 +247,7 @@ async fn stage(
             },
             memory: app.memory.clone(),
         },
-        scopes: identity.scopes,
-        key: (*identity).clone(),
+        key: identity,
         path,
         query,
         body: bytes,
@@ -297,7 +296,9 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
         }
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
-            app.store.write(workspace, move |tx| rule(&call, tx)).await
+            let reply = app.store.write(workspace, move |tx| rule(&call, tx)).await;
+            app.touched.note(workspace);
+            reply
         }
     }
 }
@@ -320,16 +321,12 @@ fn allowed(operations: &[&'static Operation]) -> String {
 fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)>, Error> {
     const MOST: usize = 1000;
     let mut pairs = Vec::new();
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        if (name.contains('\u{fffd}') || value.contains('\u{fffd}'))
-            && !query.to_ascii_uppercase().contains("%EF%BF%BD")
-        {
-            return Err(invalid("query", "is not UTF-8"));
-        }
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         if pairs.len() == MOST {
             return Err(invalid("query", format!("has more than {MOST} parameters")));
         }
-        pairs.push((name.into_owned(), value.into_owned()));
+        pairs.push((decoded(name)?, decoded(value)?));
     }
     let taken: Vec<&str> = match operation.query {
         Takes::List(..) => return Ok(pairs),
@@ -345,6 +342,12 @@ fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)
             Err(invalid(shortened(name), reason))
         }
     }
+}
+
+fn decoded(text: &str) -> Result<String, Error> {
+    let spaced = text.replace('+', " ");
+    let decoded = percent_encoding::percent_decode_str(&spaced).decode_utf8();
+    decoded.map(|text| text.into_owned()).map_err(|_| invalid("query", "is not UTF-8"))
 }
 
 fn shortened(name: &str) -> String {
@@ -372,7 +375,7 @@ async fn read_body(
         }
         Err(_) => return Err(invalid("body", "could not be read to its end").into()),
     };
-    if bytes.is_empty() {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
         // What has only optional members may come without any.
         let optional = operation.body.is_none() || operation.method == "DELETE";
         return if optional { Ok(Map::new()) } else { Err(invalid("body", "is missing; send a JSON object").into()) };

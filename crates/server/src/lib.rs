@@ -5,6 +5,7 @@ mod clock;
 mod docs;
 mod envelope;
 mod http;
+mod indexer;
 mod limit;
 mod openapi;
 mod proxy;
@@ -38,6 +39,7 @@ pub(crate) struct App {
     limiter: limit::Limiter,
     routes: matchit::Router<Vec<&'static Operation>>,
     memory: Arc<Memory>,
+    touched: indexer::Touched,
     document: bytes::Bytes,
     metrics: PrometheusHandle,
     trusted_proxies: Vec<Network>,
@@ -86,6 +88,7 @@ pub async fn start(
         limiter: limit::Limiter::default(),
         routes: http::routes()?,
         memory: Arc::new(Memory::default()),
+        touched: indexer::Touched::default(),
         document: document().into(),
         metrics,
         trusted_proxies: settings.trusted_proxies,
@@ -96,6 +99,7 @@ pub async fn start(
     tokio::spawn(watch_config(app.clone(), stopped.clone()));
     tokio::spawn(housekeep(app.clone(), stopped.clone()));
     tokio::spawn(runner::run(app.clone(), stopped.clone()));
+    tokio::spawn(indexer::run(app.clone(), stopped.clone()));
     let accepting = tokio::spawn(accept(listener, app.clone(), stopped));
     Ok(Running { address, app, accepting, stop })
 }

@@ -72,6 +72,27 @@ impl Dialect {
         glob
     }
 
+    /// Records whose text `x.text` holds what the parameter made by `holding` says.
+    pub fn holds(self, parameter: usize) -> String {
+        match self.0 {
+            Engine::Sqlite => {
+                format!("x.rid IN (SELECT rowid FROM texts_trigrams WHERE texts_trigrams MATCH ${parameter})")
+            }
+            Engine::Postgres => format!("x.text LIKE ${parameter}"),
+        }
+    }
+
+    /// A literal of three characters or more, as its index is asked. What is found may hold less
+    /// than the literal and is checked again.
+    pub fn holding(self, literal: &str) -> String {
+        if self.0 == Engine::Postgres {
+            return format!("%{}%", literal.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+        }
+        let chars: Vec<char> = literal.chars().collect();
+        let trigram = |three: &[char]| format!("\"{}\"", three.iter().collect::<String>().replace('"', "\"\""));
+        chars.windows(3).take(20).map(trigram).collect::<Vec<_>>().join(" AND ")
+    }
+
     /// Rows chosen beforehand, so that the planner starts from them.
     pub fn materialized(self) -> &'static str {
         "AS MATERIALIZED"

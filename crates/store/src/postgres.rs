@@ -148,7 +148,7 @@ impl Server {
         let unfit = |e: String| Error::Unavailable(format!("the database URL does not fit: {e}"));
         let (url, tls) = tls::from_url(url).map_err(unfit)?;
         let mut config: tokio_postgres::Config = url.parse().map_err(|e: tokio_postgres::Error| unfit(detail(&e)))?;
-        config.application_name("relata").connect_timeout(CONNECT_LIMIT);
+        config.application_name("relata").connect_timeout(CONNECT_LIMIT).tcp_user_timeout(SILENCE_LIMIT);
         Ok(Server { config, tls })
     }
 
@@ -184,6 +184,8 @@ impl Server {
 }
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// What was sent and is not acknowledged for so long is lost: the network is cut.
+const SILENCE_LIMIT: Duration = Duration::from_secs(30);
 const WRITE_LIMIT: &str = "15000";
 const FAST_LIMIT: &str = "500";
 const SLOW_LIMIT: &str = "10000";
@@ -259,11 +261,25 @@ fn prepare_schema(
     };
     link.runtime.block_on(link.client.batch_execute(begin)).map_err(err)?;
     let mut tx = PgTx::new(&mut link, Lane::Slow, 0);
-    let outcome = migrate::run(&mut tx, mode).and_then(|()| prepare(&mut tx)).and_then(|()| tx.settle());
+    let outcome = migrate::run(&mut tx, mode).and_then(|()| check_trigrams(&mut tx));
+    let outcome = outcome.and_then(|()| prepare(&mut tx)).and_then(|()| tx.settle());
     let outcome = outcome.and_then(|()| tx.poison.take().map_or(Ok(()), Err));
     let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
     let ended = link.runtime.block_on(link.client.batch_execute(end)).map_err(err);
     outcome.and(ended)
+}
+
+/// In the C locale pg_trgm sees no letters but ASCII ones, and nothing else would be found.
+fn check_trigrams(tx: &mut dyn Tx) -> Result<(), Error> {
+    let seen = tx.one("SELECT coalesce(array_length(show_trgm('田中'), 1), 0)", &[], |row| row.int(0))?;
+    if seen.unwrap_or(0) > 0 {
+        return Ok(());
+    }
+    Err(Error::Unavailable(
+        "the PostgreSQL database has a locale without letters beyond ASCII; create it anew with: \
+         createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME"
+            .into(),
+    ))
 }
 
 /// The row that every node locks before it looks at the schema. Two nodes that make the table at

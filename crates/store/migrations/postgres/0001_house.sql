@@ -135,6 +135,25 @@ CREATE TABLE terms (
   PRIMARY KEY (workspace_id, field, key, record)
 );
 
+-- The folded text of a record, in which patterns are looked up. Written after the record, up to the
+-- stamp that `indexed` names.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE TABLE texts (
+  workspace_id UUID NOT NULL,
+  collection TEXT COLLATE "C" NOT NULL,
+  record UUID NOT NULL,
+  text TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (workspace_id, collection, record)
+);
+CREATE INDEX texts_trigrams ON texts USING gin (text gin_trgm_ops);
+
+CREATE TABLE indexed (
+  workspace_id UUID NOT NULL,
+  collection TEXT COLLATE "C" NOT NULL,
+  stamp BIGINT NOT NULL,
+  PRIMARY KEY (workspace_id, collection)
+);
+
 CREATE TABLE tags (
   workspace_id UUID NOT NULL,
   id UUID NOT NULL,

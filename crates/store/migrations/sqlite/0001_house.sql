@@ -135,6 +135,37 @@ CREATE TABLE terms (
   PRIMARY KEY (workspace_id, field, key, record)
 ) STRICT, WITHOUT ROWID;
 
+-- The folded text of a record, in which patterns are looked up. Written after the record, up to the
+-- stamp that `indexed` names.
+CREATE TABLE texts (
+  rid INTEGER NOT NULL PRIMARY KEY,
+  workspace_id BLOB NOT NULL,
+  collection TEXT NOT NULL,
+  record BLOB NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX texts_record ON texts (workspace_id, collection, record);
+CREATE VIRTUAL TABLE texts_trigrams USING fts5 (
+  text, content = 'texts', content_rowid = 'rid', tokenize = 'trigram case_sensitive 1', detail = 'none'
+);
+CREATE TRIGGER texts_added AFTER INSERT ON texts BEGIN
+  INSERT INTO texts_trigrams (rowid, text) VALUES (new.rid, new.text);
+END;
+CREATE TRIGGER texts_changed AFTER UPDATE OF text ON texts BEGIN
+  INSERT INTO texts_trigrams (texts_trigrams, rowid, text) VALUES ('delete', old.rid, old.text);
+  INSERT INTO texts_trigrams (rowid, text) VALUES (new.rid, new.text);
+END;
+CREATE TRIGGER texts_removed AFTER DELETE ON texts BEGIN
+  INSERT INTO texts_trigrams (texts_trigrams, rowid, text) VALUES ('delete', old.rid, old.text);
+END;
+
+CREATE TABLE indexed (
+  workspace_id BLOB NOT NULL,
+  collection TEXT NOT NULL,
+  stamp INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, collection)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE tags (
   workspace_id BLOB NOT NULL,
   id BLOB NOT NULL,

@@ -63,6 +63,16 @@ on_both_engines! {
     a_failed_preparation_leaves_nothing
 }
 
+/// Those that mostly wait for a limit wait together.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn waiting_has_its_limits() {
+    tokio::join!(
+        only_postgres::a_head_held_elsewhere_is_waited_for_once(),
+        only_postgres::a_server_that_says_nothing_is_given_up(),
+        only_sqlite::a_lock_held_elsewhere_is_waited_for_once(),
+    );
+}
+
 // Commit and rollback
 
 async fn a_refused_unit_is_undone_alone(base: Base) {

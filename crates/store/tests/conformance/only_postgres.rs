@@ -20,8 +20,7 @@ async fn workspaces_do_not_wait_for_each_other() {
 }
 
 /// All that wait fail together when the head is not to be had, not one after the other.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_head_held_elsewhere_is_waited_for_once() {
+pub async fn a_head_held_elsewhere_is_waited_for_once() {
     let base = Base::postgres();
     let (store, other) = (base.open().await, base.open().await);
     let blocked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = ";
@@ -238,8 +237,7 @@ async fn a_deadlock_is_not_the_caller_s_fault() {
     assert_eq!(sum, Ok(Some(2 * done)));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_says_nothing_is_given_up() {
+pub async fn a_server_that_says_nothing_is_given_up() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("postgres://relata@{}/relata", silent.local_addr().unwrap());
     let begin = Instant::now();

