@@ -107,7 +107,8 @@ fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
             }
             everything.extend(of_round);
         }
-        eventually("the end of the work in the background", Duration::from_secs(30), || {
+        // What a killed server had begun is free again when its lease of a minute runs out.
+        eventually("the end of the work in the background", Duration::from_secs(180), || {
             (world.count("SELECT CAST(count(*) AS text) FROM jobs") == 0).then_some(())
         });
         drop(ended);

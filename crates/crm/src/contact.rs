@@ -189,7 +189,7 @@ fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let which = tag::which(&call.members(TAG_CHOICE)?)?;
     let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
     let tag = match which {
-        Which::Name(name) => tag::ensure(&call.ctx, tx, TagScope::Contact, &[name], "name")?[0],
+        Which::Name(name) => tag::ensure_one(&call.ctx, tx, TagScope::Contact, &name, "name")?,
         Which::Id(id) => {
             let tag = find::<Tag>(&call.ctx, tx, id).map_err(|e| missing(e, "tag_id"))?;
             tag::check_scope(tag.record.scope, TagScope::Contact, "tag_id")?;

@@ -82,22 +82,22 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 pub fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path: &str) -> Result<Vec<Uuid>, Error> {
     let mut ids = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
-        let id = match called(ctx, tx, name)? {
-            Some((id, scope)) => {
-                check_scope(scope, kind, &format!("{path}.{index}"))?;
-                id
-            }
-            None => {
-                let mut changes = Changes::default();
-                changes.set(Tag::FIELDS, "name", name.as_str());
-                insert::<Tag>(ctx, tx, &changes)?
-            }
-        };
+        let id = ensure_one(ctx, tx, kind, name, &format!("{path}.{index}"))?;
         if !ids.contains(&id) {
             ids.push(id);
         }
     }
     Ok(ids)
+}
+
+pub fn ensure_one(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, name: &str, path: &str) -> Result<Uuid, Error> {
+    if let Some((id, scope)) = called(ctx, tx, name)? {
+        check_scope(scope, kind, path)?;
+        return Ok(id);
+    }
+    let mut changes = Changes::default();
+    changes.set(Tag::FIELDS, "name", name);
+    insert::<Tag>(ctx, tx, &changes)
 }
 
 pub fn check_scope(scope: TagScope, kind: TagScope, field: &str) -> Result<(), Error> {

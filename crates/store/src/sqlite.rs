@@ -7,6 +7,7 @@ use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Val
 use rusqlite::backup::StepResult;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -452,10 +453,25 @@ fn prepare<'c>(conn: &'c Connection, sql: &str) -> Result<rusqlite::CachedStatem
     if cfg!(debug_assertions) {
         tx::check_parameters(sql);
     }
-    conn.prepare_cached(sql).map_err(|e| match err(e) {
+    let sql = if sql.len() > LONG { numbered(sql).into() } else { Cow::Borrowed(sql) };
+    conn.prepare_cached(&sql).map_err(|e| match err(e) {
         Error::Internal(why) => Error::Internal(format!("{why} in: {sql}")),
         other => other,
     })
+}
+
+/// From this length on a statement may have thousands of parameters.
+const LONG: usize = 8 * 1024;
+
+/// `?1` for `$1`, outside of quotes. To SQLite `$1` is a name, which it looks up among all that came before: thousands
+/// of them take seconds. They stand in the order of their first use, so name and number are the same.
+fn numbered(sql: &str) -> String {
+    let (mut text, mut quoted) = (String::with_capacity(sql.len()), false);
+    for c in sql.chars() {
+        quoted ^= c == '\'';
+        text.push(if c == '$' && !quoted { '?' } else { c });
+    }
+    text
 }
 
 fn bind(statement: &mut rusqlite::CachedStatement<'_>, params: &[Value]) -> Result<(), Error> {
