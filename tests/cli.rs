@@ -498,9 +498,9 @@ fn a_broken_backup_is_refused(world: &World) {
     }
     let whole = fs::read(&file).unwrap_or_else(|error| panic!("cannot read the backup: {error}"));
 
+    // The heads of all pages but the first.
     let mut flipped = whole.clone();
-    let middle = flipped.len() / 2;
-    flipped[middle..middle + 512].iter_mut().for_each(|byte| *byte ^= 0xff);
+    flipped.chunks_mut(4096).skip(1).for_each(|page| page[..8].iter_mut().for_each(|byte| *byte ^= 0xff));
     for broken in [&b""[..], b"not a backup", &whole[..whole.len() / 2], &flipped] {
         fs::write(&file, broken).unwrap_or_else(|error| panic!("cannot write: {error}"));
         world.cli(["restore", &path]).refused();

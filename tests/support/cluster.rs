@@ -49,12 +49,6 @@ impl Database {
             !self.ask(&rows).is_empty()
         })
     }
-
-    /// Breaks every connection to this database, as a network or a failover does.
-    pub fn hang_up(&self) {
-        let sql = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'", self.name);
-        execute(&cluster_url(), &sql);
-    }
 }
 
 impl Drop for Database {

@@ -136,13 +136,6 @@ impl World {
         }
     }
 
-    /// Breaks every connection to a database that is a server, as a network or a failover does.
-    pub fn break_connections(&self) {
-        if let Some(database) = &self.database {
-            database.hang_up();
-        }
-    }
-
     fn ask_file(&self, sql: &str) -> String {
         let path = self.data().join("relata.db");
         let file = rusqlite::Connection::open_with_flags(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)
