@@ -32,7 +32,8 @@ fn whatever_is_sent_is_answered_as_described(world: &World) {
         }
         if dice.one_in(40) {
             const TYPES: &[&str] = &["text/plain", "application/json; charset=utf-8", "", "x"];
-            request = request.header("Content-Type", *dice.pick(TYPES));
+            let kind: &&str = dice.pick(TYPES);
+            request = request.header("Content-Type", kind);
         }
         let shown = body.map(|body| String::from_utf8_lossy(&body).into_owned()).unwrap_or_default();
         let what = format!("request {number} of seed {seed}: {} {path} {shown}", operation.method);

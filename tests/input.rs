@@ -23,6 +23,7 @@ stories![
     a_client_that_leaves_right_after_sending_leaves_a_whole_record_or_none,
     a_client_of_one_byte_at_a_time_holds_up_nobody,
     a_cursor_that_was_tampered_with_is_refused,
+    a_deleted_tag_makes_room_at_once,
 ];
 
 const SQL: &[&str] = &[
@@ -488,4 +489,19 @@ fn a_cursor_that_was_tampered_with_is_refused(world: &World) {
         page("title", bad).invalid("cursor");
     }
     key.list("/contacts", &[("cursor", ""), ("offset", "0")]).error(400, "validation_error");
+}
+
+fn a_deleted_tag_makes_room_at_once(world: &World) {
+    let key = world.key("crm");
+    let tags: Vec<String> = (0..100).map(|number| format!("Tag {number}")).collect();
+    let contact = key.post("/contacts", json!({"first_name": "Ada", "tags": tags})).created();
+    let path = format!("/contacts/{}/tags", text(&contact["id"]));
+    key.post(&path, json!({"name": "One more"})).invalid("tags");
+    for number in 0..5 {
+        let tag = key.list("/tags", &[("name", &format!("Tag {number}"))]).page().ids().concat();
+        key.delete(&format!("/tags/{tag}")).ok();
+        key.post(&path, json!({"name": format!("New {number}")})).created();
+        key.post(&path, json!({"name": "One more"})).invalid("tags");
+    }
+    assert_eq!(key.list("/tags", &[("name", "One more")]).page().total(), 0, "what was refused was not made");
 }

@@ -1,1 +1,373 @@
-//! .
+//! Tidiness: what the source must not hold, and what must not drift apart. No server runs here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crm::contact::Contact;
+use crm::operation::Data;
+use crm::tag::Tag;
+use resource::{About, Field, Kind, Resource};
+use store::{Engine, migrations};
+
+use crate::support::{Ran, files, relata};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every source file, by its path from the root, with its text.
+fn sources() -> BTreeMap<String, String> {
+    let root = root();
+    let mut sources = BTreeMap::new();
+    for room in ["crates", "tests", "bench"] {
+        for path in files(&root.join(room)) {
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy().into_owned();
+                let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("cannot read {name}: {error}"));
+                sources.insert(name, text);
+            }
+        }
+    }
+    assert!(sources.len() > 50, "there are only {} source files", sources.len());
+    sources
+}
+
+/// A source file taken apart: its code without comments and strings, and its strings.
+struct Parts {
+    code: String,
+    strings: Vec<String>,
+}
+
+fn parts(text: &str) -> Parts {
+    let (mut code, mut strings) = (String::new(), Vec::new());
+    let letters: Vec<char> = text.chars().collect();
+    let starts = |at: usize, word: &str| letters[at..].iter().copied().take(word.len()).eq(word.chars());
+    let mut at = 0;
+    while at < letters.len() {
+        let raw = letters[at] == 'r' && {
+            let after = letters[at + 1..].iter().take_while(|letter| **letter == '#').count();
+            letters.get(at + 1 + after) == Some(&'"')
+                && !(at > 0 && (letters[at - 1].is_alphanumeric() || letters[at - 1] == '_'))
+        };
+        if starts(at, "//") {
+            while at < letters.len() && letters[at] != '\n' {
+                at += 1;
+            }
+        } else if starts(at, "/*") {
+            while at < letters.len() && !starts(at, "*/") {
+                at += 1;
+            }
+            at += 2;
+        } else if raw {
+            let hashes = letters[at + 1..].iter().take_while(|letter| **letter == '#').count();
+            let end = format!("\"{}", "#".repeat(hashes));
+            at += hashes + 2;
+            let start = at;
+            while at < letters.len() && !starts(at, &end) {
+                at += 1;
+            }
+            strings.push(letters[start..at.min(letters.len())].iter().collect());
+            at += end.len();
+        } else if letters[at] == '"' {
+            at += 1;
+            let start = at;
+            while at < letters.len() && letters[at] != '"' {
+                at += if letters[at] == '\\' { 2 } else { 1 };
+            }
+            strings.push(letters[start..at.min(letters.len())].iter().collect());
+            at += 1;
+        } else if letters[at] == '\'' && (letters.get(at + 1) == Some(&'\\') || letters.get(at + 2) == Some(&'\'')) {
+            // A character, not a lifetime.
+            at += 2;
+            while at < letters.len() && letters[at] != '\'' {
+                at += 1;
+            }
+            at += 1;
+        } else {
+            code.push(letters[at]);
+            at += 1;
+        }
+    }
+    Parts { code, strings }
+}
+
+#[test]
+fn the_scanner_tells_code_from_strings() {
+    let parts = parts(
+        "a(\"SELECT \\\" 1\", r#\"UPDATE \"x\" SET\"#, '\"', b'\\'', 'x'); // dbg!(1)\n/* todo!() */ fn f<'a>() {}",
+    );
+    assert_eq!(parts.strings, ["SELECT \\\" 1", "UPDATE \"x\" SET"]);
+    assert!(!parts.code.contains("dbg!") && !parts.code.contains("todo!") && parts.code.contains("fn f<'a>() {}"));
+}
+
+#[test]
+fn nothing_is_left_undone() {
+    for (name, text) in sources() {
+        let code = parts(&text).code;
+        for word in ["todo!", "unimplemented!", "dbg!"] {
+            assert!(!code.contains(word), "{name} holds {word}");
+        }
+    }
+}
+
+/// Where a clock may be read: the server's clock, the pacing of the store's writers and readers, and what measures from
+/// outside.
+const CLOCK_ROOMS: &[&str] = &[
+    "crates/server/src/clock.rs",
+    "crates/store/src/group.rs",
+    "crates/store/src/queue.rs",
+    "crates/store/tests/",
+    "tests/support/wait.rs",
+    "bench/",
+];
+
+#[test]
+fn clocks_stay_in_their_rooms() {
+    for (name, text) in sources() {
+        let code = parts(&text).code;
+        for word in ["SystemTime::now", "Instant::now", "Timestamp::now", "Zoned::now", "now_v7", "UtcDateTime::now"] {
+            let allowed = CLOCK_ROOMS.iter().any(|room| name.starts_with(room));
+            assert!(allowed || !code.contains(word), "{name} reads {word}; only {CLOCK_ROOMS:?} may");
+        }
+    }
+}
+
+/// Where SQL may stand: the store, the machine for resources, the business, the limiter's own row, the copying of a
+/// database file, and tests that look behind the service.
+const SQL_ROOMS: &[&str] = &[
+    "crates/store/",
+    "crates/resource/",
+    "crates/crm/",
+    "crates/server/src/limit.rs",
+    "crates/relata/src/backup.rs",
+    "tests/",
+    "bench/",
+];
+
+#[test]
+fn sql_stays_in_its_rooms() {
+    let is_sql = |string: &str| {
+        let words: Vec<&str> = string.split_whitespace().collect();
+        let verb = |word: &str| ["SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP"].contains(&word);
+        words.windows(2).any(|pair| {
+            verb(pair[0]) && pair[1].chars().all(|letter| letter.is_alphanumeric() || "_*(),.$".contains(letter))
+        })
+    };
+    assert!(is_sql("SELECT count(*) FROM x") && !is_sql("the operation may UPDATE"));
+    let mut rooms_used: BTreeSet<&str> = BTreeSet::new();
+    for (name, text) in sources() {
+        let room = SQL_ROOMS.iter().find(|room| name.starts_with(**room));
+        for string in parts(&text).strings.iter().filter(|string| is_sql(string)) {
+            assert!(room.is_some(), "{name} holds SQL: {string}");
+            rooms_used.extend(room);
+        }
+    }
+    for room in &SQL_ROOMS[..5] {
+        assert!(rooms_used.contains(room), "{room} needs no room for SQL any more");
+    }
+}
+
+#[test]
+fn every_file_is_reached() {
+    let sources = sources();
+    let mut roots: Vec<String> = vec!["tests/main.rs".to_owned(), "bench/src/main.rs".to_owned()];
+    for name in sources.keys() {
+        let parts: Vec<&str> = name.split('/').collect();
+        match parts[..] {
+            ["crates", _, "src", "lib.rs" | "main.rs"] => roots.push(name.clone()),
+            ["crates", _, "tests", _] => roots.push(name.clone()),
+            ["crates", _, "tests", _, "main.rs"] => roots.push(name.clone()),
+            _ => {}
+        }
+    }
+    let mut reached: BTreeSet<String> = BTreeSet::new();
+    while let Some(name) = roots.pop() {
+        let Some(text) = sources.get(&name) else { panic!("{name} is named and not there") };
+        let folder = match name.rsplit_once('/') {
+            Some((folder, "main.rs" | "lib.rs" | "mod.rs")) => folder.to_owned(),
+            _ => name.trim_end_matches(".rs").to_owned(),
+        };
+        let code = parts(text).code;
+        for line in code.lines() {
+            let line = line.trim().trim_start_matches("pub(crate) ").trim_start_matches("pub ");
+            if let Some(module) = line.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')) {
+                let (flat, deep) = (format!("{folder}/{module}.rs"), format!("{folder}/{module}/mod.rs"));
+                roots.push(if sources.contains_key(&flat) { flat } else { deep });
+            }
+        }
+        reached.insert(name);
+    }
+    let dead: Vec<&String> = sources.keys().filter(|name| !reached.contains(*name)).collect();
+    assert!(dead.is_empty(), "no `mod` leads to {dead:?}");
+}
+
+const LONGEST: usize = 700;
+/// Longer ones from before this was held; none of them may grow, and one that became shorter leaves the list.
+const LONGER: &[(&str, usize)] = &[
+    ("crates/store/src/postgres.rs", 849),
+    ("crates/store/tests/conformance/main.rs", 800),
+    ("tests/contacts.rs", 830),
+    ("tests/lists.rs", 960),
+];
+
+#[test]
+fn no_file_is_longer_than_can_be_read() {
+    for (name, text) in sources() {
+        let lines = text.lines().count();
+        let known = LONGER.iter().find(|(long, _)| *long == name).map(|(_, most)| *most);
+        assert!(lines <= known.unwrap_or(LONGEST), "{name} has {lines} lines");
+        assert!(known.is_none() || lines > LONGEST, "{name} is short enough now; strike it from the list");
+    }
+}
+
+#[test]
+fn the_document_is_what_the_program_prints() {
+    let mut print = relata();
+    print.arg("openapi");
+    let printed = Ran::of(print);
+    let committed = fs::read_to_string(root().join("openapi.json")).unwrap_or_default();
+    assert!(printed.ok() == committed.trim_end(), "openapi.json is out of date: relata openapi > openapi.json");
+}
+
+/// A name in the document stands for one schema; two under one name would hide each other.
+#[test]
+fn every_schema_has_a_name_of_its_own() {
+    let mut named: BTreeMap<&str, String> = BTreeMap::new();
+    let mut name = |name: &'static str, what: String| {
+        let before = named.entry(name).or_insert_with(|| what.clone());
+        assert_eq!(*before, what, "two schemas are called {name}");
+    };
+    let fields = |fields: &[Field]| fields.iter().map(|field| format!("{field:?}")).collect::<Vec<_>>().join("\n");
+    for shared in ["Error", "OffsetMeta", "CursorMeta", "Deleted"] {
+        name(shared, "of the envelope".to_owned());
+    }
+    let mut operations = BTreeSet::new();
+    for operation in crm::operations::all() {
+        assert!(operations.insert(operation.name), "two operations are called {}", operation.name);
+        if let Some(body) = &operation.body {
+            name(body.name, format!("{}\n{}\n{}", fields(body.shape.record), fields(body.shape.extra), body.creating));
+        }
+        match operation.answer.data {
+            Data::Record(about, of) | Data::List(about, of) | Data::Whole(about, of) => name(about.name, fields(of)),
+            Data::Object(called, schema) => name(called, schema().to_string()),
+            Data::Deleted => {}
+        }
+    }
+}
+
+// ---- migrations ----
+
+/// A column as a migration makes it: its type's first word, and whether it may be null.
+#[derive(Debug, PartialEq)]
+struct Column {
+    kind: String,
+    nullable: bool,
+}
+
+/// What the migrations of an engine come to, for one table.
+struct Table {
+    columns: BTreeMap<String, Column>,
+    /// Its columns in order, whether it is unique, and the rest of its line.
+    indexes: BTreeMap<String, (Vec<String>, bool, String)>,
+}
+
+fn table(engine: Engine, table: &str) -> Table {
+    let whole: String = migrations().iter().map(|migration| migration.text(engine)).collect::<Vec<_>>().join("\n");
+    let lines: Vec<&str> = whole.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+    let (whole, mut columns, mut indexes) = (lines.join("\n"), BTreeMap::new(), BTreeMap::new());
+    let mut column = |line: &str| {
+        let (name, rest) = line.trim().split_once(' ').unwrap_or_else(|| panic!("not a column: {line}"));
+        let kind = rest.split(' ').next().unwrap_or_default().to_owned();
+        columns.insert(name.to_owned(), Column { kind, nullable: !rest.contains("NOT NULL") });
+    };
+    for statement in whole.split(';').map(str::trim) {
+        if let Some(body) = statement.strip_prefix(&format!("CREATE TABLE {table} (\n")) {
+            let body = body.rsplit_once("\n)").unwrap_or_else(|| panic!("{table} has no end")).0;
+            for line in body.lines().map(|line| line.trim_end_matches(',')) {
+                if !["PRIMARY KEY", "FOREIGN KEY", "UNIQUE", "CHECK"].iter().any(|word| line.trim().starts_with(word)) {
+                    column(line);
+                }
+            }
+        } else if let Some(added) = statement.strip_prefix(&format!("ALTER TABLE {table} ADD COLUMN ")) {
+            column(added);
+        } else if statement.starts_with("CREATE INDEX") || statement.starts_with("CREATE UNIQUE INDEX") {
+            let unique = statement.starts_with("CREATE UNIQUE");
+            let rest = statement.split_once("INDEX ").map_or("", |(_, rest)| rest);
+            let Some((name, rest)) = rest.split_once(" ON ") else { panic!("not an index: {statement}") };
+            let Some((of, rest)) = rest.split_once(" (") else { panic!("not an index: {statement}") };
+            let Some((over, rest)) = rest.split_once(')') else { panic!("not an index: {statement}") };
+            if of == table {
+                let over = over.split(", ").map(str::to_owned).collect();
+                indexes.insert(name.to_owned(), (over, unique, rest.trim().to_owned()));
+            }
+        }
+    }
+    assert!(!columns.is_empty(), "no migration makes {table}");
+    Table { columns, indexes }
+}
+
+fn kind(engine: Engine, field: &Field) -> &'static str {
+    let (sqlite, postgres) = match field.kind {
+        Kind::Id => ("BLOB", "UUID"),
+        Kind::Int | Kind::Time => ("INTEGER", "BIGINT"),
+        Kind::Bool => ("INTEGER", "BOOLEAN"),
+        _ => ("TEXT", "TEXT"),
+    };
+    if engine == Engine::Sqlite { sqlite } else { postgres }
+}
+
+#[test]
+fn both_migration_trees_are_the_fields() {
+    fn check(about: &About, fields: &[Field]) {
+        for engine in [Engine::Sqlite, Engine::Postgres] {
+            let (id, whole) = if engine == Engine::Sqlite { ("BLOB", "INTEGER") } else { ("UUID", "BIGINT") };
+            let mut expected = BTreeMap::new();
+            let mut put =
+                |name: String, kind: &str, nullable| expected.insert(name, Column { kind: kind.to_owned(), nullable });
+            put("workspace_id".to_owned(), id, false);
+            put("version".to_owned(), whole, false);
+            put("updated_at".to_owned(), whole, false);
+            for field in fields {
+                put(field.name.to_owned(), kind(engine, field), field.nullable);
+                if field.folded() {
+                    put(field.order_column(), "TEXT", field.nullable);
+                }
+            }
+            assert_eq!(table(engine, about.table).columns, expected, "{} on {engine:?}", about.table);
+        }
+    }
+    check(&Contact::ABOUT, Contact::FIELDS);
+    check(&Tag::ABOUT, Tag::FIELDS);
+}
+
+#[test]
+fn every_index_is_there_and_is_used() {
+    fn check(about: &About, fields: &[Field]) {
+        for engine in [Engine::Sqlite, Engine::Postgres] {
+            let mut made = table(engine, about.table).indexes;
+            for index in about.indexes {
+                let Some((over, unique, rest)) = made.remove(index.name) else {
+                    panic!("{} is not made on {engine:?}", index.name);
+                };
+                let field = |name: &str| {
+                    fields.iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no field {name}"))
+                };
+                let mut wanted = vec!["workspace_id".to_owned()];
+                wanted.extend(index.fields.iter().map(|name| field(name).order_column()));
+                // What is unique without the id is ordered without it.
+                if !unique {
+                    wanted.push("id".to_owned());
+                }
+                assert_eq!(over, wanted, "{} on {engine:?}", index.name);
+                // The rows without a value are walked by their ids, so a partial index leaves out no others.
+                let first = field(index.fields[0]);
+                let partial = format!("WHERE {} IS NOT NULL", first.order_column());
+                assert_eq!(rest, if first.nullable { partial } else { String::new() }, "{} on {engine:?}", index.name);
+            }
+            assert!(made.is_empty(), "nothing uses {:?} of {} on {engine:?}", made.keys(), about.table);
+        }
+    }
+    check(&Contact::ABOUT, Contact::FIELDS);
+    check(&Tag::ABOUT, Tag::FIELDS);
+}

@@ -205,7 +205,7 @@ fn a_postgres_that_stands_still_is_waited_for_within_reason() {
     for answer in answers {
         answer.error(503, "unavailable");
     }
-    assert!(began.elapsed() < Duration::from_secs(45), "held up for {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(55), "held up for {:?}", began.elapsed());
     world.stranger().visit("/healthz").send().is(200);
     cluster.thaw();
     all_is_well(&key, &id, "Awake");

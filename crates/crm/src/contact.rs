@@ -200,7 +200,8 @@ fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let Some(tags) = tag::with(&contact.record.tags, tag) else { return Ok(reply) };
     let mut changes = Changes::default();
     changes.set(Contact::FIELDS, "tags", tags);
-    if contact.record.tags.len() >= 100 {
+    // One that is deleted and not yet taken off takes no room.
+    if live_tags(&call.ctx, tx, &contact)?.len() >= 100 {
         return Err(invalid("tags", "must have at most 100 items"));
     }
     update(&call.ctx, tx, &contact, &changes)?;

@@ -61,9 +61,10 @@ fn key_command(serving: &Serving) -> String {
     command
 }
 
-/// For people on a terminal, JSON otherwise; to standard error, by a thread of its own.
+/// For people on a terminal, JSON otherwise; to standard error, by a thread of its own that writes what
+/// has gathered and flushes when nothing more waits.
 fn log() -> tracing_appender::non_blocking::WorkerGuard {
-    let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
+    let (writer, guard) = tracing_appender::non_blocking(std::io::BufWriter::with_capacity(1 << 16, std::io::stderr()));
     let filter = EnvFilter::try_from_env("RELATA_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
     if std::io::stderr().is_terminal() {

@@ -25,7 +25,7 @@ const BODY: usize = 1024 * 1024;
 /// What is read and thrown away so that a client that is still sending can read the answer.
 const DRAIN: usize = 32 * 1024 * 1024;
 /// How long the database may be silent about a key or a count, and about the work itself.
-const LOOK_TIME: Duration = Duration::from_secs(5);
+const LOOK_TIME: Duration = Duration::from_secs(10);
 const RUN_TIME: Duration = Duration::from_secs(30);
 const BODY_TIME: Duration = Duration::from_secs(30);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

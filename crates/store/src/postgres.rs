@@ -153,13 +153,13 @@ impl Server {
     }
 
     /// A client, and the task that must be driven for it to work.
-    async fn connect(&self, limit: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
+    async fn connect(&self, settings: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
         // The driver's own limit ends once the server accepts; one that hangs says nothing after that.
         let silent = |_| Err(Error::Unavailable("PostgreSQL does not answer".into()));
-        tokio::time::timeout(CONNECT_LIMIT, self.greet(limit)).await.unwrap_or_else(silent)
+        tokio::time::timeout(CONNECT_LIMIT, self.greet(settings)).await.unwrap_or_else(silent)
     }
 
-    async fn greet(&self, limit: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
+    async fn greet(&self, settings: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
         let gone =
             |e: tokio_postgres::Error| Error::Unavailable(format!("can't connect to PostgreSQL: {}", detail(&e)));
         let (client, connection) = self.config.connect(self.tls.clone()).await.map_err(gone)?;
@@ -168,9 +168,8 @@ impl Server {
                 tracing::warn!(error = detail(&error), "a database connection ended");
             }
         };
-        // Planner settings steer lists to the index the list machine chose.
         let settings = format!(
-            "SET statement_timeout = {limit}; SET jit = off; SET max_parallel_workers_per_gather = 0; \
+            "{settings}; SET jit = off; SET max_parallel_workers_per_gather = 0; \
              SET idle_in_transaction_session_timeout = 60000; SET client_min_messages = warning"
         );
         let mut drive = Box::pin(drive);
@@ -186,9 +185,13 @@ impl Server {
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 /// What was sent and is not acknowledged for so long is lost: the network is cut.
 const SILENCE_LIMIT: Duration = Duration::from_secs(30);
-const WRITE_LIMIT: &str = "15000";
-const FAST_LIMIT: &str = "500";
-const SLOW_LIMIT: &str = "10000";
+/// Time limits in milliseconds, by what a connection is for.
+const WRITES: &str = "SET statement_timeout = 15000";
+const SLOW: &str = "SET statement_timeout = 10000";
+/// The list machine has chosen an index before it asks; the planner is kept from knowing better. Without
+/// statistics it would read a whole table to join a handful of rows.
+const FAST: &str = "SET statement_timeout = 500; SET enable_seqscan = off; SET enable_hashjoin = off; \
+     SET enable_mergejoin = off";
 
 /// A connection owned by one thread, driven by that thread.
 struct Link {
@@ -198,10 +201,10 @@ struct Link {
 }
 
 impl Link {
-    fn connect(server: &Server, limit: &str) -> Result<Link, Error> {
+    fn connect(server: &Server, settings: &str) -> Result<Link, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| Error::Unavailable(e.to_string()))?;
-        let (client, drive) = runtime.block_on(server.connect(limit))?;
+        let (client, drive) = runtime.block_on(server.connect(settings))?;
         runtime.spawn(drive);
         Ok(Link { runtime, client: Arc::new(client), statements: LruCache::new(STATEMENTS) })
     }
@@ -223,7 +226,7 @@ impl Link {
 }
 
 /// The thread's connection: the one it has if it still lives, else a new one.
-fn linked<'a>(link: &'a mut Option<Link>, server: &Server, limit: &str) -> Result<&'a mut Link, Error> {
+fn linked<'a>(link: &'a mut Option<Link>, server: &Server, settings: &str) -> Result<&'a mut Link, Error> {
     if let Some(link) = link {
         // Nobody drives an idle connection, so its end has not been noticed yet: the first turn looks
         // at the socket, the second hands the connection what was there.
@@ -234,7 +237,7 @@ fn linked<'a>(link: &'a mut Option<Link>, server: &Server, limit: &str) -> Resul
     }
     if link.as_ref().is_none_or(|link| link.client.is_closed()) {
         *link = None;
-        *link = Some(Link::connect(server, limit)?);
+        *link = Some(Link::connect(server, settings)?);
     }
     link.as_mut().ok_or_else(|| Error::Unavailable("no connection".into()))
 }
@@ -244,7 +247,7 @@ fn prepare_schema(
     mode: Mode,
     prepare: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut link = Link::connect(server, "0")?;
+    let mut link = Link::connect(server, "SET statement_timeout = 0")?;
     let encoding = link.runtime.block_on(link.client.query_one("SHOW server_encoding", &[])).map_err(err)?;
     let encoding: String = encoding.try_get(0).map_err(err)?;
     if encoding != "UTF8" {
@@ -441,7 +444,7 @@ struct Lost {
 }
 
 fn attempt(link: &mut Option<Link>, server: &Server, workspace: Option<Uuid>, units: Vec<Unit>) -> Result<(), Lost> {
-    let link = match linked(link, server, WRITE_LIMIT) {
+    let link = match linked(link, server, WRITES) {
         Ok(link) => link,
         Err(error) => {
             units.into_iter().for_each(|unit| unit.fail(error.clone()));
@@ -564,12 +567,12 @@ fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Opt
 
 fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
     let mut link = None;
-    let limit = match lane {
-        Lane::Fast => FAST_LIMIT,
-        Lane::Slow => SLOW_LIMIT,
+    let settings = match lane {
+        Lane::Fast => FAST,
+        Lane::Slow => SLOW,
     };
     while let Some(reading) = queue.pop() {
-        let link = match linked(&mut link, server, limit) {
+        let link = match linked(&mut link, server, settings) {
             Ok(link) => link,
             Err(error) => {
                 reading.fail(error);
@@ -753,7 +756,7 @@ impl Shared {
         if let Some(line) = self.living() {
             return Ok(line);
         }
-        let (client, drive) = server.connect(FAST_LIMIT).await?;
+        let (client, drive) = server.connect(FAST).await?;
         tokio::spawn(drive);
         let line = Arc::new(Line { client, statements: Mutex::new(LruCache::new(STATEMENTS)) });
         *self.line.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(line.clone());

@@ -1,0 +1,13 @@
+//! The bench's clock: what it measures with.
+
+use std::time::Instant;
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+pub fn now() -> Instant {
+    Instant::now()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the report says when it was made")]
+pub fn today() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string()
+}

@@ -1,0 +1,65 @@
+//! What group commit is held against: the same row, event, head and kept counts in the product's
+//! own tables, one durable transaction per request, 32 threads that wait for the lock. No HTTP is
+//! in it, which favours this side.
+
+use crate::Fault;
+use crate::clock;
+use rusqlite::{Connection, params};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+type Id = [u8; 16];
+
+/// Transactions per second.
+pub fn rate(path: &Path, threads: usize, time: Duration) -> Result<f64, Fault> {
+    let done = AtomicU64::new(0);
+    let begun = clock::now();
+    std::thread::scope(|scope| {
+        let work: Vec<_> = (0..threads).map(|_| scope.spawn(|| writer(path, begun + time, &done))).collect();
+        work.into_iter().try_for_each(|thread| thread.join().map_err(|_| Fault::from("a writer panicked"))?)
+    })?;
+    Ok(done.load(Ordering::Relaxed) as f64 / (clock::now() - begun).as_secs_f64())
+}
+
+fn writer(path: &Path, end: Instant, done: &AtomicU64) -> Result<(), Fault> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(Duration::from_secs(30))?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; \
+         PRAGMA wal_autocheckpoint = 4000",
+    )?;
+    let workspace: Id = connection.query_row("SELECT workspace_id FROM heads LIMIT 1", [], |row| row.get(0))?;
+    while clock::now() < end {
+        connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        create(&connection, workspace)?;
+        connection.prepare_cached("COMMIT")?.execute([])?;
+        done.fetch_add(1, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+fn create(connection: &Connection, workspace: Id) -> Result<(), Fault> {
+    const HEAD: &str = "UPDATE heads SET stamp = max(stamp + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) \
+         WHERE workspace_id = ?1 RETURNING stamp";
+    const ROW: &str = "INSERT INTO contacts (workspace_id, id, version, first_name, first_name_fold, last_name, \
+         last_name_fold, emails, phones, tags, global_status, contact_type, skills, languages, custom_data, \
+         do_not_contact, created_at, updated_at) VALUES (?1, ?2, 1, 'Grace', 'grace', 'Andersson-512', \
+         'andersson-512', '[]', '[]', '[]', 'new', 'candidate', '[]', '[]', '{}', 0, ?3, ?3)";
+    const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, \
+         record_type, record_id, changes) VALUES (?1, ?2, 'contact.created', ?3, 'key', ?1, 'bench', 'contact', ?4, \
+         '{\"first_name\":[null,\"Grace\"],\"last_name\":[null,\"Andersson-512\"],\"global_status\":[null,\"new\"],\
+         \"contact_type\":[null,\"candidate\"],\"do_not_contact\":[null,false]}')";
+    const COUNT: &str = "INSERT INTO counters (workspace_id, collection, field, value, archived, n, stamp) \
+         VALUES (?1, 'contacts', ?2, ?3, 0, 1, ?4) ON CONFLICT (workspace_id, collection, field, value, archived) \
+         DO UPDATE SET n = counters.n + excluded.n, stamp = excluded.stamp";
+    let stamp: i64 = connection.prepare_cached(HEAD)?.query_row([workspace], |row| row.get(0))?;
+    let id = uuid::Builder::from_unix_timestamp_millis(stamp.unsigned_abs(), &rand::random()).into_uuid().into_bytes();
+    connection.prepare_cached(ROW)?.execute(params![workspace, id, stamp])?;
+    connection.prepare_cached(EVENT)?.execute(params![workspace, stamp << 16, stamp, id])?;
+    let counts = [("", ""), ("global_status", "new"), ("contact_type", "candidate"), ("do_not_contact", "false")];
+    for (field, value) in counts {
+        connection.prepare_cached(COUNT)?.execute(params![workspace, field, value, stamp])?;
+    }
+    Ok(())
+}
