@@ -136,11 +136,12 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Ok(Some(status)) = self.child.try_wait() {
-            println!("the server had ended before the story did: {status}");
-        }
+        let ended = self.child.try_wait().ok().flatten();
         self.kill9();
         if std::thread::panicking() {
+            if let Some(status) = ended {
+                println!("the server had ended before the story did: {status}");
+            }
             let log = self.log();
             let tail: Vec<&str> = log.lines().rev().take(30).collect();
             let tail: Vec<&str> = tail.into_iter().rev().collect();
