@@ -37,6 +37,9 @@ impl Sql {
     }
 }
 
+/// As many items of a list are asked for one by one.
+const EACH: usize = 20;
+
 /// What conditions need to know of the snapshot at hand before they can be written down.
 pub(crate) struct Terms {
     workspace: Uuid,
@@ -159,10 +162,17 @@ impl Terms {
         let keys = self.keys(test);
         match test.op {
             Op::Null | Op::NotNull => self.test_empty(sql, test),
-            Op::Cs if keys.len() == 1 => self.has(sql, test.field, &keys),
-            // A record that has as many of them as there are has all.
+            // A key at a time is the quickest look-up there is; of very many, which would nest too deep, the first
+            // decides for nearly all, and a record that has as many of them as there are has all.
+            Op::Cs if keys.len() <= EACH => {
+                for (index, key) in keys.iter().enumerate() {
+                    sql.push(if index == 0 { "" } else { " AND " });
+                    self.has(sql, test.field, std::slice::from_ref(key));
+                }
+            }
             Op::Cs if keys.iter().all(Option::is_some) => {
-                sql.push("(SELECT count(*) FROM terms x WHERE x.workspace_id = ").bind(self.workspace);
+                self.has(sql, test.field, &keys[..1]);
+                sql.push(" AND (SELECT count(*) FROM terms x WHERE x.workspace_id = ").bind(self.workspace);
                 sql.push(" AND x.field = ").bind(test.field.term.unwrap_or_default()).push(" AND x.key IN ");
                 let keys: Vec<Value> = keys.into_iter().flatten().collect();
                 sql.bind_all(&keys).push(&format!(" AND x.record = t.id) = {}", keys.len()));
