@@ -10,7 +10,8 @@ pub const DETACH_TAG: &str = "tag.detach";
 
 /// How many records one transaction of a job touches.
 const CHUNK: i64 = 200;
-const LEASE: i64 = 60_000;
+/// Renewed with every step, so that a job is soon taken over from a node that died.
+const LEASE: i64 = 10_000;
 
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -29,7 +30,7 @@ pub fn enqueue(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, payload: &str) -> Result<
     Ok(id)
 }
 
-/// The next due job that nobody holds, taken for a minute.
+/// The next due job that nobody holds, taken for the time of a lease.
 pub fn claim(tx: &mut dyn Tx) -> Result<Option<Job>, Error> {
     let clock = tx.dialect().clock();
     let due = format!(
@@ -67,7 +68,11 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<bool, Error> {
         DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
         other => return Err(store::Error::Internal(format!("there is no job of the kind {other}")).into()),
     };
-    if !more {
+    if more {
+        let until = tx.stamp() + LEASE;
+        let renew = "UPDATE jobs SET lease_until = $1 WHERE workspace_id = $2 AND id = $3";
+        tx.execute(renew, &[until.into(), job.workspace.into(), job.id.into()])?;
+    } else {
         tx.execute("DELETE FROM jobs WHERE workspace_id = $1 AND id = $2", &[job.workspace.into(), job.id.into()])?;
     }
     Ok(more)

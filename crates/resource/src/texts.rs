@@ -39,8 +39,8 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool,
             rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], text)?);
             at
         }
-        // Nothing else can have committed before this commit's own stamp.
-        _ => tx.stamp(),
+        // All earlier commits are in; others may still share this one.
+        _ => tx.stamp() - 1,
     };
     for (id, _, text) in &rows {
         tx.execute(WRITE, &[ctx.workspace.into(), table.into(), (*id).into(), text.as_str().into()])?;

@@ -1,0 +1,291 @@
+//! The statements of the list machine: how each plan is written down.
+
+use super::{Machine, Plan, prefix};
+use crate::query::Cursor;
+use crate::sql::{Sql, text_of};
+use crate::{Field, Kind, Op, Test, fold};
+use store::{Dialect, Tx, Value};
+use uuid::Uuid;
+
+impl Machine<'_> {
+    pub(super) fn statement(
+        &self,
+        tx: &dyn Tx,
+        plan: &Plan,
+        select: &str,
+        limit: i64,
+        offset: i64,
+        cursor: Option<&Cursor>,
+    ) -> Sql {
+        let dialect = tx.dialect();
+        let mut sql = Sql::new("");
+        match plan {
+            Plan::Small(test) => {
+                sql.push("WITH c (id) ").push(dialect.materialized()).push(" (");
+                self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
+                sql.push(") SELECT ")
+                    .push(select)
+                    .push(&format!(" FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
+                sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
+                self.write_conds(&mut sql, cursor);
+                self.write_order(&mut sql);
+            }
+            Plan::Sort => {
+                self.write_from(&mut sql, select, "");
+                self.write_conds(&mut sql, cursor);
+                self.write_order(&mut sql);
+            }
+            Plan::Term(test) => {
+                let direction = if self.query.sort[0].1 { " DESC" } else { "" };
+                sql.push("SELECT ")
+                    .push(select)
+                    .push(&format!(" FROM terms d CROSS JOIN {} t WHERE d.workspace_id = ", self.table));
+                sql.bind(self.ctx.workspace).push(" AND d.field = ").bind(test.field.term.unwrap_or_default());
+                sql.push(" AND d.key = ").bind(self.terms.keys(test).pop().flatten().unwrap_or(Value::Null));
+                sql.push(" AND t.workspace_id = d.workspace_id AND t.id = d.record");
+                if let Some(cursor) = cursor {
+                    sql.push(if self.query.sort[0].1 { " AND d.record < " } else { " AND d.record > " })
+                        .bind(cursor.id);
+                }
+                self.terms.write_all(&mut sql, self.conds);
+                sql.push(" ORDER BY d.record").push(direction);
+            }
+            Plan::Walk(index) => {
+                let hint = index.map_or(String::new(), |index| dialect.by_index(index));
+                let (sort, descending) = self.query.sort[0];
+                if sort.name == "created_at" {
+                    self.walk_ids(&mut sql, select, &hint, None, cursor, descending);
+                } else if !sort.nullable {
+                    self.walk_values(&mut sql, select, &hint, cursor);
+                } else if cursor.is_some_and(|cursor| cursor.values == [Value::Null]) {
+                    self.walk_ids(&mut sql, select, "", Some(sort), cursor, descending);
+                } else {
+                    // Nulls come last in both directions, so they are a walk of their own.
+                    let reach = limit.saturating_add(offset);
+                    sql.push("SELECT * FROM (");
+                    self.walk_values(&mut sql, select, &hint, cursor);
+                    sql.push(" LIMIT ").bind(reach).push(") v UNION ALL SELECT * FROM (");
+                    self.walk_ids(&mut sql, select, "", Some(sort), None, descending);
+                    sql.push(" LIMIT ").bind(reach).push(") n");
+                }
+            }
+        }
+        sql.push(" LIMIT ").bind(limit).push(" OFFSET ").bind(offset);
+        sql
+    }
+
+    pub(super) fn write_from(&self, sql: &mut Sql, select: &str, hint: &str) {
+        sql.push("SELECT ").push(select).push(&format!(" FROM {} t{hint} WHERE t.workspace_id = ", self.table));
+        sql.bind(self.ctx.workspace);
+    }
+
+    /// Along an index of the sort field, from the cursor on.
+    fn walk_values(&self, sql: &mut Sql, select: &str, hint: &str, cursor: Option<&Cursor>) {
+        let (sort, descending) = self.query.sort[0];
+        let (column, direction, after) =
+            (sort.order_column(), if descending { " DESC" } else { "" }, if descending { "<" } else { ">" });
+        self.write_from(sql, select, hint);
+        if sort.nullable {
+            sql.push(&format!(" AND t.{column} IS NOT NULL"));
+        }
+        if let Some(cursor) = cursor {
+            sql.push(&format!(" AND (t.{column}, t.id) {after} ("))
+                .bind(cursor.values[0].clone())
+                .push(", ")
+                .bind(cursor.id)
+                .push(")");
+        }
+        self.terms.write_all(sql, self.conds);
+        sql.push(&format!(" ORDER BY t.{column}{direction}, t.id{direction}"));
+    }
+
+    /// Along the ids, which is the order of creation; or those of the rows where `null` is null.
+    fn walk_ids(
+        &self,
+        sql: &mut Sql,
+        select: &str,
+        hint: &str,
+        null: Option<&Field>,
+        cursor: Option<&Cursor>,
+        descending: bool,
+    ) {
+        self.write_from(sql, select, hint);
+        if let Some(field) = null {
+            sql.push(&format!(" AND t.{} IS NULL", field.order_column()));
+        }
+        if let Some(cursor) = cursor {
+            sql.push(if descending { " AND t.id < " } else { " AND t.id > " }).bind(cursor.id);
+        }
+        self.terms.write_all(sql, self.conds);
+        sql.push(if descending { " ORDER BY t.id DESC" } else { " ORDER BY t.id" });
+    }
+
+    fn write_conds(&self, sql: &mut Sql, cursor: Option<&Cursor>) {
+        self.terms.write_all(sql, self.conds);
+        if let Some(cursor) = cursor {
+            sql.push(" AND (");
+            self.write_after(sql, cursor);
+            sql.push(")");
+        }
+    }
+
+    /// Rows that come after the cursor's in any order: by the first field, or equal there and by
+    /// the next, and so on to the id.
+    fn write_after(&self, sql: &mut Sql, cursor: &Cursor) {
+        let mut alternatives = 0;
+        for (depth, (field, descending)) in self.query.sort.iter().enumerate() {
+            let value = &cursor.values[depth];
+            if *value == Value::Null {
+                continue;
+            }
+            sql.push(if alternatives == 0 { "" } else { " OR " });
+            alternatives += 1;
+            self.write_equal(sql, cursor, depth);
+            let column = field.order_column();
+            sql.push(&format!("(t.{column} {} ", if *descending { "<" } else { ">" })).bind(value.clone());
+            sql.push(&if field.nullable { format!(" OR t.{column} IS NULL)") } else { ")".into() });
+        }
+        sql.push(if alternatives == 0 { "" } else { " OR " });
+        self.write_equal(sql, cursor, self.query.sort.len());
+        let descending = self.query.sort.last().is_some_and(|(_, descending)| *descending);
+        sql.push(if descending { "t.id < " } else { "t.id > " }).bind(cursor.id);
+    }
+
+    fn write_equal(&self, sql: &mut Sql, cursor: &Cursor, depth: usize) {
+        for (n, (field, _)) in self.query.sort[..depth].iter().enumerate() {
+            sql.push(&format!("t.{}", field.order_column()));
+            match &cursor.values[n] {
+                Value::Null => sql.push(" IS NULL AND "),
+                value => sql.push(" = ").bind(value.clone()).push(" AND "),
+            };
+        }
+    }
+
+    fn write_order(&self, sql: &mut Sql) {
+        sql.push(" ORDER BY ");
+        for (field, descending) in &self.query.sort {
+            let (column, direction) = (field.order_column(), if *descending { " DESC" } else { "" });
+            if field.nullable {
+                sql.push(&format!("t.{column} IS NULL, "));
+            }
+            sql.push(&format!("t.{column}{direction}, "));
+        }
+        sql.push(if self.query.sort.last().is_some_and(|(_, descending)| *descending) { "t.id DESC" } else { "t.id" });
+    }
+
+    /// `SELECT id …`: the rows that pass one test, by its index.
+    /// `union` joins the parts it may have: a probe stops early, a page must have each row once.
+    pub(super) fn write_ids(&self, sql: &mut Sql, test: &Test, dialect: Dialect, union: &str) {
+        if let (Some(literal), Some(reached)) = (self.literal(test), self.texts) {
+            sql.push("SELECT x.record FROM texts x WHERE x.workspace_id = ").bind(self.ctx.workspace);
+            sql.push(" AND x.collection = ").bind(self.table).push(" AND ");
+            sql.params.push(dialect.holding(&literal).into());
+            let holds = dialect.holds(sql.params.len());
+            sql.push(&holds);
+            // What has changed since the texts were written is looked at one by one.
+            sql.push(union).push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table));
+            sql.bind(self.ctx.workspace).push(" AND t.updated_at > ").bind(reached);
+            return;
+        }
+        let by_term = test.field.term.is_some()
+            && !matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte | Op::NotNull)
+            && !(test.field.kind == Kind::Text && prefix(test).is_some());
+        if by_term {
+            let mut keys: Vec<Value> = self.terms.keys(test).into_iter().flatten().collect();
+            // To have all of them, one must have the first.
+            if test.op == Op::Cs {
+                keys.truncate(if self.terms.keys(test).iter().all(Option::is_some) { 1 } else { 0 });
+            }
+            let once = keys.len() == 1 && prefix(test).is_none();
+            sql.push(if once { "SELECT d.record" } else { "SELECT DISTINCT d.record" });
+            sql.push(" FROM terms d WHERE d.workspace_id = ").bind(self.ctx.workspace);
+            sql.push(" AND d.field = ").bind(test.field.term.unwrap_or_default());
+            if let Some(start) = prefix(test) {
+                sql.push(" AND ");
+                write_prefix(sql, "d.key", &start);
+            } else if keys.is_empty() {
+                sql.push(" AND 1 = 0");
+            } else {
+                for (index, key) in keys.into_iter().enumerate() {
+                    sql.push(if index == 0 { " AND d.key IN (" } else { ", " }).bind(key);
+                }
+                sql.push(")");
+            }
+            return;
+        }
+        sql.push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table))
+            .bind(self.ctx.workspace)
+            .push(" AND ");
+        let column = test.field.order_column();
+        match (test.field.name, test.op, prefix(test)) {
+            ("created_at", op, _) => {
+                // Ids are minted from the moment of creation, so a bound on it is a bound on ids.
+                let Some(Value::Int(ms)) = test.values.first() else { return sql.push("1 = 0").end() };
+                let (compare, ms) = match op {
+                    Op::Gt => (" >= ", ms.saturating_add(1)),
+                    Op::Lte => (" < ", ms.saturating_add(1)),
+                    Op::Lt => (" < ", *ms),
+                    _ => (" >= ", *ms),
+                };
+                sql.push("t.id").push(compare).bind(first_id(ms));
+                if op == Op::Eq {
+                    sql.push(" AND t.id < ").bind(first_id(ms.saturating_add(1)));
+                }
+            }
+            (_, _, Some(start)) => write_prefix(sql, &format!("t.{column}"), &start),
+            (_, Op::Eq | Op::In, _) if test.field.folded() => {
+                for (index, value) in test.values.iter().enumerate() {
+                    sql.push(&if index == 0 { format!("t.{column} IN (") } else { ", ".into() });
+                    sql.bind(fold(text_of(value).unwrap_or_default()));
+                }
+                sql.push(")");
+            }
+            _ => self.terms.test_column(sql, test),
+        }
+    }
+}
+
+/// `column` begins with `start`: from there on, and before the next text that does not begin so.
+fn write_prefix(sql: &mut Sql, column: &str, start: &str) {
+    sql.push(&format!("{column} >= ")).bind(start);
+    if let Some(end) = beyond(start) {
+        sql.push(&format!(" AND {column} < ")).bind(end);
+    }
+}
+
+/// The first text after all that begin so; none if nothing comes after them.
+fn beyond(start: &str) -> Option<String> {
+    let mut letters: Vec<char> = start.chars().collect();
+    while let Some(last) = letters.pop() {
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            letters.push(next);
+            return Some(letters.into_iter().collect());
+        }
+    }
+    None
+}
+
+/// The lowest id that a record made in this millisecond can have.
+fn first_id(ms: i64) -> Uuid {
+    let ms = ms.clamp(0, (1 << 48) - 1);
+    Uuid::from_u128((ms as u128) << 80)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_prefix_lies_beyond_every_text_that_begins_so() {
+        let ends = [
+            ("a", Some("b")),
+            ("aé", Some("aê")),
+            ("\u{d7ff}", Some("\u{e000}")),
+            ("a\u{10ffff}", Some("b")),
+            ("\u{10ffff}", None),
+        ];
+        for (start, end) in ends {
+            assert_eq!(beyond(start).as_deref(), end, "{start:?}");
+        }
+    }
+}
