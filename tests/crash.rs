@@ -106,8 +106,11 @@ fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
                 check_books(world, &format!("round {round} of seed {seed}"));
             }
             everything.extend(of_round);
+            if (round + 1) % 100 == 0 {
+                println!("{} cuts survived", round + 1);
+            }
         }
-        // What a killed server had begun is free again when its lease of a minute runs out.
+        // What a killed server had begun is free again when its lease runs out.
         eventually("the end of the work in the background", Duration::from_secs(180), || {
             (world.count("SELECT CAST(count(*) AS text) FROM jobs") == 0).then_some(())
         });
