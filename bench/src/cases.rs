@@ -132,6 +132,8 @@ impl Bench {
         }
         if size == seed::BASE {
             seed::base(&install)?;
+            let file = install.database();
+            seed::indexed(&install, || Ok(Box::new(seed::Sqlite::open(&file)?)))?;
         } else {
             copy_folder(&self.seeded(seed::BASE)?.data, &install.data)?;
             let _ = fs::remove_file(&done);
@@ -418,7 +420,10 @@ impl Bench {
         println!("seeding {size} contacts on PostgreSQL");
         if size == seed::BASE {
             cluster.make(&making, None)?;
-            seed::base(&self.on_postgres(cluster, &making))?;
+            let install = self.on_postgres(cluster, &making);
+            seed::base(&install)?;
+            let url = cluster.database(&making);
+            seed::indexed(&install, || Ok(Box::new(Postgres::open(&url)?)))?;
         } else {
             self.seeded_postgres(cluster, seed::BASE)?;
             cluster.make(&making, Some(&format!("rows_{}", seed::BASE)))?;
