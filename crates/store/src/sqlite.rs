@@ -5,6 +5,7 @@ use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
 use rusqlite::backup::StepResult;
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 use std::cell::RefCell;
@@ -143,6 +144,8 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     let mut conn = Connection::open_with_flags(path, flags).map_err(err)?;
     conn.busy_handler(Some(be_patient)).map_err(err)?;
     conn.set_prepared_statement_cache_capacity(256);
+    // Plans must not depend on bound values: SQLite would otherwise prepare a kept statement anew at each binding.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(err)?;
     let pragmas = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
          PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; \
