@@ -127,6 +127,12 @@ impl Machine<'_> {
 
     fn plan(&self, tx: &mut dyn Tx) -> Result<Plan, Error> {
         let (candidates, others): (Vec<&Test>, Vec<&Test>) = self.tests().partition(|test| self.indexed(test));
+        // Where an index has both the only filter and the order, its first rows are the page.
+        if let ([Cond::Test(_)], [only]) = (self.conds, &candidates[..])
+            && let Some(index) = self.ordered(only)
+        {
+            return Ok(Plan::Walk(Some(index)));
+        }
         let by_text = others.into_iter().filter(|test| self.literal(test).is_some());
         for test in candidates.iter().copied().chain(by_text) {
             let mut probe = Sql::new("");
@@ -143,14 +149,8 @@ impl Machine<'_> {
         }
         let [(sort, _)] = self.query.sort[..] else { return Ok(Plan::Sort) };
         let by_creation = sort.name == "created_at";
-        let equal =
-            |test: &&&Test| test.op == Op::Eq && matches!(test.field.kind, Kind::Choice(_) | Kind::Bool | Kind::Id);
-        for test in candidates.iter().filter(equal) {
-            let wanted = [test.field.name, sort.name];
-            let fits = |index: &&Index| index.fields == &wanted[..if by_creation { 1 } else { 2 }];
-            if let Some(index) = self.indexes.iter().find(fits) {
-                return Ok(Plan::Walk(Some(index.name)));
-            }
+        if let Some(index) = candidates.iter().find_map(|test| self.ordered(test)) {
+            return Ok(Plan::Walk(Some(index)));
         }
         let one_term = |test: &&&Test| {
             test.field.term.is_some() && test.values.len() == 1 && matches!(test.op, Op::Eq | Op::Cs | Op::Ov | Op::In)
@@ -165,6 +165,18 @@ impl Machine<'_> {
             Some(index) => Plan::Walk(Some(index.name)),
             None => Plan::Sort,
         })
+    }
+
+    /// The index that holds the rows equal in this test's field in the order asked for.
+    fn ordered(&self, test: &Test) -> Option<&'static str> {
+        let [(sort, _)] = self.query.sort[..] else { return None };
+        if test.op != Op::Eq || !matches!(test.field.kind, Kind::Choice(_) | Kind::Bool | Kind::Id) {
+            return None;
+        }
+        let wanted = [test.field.name, sort.name];
+        // The id ends every index and is the order of creation.
+        let wanted = &wanted[..if sort.name == "created_at" { 1 } else { 2 }];
+        self.indexes.iter().find(|index| index.fields == wanted).map(|index| index.name)
     }
 
     /// The tests that every row of the answer passes.
