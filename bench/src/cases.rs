@@ -497,9 +497,12 @@ fn answer_size(address: SocketAddr, request: &[u8]) -> Result<usize, Fault> {
     }
 }
 
+/// Its requests and the milliseconds it takes.
+type SlowList = (Vec<Vec<u8>>, f64);
+
 /// A list that takes 20 ms or more, and how long it takes. Its total is left out: a total is
 /// remembered, and the second request would be fast.
-fn slow_list(filled: &Filled) -> Result<Option<(Vec<Vec<u8>>, f64)>, Fault> {
+fn slow_list(filled: &Filled) -> Result<Option<SlowList>, Fault> {
     let offset = filled.size * 8 / 10;
     let paths = [
         format!("/api/v1/contacts?sort=-updated_at&count=none&offset={offset}"),
