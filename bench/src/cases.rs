@@ -132,6 +132,8 @@ impl Bench {
         }
         if size == seed::BASE {
             seed::base(&install)?;
+            let file = install.database();
+            seed::indexed(&install, || Ok(Box::new(seed::Sqlite::open(&file)?)))?;
         } else {
             copy_folder(&self.seeded(seed::BASE)?.data, &install.data)?;
             let _ = fs::remove_file(&done);
@@ -418,7 +420,10 @@ impl Bench {
         println!("seeding {size} contacts on PostgreSQL");
         if size == seed::BASE {
             cluster.make(&making, None)?;
-            seed::base(&self.on_postgres(cluster, &making))?;
+            let install = self.on_postgres(cluster, &making);
+            seed::base(&install)?;
+            let url = cluster.database(&making);
+            seed::indexed(&install, || Ok(Box::new(Postgres::open(&url)?)))?;
         } else {
             self.seeded_postgres(cluster, seed::BASE)?;
             cluster.make(&making, Some(&format!("rows_{}", seed::BASE)))?;
@@ -492,12 +497,12 @@ fn answer_size(address: SocketAddr, request: &[u8]) -> Result<usize, Fault> {
     }
 }
 
-/// Requests, and how many milliseconds the first of them takes.
-type Slow = (Vec<Vec<u8>>, f64);
+/// Its requests and the milliseconds it takes.
+type SlowList = (Vec<Vec<u8>>, f64);
 
 /// A list that takes 20 ms or more, and how long it takes. Its total is left out: a total is
 /// remembered, and the second request would be fast.
-fn slow_list(filled: &Filled) -> Result<Option<Slow>, Fault> {
+fn slow_list(filled: &Filled) -> Result<Option<SlowList>, Fault> {
     let offset = filled.size * 8 / 10;
     let paths = [
         format!("/api/v1/contacts?sort=-updated_at&count=none&offset={offset}"),

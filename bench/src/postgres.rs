@@ -38,7 +38,7 @@ impl Cluster {
             if let Some((user, group)) = other_user()? {
                 chown(folder, Some(user), Some(group))?;
             }
-            private.run("initdb", &["--auth=trust", "--encoding=UTF8", "--no-locale", "--username=postgres"])?;
+            private.run("initdb", &["--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--username=postgres"])?;
         }
         let port = free_port()?;
         let log = folder.join("log").display().to_string();
