@@ -31,16 +31,17 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool,
     let next = format!("{select} AND updated_at > $2 ORDER BY updated_at, id LIMIT $3");
     let mut rows = tx.rows(&next, &[ctx.workspace.into(), from.into(), most.into()], text)?;
     let more = rows.len() as i64 == most;
+    // Units of work that share this commit also share its stamp, and some of them are still to run.
+    let settled = tx.stamp() - 1;
     let stamp = match rows.last() {
         // All of the last commit, or none of it: the stamp says no more than that.
         Some((last, at, _)) if more => {
             let (last, at) = (*last, *at);
             let rest = format!("{select} AND updated_at = $2 AND id > $3");
             rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], text)?);
-            at
+            at.min(settled)
         }
-        // Nothing else can have committed before this commit's own stamp.
-        _ => tx.stamp(),
+        _ => settled,
     };
     for (id, _, text) in &rows {
         tx.execute(WRITE, &[ctx.workspace.into(), table.into(), (*id).into(), text.as_str().into()])?;
