@@ -198,7 +198,11 @@ fn ask(side: &Side, path: &str, shape: &Shape, key: &str, query: &Query, which: 
             }
             let page = list(&more).page();
             let wanted: Vec<String> = expected.iter().skip(offset).take(limit).cloned().collect();
-            assert_eq!(page.column(key), wanted, "the rows of {told}");
+            let differs =
+                |row: &&Value| page.column(key).contains(&text(&row[key])) != wanted.contains(&text(&row[key]));
+            let differing =
+                || side.rows.iter().filter(differs).take(3).map(Value::to_string).collect::<Vec<_>>().join("\n");
+            assert_eq!(page.column(key), wanted, "the rows of {told}\nDiffering:\n{}", differing());
             let total = if count { json!(expected.len()) } else { Value::Null };
             let has_more = offset.saturating_add(limit) < expected.len();
             let meta = json!({"total": total, "limit": limit, "offset": offset, "has_more": has_more});
@@ -228,7 +232,12 @@ fn ask(side: &Side, path: &str, shape: &Shape, key: &str, query: &Query, which: 
 mod plain {
     use super::*;
 
-    stories![an_address_finds_a_contact_once, a_beginning_reaches_to_the_last_letter, all_of_a_list_are_found_in_time];
+    stories![
+        an_address_finds_a_contact_once,
+        a_beginning_reaches_to_the_last_letter,
+        all_of_a_list_are_found_in_time,
+        whoever_comes_while_texts_are_written_is_found
+    ];
 
     fn an_address_finds_a_contact_once(world: &World) {
         let key = world.key("crm");
@@ -265,6 +274,28 @@ mod plain {
             assert_eq!(key.list("/contacts", &[("tags", &condition)]).page().total(), total, "{condition}");
             assert!(began.elapsed() < std::time::Duration::from_secs(3), "{:?} for {condition}", began.elapsed());
         }
+    }
+
+    /// Texts are written behind the writes, in commits that other writers share.
+    fn whoever_comes_while_texts_are_written_is_found(world: &World) {
+        world.set(&["--rate-limit", "1000000"]);
+        let key = world.key("crm");
+        at_once(16, |hand| {
+            for number in 0..100 {
+                key.post("/contacts", json!({"first_name": "Ada", "title": format!("Needle {hand:02} {number}")}))
+                    .created();
+            }
+        });
+        let found = || {
+            let total =
+                |hand: usize| key.list("/contacts", &[("title", &format!("like.%eedle {hand:02} %"))]).page().total();
+            (0..16).map(total).collect::<Vec<u64>>()
+        };
+        assert_eq!(found(), [100; 16], "while some texts are still to be written");
+        eventually("all texts written", std::time::Duration::from_secs(20), || {
+            (world.count("SELECT CAST(count(*) AS text) FROM texts") >= 1600).then_some(())
+        });
+        assert_eq!(found(), [100; 16], "when all texts are written");
     }
 
     fn a_beginning_reaches_to_the_last_letter(world: &World) {

@@ -12,6 +12,7 @@ mod fold;
 mod labels;
 mod list;
 mod memory;
+mod prefix;
 mod query;
 mod render;
 mod save;

@@ -7,9 +7,10 @@
 
 mod statement;
 
+use crate::prefix::prefix;
 use crate::query::Cursor;
 use crate::render::{columns, has_labels, shown};
-use crate::sql::{Sql, Terms, look, text_of};
+use crate::sql::{Sql, Terms, look};
 use crate::texts;
 use crate::{Cond, Ctx, Error, Field, Index, Kind, Labels, Op, Paging, Query, Rendered, Resource, Test};
 use std::collections::HashMap;
@@ -413,14 +414,4 @@ pub(crate) fn counted_value(value: &Value) -> String {
         Value::Int(n) => (*n != 0).to_string(),
         _ => String::new(),
     }
-}
-
-/// The literal start of an `ilike` pattern that has one, and no wildcard elsewhere but at its end.
-fn prefix(test: &Test) -> Option<String> {
-    let pattern = match (test.op, test.field.kind) {
-        (Op::Ilike, _) | (Op::Like, Kind::Items(_)) => text_of(test.values.first()?)?,
-        _ => return None,
-    };
-    let start: String = pattern.chars().take_while(|c| !matches!(c, '%' | '_' | '\\')).collect();
-    (!start.is_empty()).then_some(start)
 }

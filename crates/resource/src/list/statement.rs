@@ -1,6 +1,7 @@
 //! The statements of the list machine: how each plan is written down.
 
-use super::{Machine, Plan, prefix};
+use super::{Machine, Plan};
+use crate::prefix::{prefix, write_prefix};
 use crate::query::Cursor;
 use crate::sql::{Sql, text_of};
 use crate::{Field, Kind, Op, Test, fold};
@@ -245,47 +246,8 @@ impl Machine<'_> {
     }
 }
 
-/// `column` begins with `start`: from there on, and before the next text that does not begin so.
-fn write_prefix(sql: &mut Sql, column: &str, start: &str) {
-    sql.push(&format!("{column} >= ")).bind(start);
-    if let Some(end) = beyond(start) {
-        sql.push(&format!(" AND {column} < ")).bind(end);
-    }
-}
-
-/// The first text after all that begin so; none if nothing comes after them.
-fn beyond(start: &str) -> Option<String> {
-    let mut letters: Vec<char> = start.chars().collect();
-    while let Some(last) = letters.pop() {
-        if let Some(next) = (last..=char::MAX).nth(1) {
-            letters.push(next);
-            return Some(letters.into_iter().collect());
-        }
-    }
-    None
-}
-
 /// The lowest id that a record made in this millisecond can have.
 fn first_id(ms: i64) -> Uuid {
     let ms = ms.clamp(0, (1 << 48) - 1);
     Uuid::from_u128((ms as u128) << 80)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_end_of_a_prefix_lies_beyond_every_text_that_begins_so() {
-        let ends = [
-            ("a", Some("b")),
-            ("aé", Some("aê")),
-            ("\u{d7ff}", Some("\u{e000}")),
-            ("a\u{10ffff}", Some("b")),
-            ("\u{10ffff}", None),
-        ];
-        for (start, end) in ends {
-            assert_eq!(beyond(start).as_deref(), end, "{start:?}");
-        }
-    }
 }
