@@ -4,6 +4,7 @@ mod backup;
 mod cli;
 mod commands;
 mod config;
+mod log;
 mod open;
 mod serve;
 

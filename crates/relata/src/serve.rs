@@ -1,14 +1,12 @@
 //! `relata serve`.
 
 use crate::config::Serving;
-use crate::{Exit, open};
+use crate::{Exit, log, open};
 use server::Settings;
-use std::io::IsTerminal;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 pub fn run(serving: Serving) -> Result<(), Exit> {
-    let _logs = log();
+    let _logging = log::start();
     // Counted from the store's first commit on.
     let metrics = server::install_metrics().map_err(Exit::failed)?;
     let _lock = open::lock(&serving.config)?;
@@ -59,18 +57,4 @@ fn key_command(serving: &Serving) -> String {
         command.push_str(&format!(" --secret-file {}", secret.display()));
     }
     command
-}
-
-/// For people on a terminal, JSON otherwise; to standard error, by a thread of its own that writes what
-/// has gathered and flushes when nothing more waits.
-fn log() -> tracing_appender::non_blocking::WorkerGuard {
-    let (writer, guard) = tracing_appender::non_blocking(std::io::BufWriter::with_capacity(1 << 16, std::io::stderr()));
-    let filter = EnvFilter::try_from_env("RELATA_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
-    if std::io::stderr().is_terminal() {
-        builder.init();
-    } else {
-        builder.json().flatten_event(true).init();
-    }
-    guard
 }

@@ -1,34 +1,37 @@
-//! Keeps texts up to date behind the writes: within a second when there is room, and never with more than
-//! a share of the writer's time when there is not.
+//! Keeps texts up to date behind the writes: within a second when there is room, and with next to nothing of the
+//! writer's time when there is not.
 
 use crate::{App, clock};
 use crm::operations::{behind, index_texts};
 use resource::{Actor, Ctx, Error};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::{Lane, Uuid};
 use tokio::sync::watch::Receiver;
 
-/// Records a transaction takes on.
-const CHUNK: i64 = 100;
+/// Records a transaction takes on: a few milliseconds' worth.
+const CHUNK: i64 = 30;
 /// Between two looks at what was written here.
 const PAUSE: Duration = Duration::from_millis(200);
 /// Between two looks at what others may have written: commands, other nodes, an earlier life.
 const SWEEP: Duration = Duration::from_secs(10);
 
-/// Workspaces that were written to since the last look.
+/// More writes than this between two looks, and the writer has better things to do.
+const BUSY: usize = 100;
+
+/// Workspaces that were written to since the last look, and how often.
 #[derive(Default)]
-pub struct Touched(Mutex<BTreeSet<Uuid>>);
+pub struct Touched(Mutex<BTreeMap<Uuid, usize>>);
 
 impl Touched {
     pub fn note(&self, workspace: Uuid) {
-        self.lock().insert(workspace);
+        *self.lock().entry(workspace).or_default() += 1;
     }
-    fn take(&self) -> BTreeSet<Uuid> {
+    fn take(&self) -> BTreeMap<Uuid, usize> {
         std::mem::take(&mut *self.lock())
     }
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeSet<Uuid>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<Uuid, usize>> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
@@ -39,10 +42,13 @@ pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
         let mut workspaces = app.touched.take();
         if swept.is_none_or(|at| clock::instant() - at > SWEEP) {
             swept = Some(clock::instant());
-            workspaces.extend(left_behind(&app).await);
+            for workspace in left_behind(&app).await {
+                workspaces.entry(workspace).or_default();
+            }
         }
-        for workspace in workspaces {
-            match catch_up(&app, workspace).await {
+        let busy = workspaces.values().sum::<usize>() > BUSY;
+        for workspace in workspaces.into_keys() {
+            match catch_up(&app, workspace, if busy { 1 } else { 20 }).await {
                 Ok(true) => app.touched.note(workspace),
                 Ok(false) => {}
                 Err(error) => {
@@ -58,15 +64,15 @@ pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
     }
 }
 
-/// A few chunks, each followed by a rest three times as long; true if there is more to do.
-async fn catch_up(app: &Arc<App>, workspace: Uuid) -> Result<bool, Error> {
+/// So many chunks, each followed by a rest as long; true if there is more to do.
+async fn catch_up(app: &Arc<App>, workspace: Uuid, chunks: usize) -> Result<bool, Error> {
     let ctx = Ctx { workspace, actor: Actor::system("indexer"), memory: app.memory.clone() };
-    for _ in 0..8 {
+    for _ in 0..chunks {
         let (ctx, begun) = (ctx.clone(), clock::instant());
         if !app.store.write(workspace, move |tx| index_texts(&ctx, tx, CHUNK)).await? {
             return Ok(false);
         }
-        tokio::time::sleep(3 * (clock::instant() - begun)).await;
+        tokio::time::sleep(clock::instant() - begun).await;
     }
     Ok(true)
 }
