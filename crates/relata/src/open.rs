@@ -25,9 +25,9 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
         None => make_secret(config)?,
     };
     let token = crm::key::mint().split_off(crm::key::PREFIX.len());
-    let mut first = false;
+    let (mut first, mut unfit) = (false, false);
     let opened = Store::open(&config.place(), Mode::Migrate, &mut |tx| {
-        check_secret(tx, &secret)?;
+        check_secret(tx, &secret).inspect_err(|_| unfit = true)?;
         first = workspace::first(tx, &secret, &token).map_err(as_store)?;
         Ok(())
     });
@@ -35,7 +35,7 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
         Ok(store) => Ok(House { store, secret, token: first.then_some(token) }),
         Err(error) => {
             // A secret that fits nothing must not stay to be taken for the right one.
-            if made {
+            if made && unfit {
                 let _ = std::fs::remove_file(config.secret_path());
             }
             Err(error.into())
