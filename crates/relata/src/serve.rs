@@ -3,6 +3,7 @@
 use crate::config::Serving;
 use crate::{Exit, log, open};
 use server::Settings;
+use std::io::Write;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub fn run(serving: Serving) -> Result<(), Exit> {
@@ -34,12 +35,11 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
 
 fn greet(serving: &Serving, address: std::net::SocketAddr, token: Option<&str>) {
     let url = serving.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-    println!("Relata listens on http://{address}");
-    println!("API reference:    {url}/docs/");
-    if let Some(token) = token {
-        println!("Set up dashboard: {url}/setup#{token}  (works once)");
-    }
-    println!("Make an API key:  {}", key_command(serving));
+    let mut lines = vec![format!("Relata listens on http://{address}"), format!("API reference:    {url}/docs/")];
+    lines.extend(token.map(|token| format!("Set up dashboard: {url}/setup#{token}  (works once)")));
+    lines.push(format!("Make an API key:  {}", key_command(serving)));
+    // Whoever started it may not listen any more; that is no reason not to serve.
+    let _ = writeln!(std::io::stdout(), "{}", lines.join("\n"));
 }
 
 /// As the operator would have to type it here.

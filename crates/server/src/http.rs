@@ -16,6 +16,7 @@ use resource::{Actor, Ctx, Error, invalid, not_found};
 use serde_json::{Map, Value as Json};
 use std::fmt::Write;
 use std::net::IpAddr;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -187,7 +188,7 @@ async fn stage(
     let authorization = head.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     // Whoever is not known yet is told the default.
     seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
-    let identified = app.keys.identify(&app.store, authorization);
+    let identified = pin!(app.keys.identify(&app.store, authorization));
     let Some(identity) = in_time(LOOK_TIME, identified).await? else {
         return Err(Failure::new(
             401,
@@ -202,7 +203,7 @@ async fn stage(
 
     // 3. Count against the limit.
     seen.rate = Some(app.limiter.last(identity.workspace, identity.user, identity.rate_limit));
-    let counted = app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit);
+    let counted = pin!(app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit));
     let rate = match in_time(LOOK_TIME, counted).await? {
         Verdict::Pass(rate) => rate,
         Verdict::Stop(rate) => {
@@ -256,7 +257,7 @@ async fn stage(
     stages.done("parse");
 
     // 6 to 8. Run in a read or a write; rules, events and rendering in one transaction; commit.
-    let reply = in_time(RUN_TIME, run(app, operation, call)).await;
+    let reply = in_time(RUN_TIME, pin!(run(app, operation, call))).await;
     stages.done("run");
     reply.map_err(|error| {
         if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {
@@ -268,7 +269,11 @@ async fn stage(
 }
 
 /// A database that neither answers nor hangs up must not hold a client for ever. What was begun goes on to its end.
-async fn in_time<T, E: From<store::Error>>(most: Duration, work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+/// It is pinned where it stands: moving a request's whole state about costs more than the look at the clock.
+async fn in_time<T, E: From<store::Error>>(
+    most: Duration,
+    work: Pin<&mut impl Future<Output = Result<T, E>>>,
+) -> Result<T, E> {
     let silent = |_| Err(store::Error::Unavailable("the database does not answer".into()).into());
     tokio::time::timeout(most, work).await.unwrap_or_else(silent)
 }

@@ -37,7 +37,7 @@ impl Touched {
 }
 
 pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
-    let mut swept = None;
+    let (mut swept, mut waited) = (None, 0);
     while !*stopped.borrow() {
         let mut workspaces = app.touched.take();
         if swept.is_none_or(|at| clock::instant() - at > SWEEP) {
@@ -47,8 +47,14 @@ pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
             }
         }
         let busy = workspaces.values().sum::<usize>() > BUSY;
+        waited = if busy { waited + 1 } else { 0 };
+        let chunks = match (busy, waited % 10) {
+            (false, _) => 20,
+            (true, 0) => 1,
+            (true, _) => 0,
+        };
         for workspace in workspaces.into_keys() {
-            match catch_up(&app, workspace, if busy { 1 } else { 20 }).await {
+            match catch_up(&app, workspace, chunks).await {
                 Ok(true) => app.touched.note(workspace),
                 Ok(false) => {}
                 Err(error) => {

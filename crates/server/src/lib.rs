@@ -179,7 +179,7 @@ async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<b
     }
 }
 
-/// Once a second: when keys were last used, and what the limiter took and nobody wants.
+/// Once a second: when keys were last used, what the limiter took and nobody wants, what was measured.
 async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
     loop {
         tokio::select! {
@@ -188,5 +188,7 @@ async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool
         }
         app.keys.write_used(&app.store).await;
         app.limiter.give_back(&app.store, Duration::from_secs(2)).await;
+        // Samples gather until somebody sums them up, and nobody may ever ask for the metrics.
+        app.metrics.run_upkeep();
     }
 }
