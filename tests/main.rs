@@ -18,6 +18,7 @@ mod keys;
 mod limits;
 mod lists;
 mod operations;
+mod patterns;
 mod plans;
 mod shell;
 mod sync;

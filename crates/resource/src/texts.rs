@@ -31,17 +31,15 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool,
     let next = format!("{select} AND updated_at > $2 ORDER BY updated_at, id LIMIT $3");
     let mut rows = tx.rows(&next, &[ctx.workspace.into(), from.into(), most.into()], text)?;
     let more = rows.len() as i64 == most;
-    let stamp = match rows.last() {
+    // All earlier commits are in; others may still share this one.
+    let mut stamp = tx.stamp() - 1;
+    if let Some((last, at, _)) = rows.last().filter(|_| more) {
         // All of the last commit, or none of it: the stamp says no more than that.
-        Some((last, at, _)) if more => {
-            let (last, at) = (*last, *at);
-            let rest = format!("{select} AND updated_at = $2 AND id > $3");
-            rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], text)?);
-            at
-        }
-        // All earlier commits are in; others may still share this one.
-        _ => tx.stamp() - 1,
-    };
+        let (last, at) = (*last, *at);
+        let rest = format!("{select} AND updated_at = $2 AND id > $3");
+        rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], text)?);
+        stamp = stamp.min(at);
+    }
     for (id, _, text) in &rows {
         tx.execute(WRITE, &[ctx.workspace.into(), table.into(), (*id).into(), text.as_str().into()])?;
     }
