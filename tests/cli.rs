@@ -501,7 +501,10 @@ fn a_broken_backup_is_refused(world: &World) {
     // The heads of all pages but the first.
     let mut flipped = whole.clone();
     flipped.chunks_mut(4096).skip(1).for_each(|page| page[..8].iter_mut().for_each(|byte| *byte ^= 0xff));
-    for broken in [&b""[..], b"not a backup", &whole[..whole.len() / 2], &flipped] {
+    // A single bit, wherever it stands: the seal tells.
+    let mut worn = whole.clone();
+    worn[whole.len() / 2] ^= 1;
+    for broken in [&b""[..], b"not a backup", &whole[..whole.len() / 2], &flipped, &worn] {
         fs::write(&file, broken).unwrap_or_else(|error| panic!("cannot write: {error}"));
         world.cli(["restore", &path]).refused();
         assert_eq!(

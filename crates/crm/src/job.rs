@@ -6,7 +6,7 @@ use resource::{Ctx, Error};
 use store::{Dialect, Row, Tx, Uuid};
 
 /// Takes a deleted tag off the records that wear it; the payload is the tag's id.
-pub const DETACH_TAG: &str = "tag.detach";
+pub const DETACH_TAG: &str = resource::DETACH;
 
 /// How many records one transaction of a job touches.
 const CHUNK: i64 = 200;

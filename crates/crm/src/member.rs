@@ -7,8 +7,6 @@ use resource::{Ctx, Error, Resource, event, invalid, not_found, tidy};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
-pub const ROLES: &[&str] = &["owner", "admin", "member"];
-
 resource::choices! {
     Role { Owner = "owner", Admin = "admin", Member = "member" }
 }
@@ -65,8 +63,8 @@ pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: 
     {
         return Err(invalid("email", "is not an email address"));
     }
-    if !ROLES.contains(&role) {
-        return Err(invalid("role", format!("must be one of {}", ROLES.join(", "))));
+    if !Role::WORDS.contains(&role) {
+        return Err(invalid("role", format!("must be one of {}", Role::WORDS.join(", "))));
     }
     if list(ctx, tx)?.iter().any(|member| email_key(&member.email) == email_key(&email)) {
         return Err(invalid("email", format!("{email} is a member already")));

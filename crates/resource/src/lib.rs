@@ -28,7 +28,7 @@ pub use error::{Error, Problem, invalid, not_found};
 pub use field::{About, Field, FieldType, Format, Index, Items, Kind, Resource, Sync};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits};
-pub use labels::{LABELS, Labels};
+pub use labels::{DETACH, LABELS, Labels};
 pub use list::{Page, Position, list};
 pub use memory::Memory;
 pub use query::{Paging, Query};
