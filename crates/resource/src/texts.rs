@@ -56,7 +56,7 @@ pub(crate) fn reached(ctx: &Ctx, tx: &mut dyn Tx, table: &str) -> Result<i64, Er
 }
 
 fn searched(field: &Field) -> bool {
-    field.filter && matches!(field.kind, Kind::Text | Kind::Items(_))
+    field.filter && field.custom.is_none() && matches!(field.kind, Kind::Text | Kind::Items(_))
 }
 
 fn words(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
