@@ -116,7 +116,7 @@ pub fn create(
     if defined.iter().any(|field| field.key == key) {
         return Err(invalid("key", format!("there is a field {key} already")));
     }
-    if custom::is_clearing(ctx, tx, &custom::term(entity.word(), key))? {
+    if custom::clearing(ctx, tx)?.contains(&custom::term(entity.word(), key)) {
         return Err(invalid(
             "key",
             format!("the values of the deleted field {key} are still being removed; try again soon"),

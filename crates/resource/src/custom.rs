@@ -144,10 +144,12 @@ pub fn merge(
 ) -> Result<(Map<String, Json>, Vec<Problem>), Error> {
     let defined = definitions(ctx, tx, entity)?;
     let (mut merged, mut problems) = (stored.cloned().unwrap_or_default(), Vec::new());
+    let defines = |key: &String| defined.iter().any(|definition| definition.key == *key);
+    let cleared = if sent.keys().all(defines) { Vec::new() } else { clearing(ctx, tx)? };
     for (key, value) in sent {
         let path = format!("custom_data.{key}");
         let Some(definition) = defined.iter().find(|definition| definition.key == *key) else {
-            if !is_clearing(ctx, tx, &term(entity, key))? {
+            if !cleared.contains(&term(entity, key)) {
                 let known: Vec<&str> = defined.iter().map(|definition| definition.key.as_str()).collect();
                 problems.push(Problem { field: path, reason: unknown(key, &known) });
             }
@@ -180,10 +182,10 @@ fn unknown(key: &str, known: &[&str]) -> String {
     }
 }
 
-/// Whether values of a deleted field are still being taken off the records.
-pub fn is_clearing(ctx: &Ctx, tx: &mut dyn Tx, term: &str) -> Result<bool, Error> {
-    const CLEARING: &str = "SELECT 1 FROM jobs WHERE workspace_id = $1 AND kind = $2 AND payload = $3";
-    Ok(tx.one(CLEARING, &[ctx.workspace.into(), CLEAR.into(), term.into()], |_| Ok(()))?.is_some())
+/// The terms of deleted fields whose values are still being taken off the records.
+pub fn clearing(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<String>, Error> {
+    const CLEARING: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
+    Ok(tx.rows(CLEARING, &[ctx.workspace.into(), CLEAR.into()], |row| row.text(0))?)
 }
 
 /// The keys by which values are compared and found, by the field's key; a list has several.
