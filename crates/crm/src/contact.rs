@@ -1,10 +1,10 @@
 //! Contacts: people. `new → contacted → replied → qualified`, any to any by hand; `archived` and back.
 
-use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
+use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::tag::{self, Tag, TagScope, Which};
 use resource::{
-    Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, insert,
+    Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold,
     invalid, not_found, update,
 };
 use serde_json::{Map, Value as Json, json};
@@ -165,8 +165,8 @@ pub const OPERATIONS: &[Operation] = &[
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes = call.changes::<Contact>(SHORTCUTS, true)?;
     settle(call, tx, &mut changes, None)?;
-    let id = insert::<Contact>(&call.ctx, tx, &changes)?;
-    Ok(show::<Contact>(&call.ctx, tx, id)?.created(format!("/contacts/{id}")))
+    let (id, reply) = make::<Contact>(&call.ctx, tx, &changes)?;
+    Ok(reply.created(format!("/contacts/{id}")))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -420,13 +420,7 @@ fn write_loop(server: &Server, writes: &Writes) {
 
 /// Hardly ever is a unit undone that has written something, so the statements of a group are sent without waiting
 /// for any of them; only if one fails is the group run again with a savepoint each, and then each unit alone.
-fn commit(
-    link: &mut Option<Link>,
-    server: &Server,
-    caution: &mut Caution,
-    workspace: Option<Uuid>,
-    units: Vec<Unit>,
-) {
+fn commit(link: &mut Option<Link>, server: &Server, caution: &mut Caution, workspace: Option<Uuid>, units: Vec<Unit>) {
     if units.is_empty() {
         return;
     }
@@ -636,7 +630,16 @@ pub(crate) struct PgTx<'a> {
 
 impl<'a> PgTx<'a> {
     fn new(link: &'a mut Link, lane: Lane, stamp: i64) -> Self {
-        PgTx { link, lane, stamp, number: 0, tallies: Tallies::new(), wrote: false, pending: VecDeque::new(), poison: None }
+        PgTx {
+            link,
+            lane,
+            stamp,
+            number: 0,
+            tallies: Tallies::new(),
+            wrote: false,
+            pending: VecDeque::new(),
+            poison: None,
+        }
     }
 
     /// The first poll puts the request on the wire's queue; the answer is read when somebody settles.

@@ -60,7 +60,9 @@ impl Sqlite {
         };
         let mut threads = Vec::new();
         let (writes, generation) = (sqlite.writes.clone(), sqlite.generation.clone());
-        threads.push(spawn("writer", move || Writer { conn, generation, version, caution: Caution::default() }.run(&writes))?);
+        threads.push(spawn("writer", move || {
+            Writer { conn, generation, version, caution: Caution::default() }.run(&writes)
+        })?);
         for (queue, lane) in [(&sqlite.fast, Lane::Fast), (&sqlite.slow, Lane::Slow)] {
             for _ in 0..2 {
                 let (queue, path) = (queue.clone(), path.to_owned());
