@@ -1,11 +1,11 @@
 //! Companies: whom the contacts work for. `DELETE` archives, `archived_at: null` restores.
 
 use crate::contact::Contact;
-use crate::operation::{Call, Operation, Reply, delete, get, list_under, post, put, show, under};
+use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show, under};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
 use crate::{archive, custom_field, member};
-use resource::{Changes, Ctx, Error, Format, Index, Problem, Resource, Saved, Sync, Time, find, insert, update};
+use resource::{Changes, Ctx, Error, Format, Index, Problem, Resource, Saved, Sync, Time, find, update};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 
@@ -115,8 +115,8 @@ pub const OPERATIONS: &[Operation] = &[
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes = call.changes::<Company>(&[], true)?;
     settle(call, tx, &mut changes, None)?;
-    let id = insert::<Company>(&call.ctx, tx, &changes)?;
-    Ok(show::<Company>(&call.ctx, tx, id)?.created(format!("/companies/{id}")))
+    let (id, reply) = make::<Company>(&call.ctx, tx, &changes)?;
+    Ok(reply.created(format!("/companies/{id}")))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -1,12 +1,11 @@
 //! Contacts: people. `new → contacted → replied → qualified`, any to any by hand; `archived` and back.
 
-use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
+use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
 use crate::{archive, company, custom_field};
 use resource::{
-    Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, insert,
-    update,
+    Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -159,8 +158,8 @@ pub const OPERATIONS: &[Operation] = &[
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes = call.changes::<Contact>(SHORTCUTS, true)?;
     settle(call, tx, &mut changes, None)?;
-    let id = insert::<Contact>(&call.ctx, tx, &changes)?;
-    Ok(show::<Contact>(&call.ctx, tx, id)?.created(format!("/contacts/{id}")))
+    let (id, reply) = make::<Contact>(&call.ctx, tx, &changes)?;
+    Ok(reply.created(format!("/contacts/{id}")))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

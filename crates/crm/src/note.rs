@@ -2,9 +2,9 @@
 
 use crate::company::Company;
 use crate::contact::Contact;
-use crate::operation::{Call, Operation, Reply, delete, get, list_under, post, put, show, under};
+use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show, under};
 use crate::scope::{NOTES_READ, NOTES_WRITE};
-use resource::{Changes, Error, Index, Resource, Sync, Time, find, insert, update};
+use resource::{Changes, Error, Index, Resource, Sync, Time, find, update};
 use store::{Tx, Uuid};
 
 /// What somebody wrote about a record.
@@ -76,8 +76,8 @@ fn write<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let record = under::<R>(call, tx)?;
     changes.set(Note::FIELDS, &owner::<R>(), record);
     changes.set(Note::FIELDS, "author_id", call.ctx.actor.user);
-    let id = insert::<Note>(&call.ctx, tx, &changes)?;
-    Ok(show::<Note>(&call.ctx, tx, id)?.created(format!("/notes/{id}")))
+    let (id, reply) = make::<Note>(&call.ctx, tx, &changes)?;
+    Ok(reply.created(format!("/notes/{id}")))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

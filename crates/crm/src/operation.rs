@@ -4,8 +4,8 @@ use crate::key::Identity;
 use crate::scope::Scope;
 use crate::workspace::Feature;
 use resource::{
-    About, Changes, Cond, Ctx, Error, Field, Input, Op, Page, Query, Rendered, Resource, Shape, Test, custom, list,
-    not_found, record, render,
+    About, Changes, Cond, Ctx, Error, Field, Input, Op, Page, Query, Rendered, Resource, Shape, Test, create, custom,
+    list, not_found, record, render,
 };
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
 
 #[derive(Clone, Copy)]
 pub struct Point {
-    pub statement: fn(&Ctx, Uuid) -> (String, [Value; 2]),
+    pub statement: fn(&Ctx, Uuid) -> (&'static str, [Value; 2]),
     pub render: fn(&Ctx, &dyn Row) -> Result<Rendered, store::Error>,
     pub one: &'static str,
     /// The same, where the statement alone does not suffice.
@@ -156,13 +156,19 @@ impl Reply {
 /// The record as it now stands, rendered in the transaction at hand.
 pub fn show<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
     let (sql, params) = record::<R>(ctx, id);
-    let found = tx.one(&sql, &params, |row| render::<R>(ctx, row))?;
+    let found = tx.one(sql, &params, |row| render::<R>(ctx, row))?;
     let mut rendered = found.ok_or_else(|| not_found(R::ABOUT.one))?;
     if !rendered.is_whole() {
         let labels = resource::Labels::of(ctx, tx)?;
         rendered.fill(ctx, tx, Some(&labels))?;
     }
     Ok(Reply { status: 200, location: None, data: Content::Json(rendered.json) })
+}
+
+/// A new record, written and shown.
+pub fn make<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<(Uuid, Reply), Error> {
+    let (id, rendered) = create::<R>(ctx, tx, changes)?;
+    Ok((id, Reply { status: 200, location: None, data: Content::Json(rendered.json) }))
 }
 
 pub const fn get(path: &'static str, name: &'static str, summary: &'static str) -> Operation {

@@ -4,7 +4,7 @@
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::job;
-use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
+use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{TAGS_READ, TAGS_WRITE};
 use resource::{
     Changes, Ctx, Error, Field, FieldType, Format, Index, LABELS, Resource, Saved, Time, find, fold, insert, invalid,
@@ -54,8 +54,8 @@ pub const OPERATIONS: &[Operation] = &[
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let changes = call.changes::<Tag>(&[], true)?;
     check_name(&call.ctx, tx, &changes, None)?;
-    let id = insert::<Tag>(&call.ctx, tx, &changes)?;
-    Ok(show::<Tag>(&call.ctx, tx, id)?.created(format!("/tags/{id}")))
+    let (id, reply) = make::<Tag>(&call.ctx, tx, &changes)?;
+    Ok(reply.created(format!("/tags/{id}")))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -1,4 +1,4 @@
-//! `#[derive(Resource)]`: writes a struct's fields down as a const table and a row decoder.
+//! `#[derive(Resource)]`: writes a struct's fields down as a const table, a row decoder and a place for its statements.
 //!
 //! It knows no vocabulary: `#[field(required, max = 200)]` becomes `.required().max(200)` on
 //! `resource::Field`, so every word is a documented method and a misspelt one a compile error.
@@ -34,6 +34,10 @@ fn expand(input: &DeriveInput) -> Result<proc_macro2::TokenStream, Error> {
             const FIELDS: &'static [::resource::Field] = &[#(#table),*];
             fn decode(row: &dyn ::store::Row) -> Result<Self, ::resource::Error> {
                 Ok(Self { #(#decode),* })
+            }
+            fn statements() -> &'static ::resource::Statements {
+                static STATEMENTS: ::std::sync::OnceLock<::resource::Statements> = ::std::sync::OnceLock::new();
+                STATEMENTS.get_or_init(::resource::Statements::of::<Self>)
             }
         }
     })

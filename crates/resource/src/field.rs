@@ -1,6 +1,6 @@
 //! One field of one resource: everything the machine, the API document and the dashboard know of it.
 
-use crate::{Error, Time};
+use crate::{Error, Statements, Time};
 use store::{Dialect, Ref, Row};
 use uuid::Uuid;
 
@@ -309,6 +309,8 @@ pub trait Resource: Sized + Send + 'static {
     const ABOUT: About;
     const FIELDS: &'static [Field];
     fn decode(row: &dyn Row) -> Result<Self, Error>;
+    /// Its statements, written down once.
+    fn statements() -> &'static Statements;
 }
 
 /// A Rust type that a field can have.

@@ -19,6 +19,7 @@ mod render;
 mod save;
 mod schema;
 mod sql;
+mod statements;
 mod texts;
 mod time;
 
@@ -34,7 +35,8 @@ pub use list::{Page, Position, list};
 pub use memory::Memory;
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render};
-pub use save::{Saved, delete, event, find, insert, update};
+pub use save::{Saved, create, delete, event, find, insert, update};
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
+pub use statements::Statements;
 pub use texts::index;
 pub use time::Time;

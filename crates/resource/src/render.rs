@@ -41,16 +41,8 @@ pub(crate) fn has_labels(fields: &[Field]) -> bool {
 
 /// One record by its id: a statement for `Store::point` and what to do with its row. `None` where
 /// a name is missing, and `find` must be used.
-pub fn record<R: Resource>(ctx: &Ctx, id: Uuid) -> (String, [Value; 2]) {
-    let (columns, table) = (columns(R::FIELDS), R::ABOUT.table);
-    let sql = if has_labels(R::FIELDS) {
-        format!(
-            "SELECT {columns}, h.tags_stamp FROM {table} t, heads h WHERE t.workspace_id = $1 AND t.id = $2 AND h.workspace_id = $1"
-        )
-    } else {
-        format!("SELECT {columns} FROM {table} t WHERE t.workspace_id = $1 AND t.id = $2")
-    };
-    (sql, [ctx.workspace.into(), id.into()])
+pub fn record<R: Resource>(ctx: &Ctx, id: Uuid) -> (&'static str, [Value; 2]) {
+    (&R::statements().record, [ctx.workspace.into(), id.into()])
 }
 
 /// The row of `record`'s statement.
@@ -119,7 +111,7 @@ impl Rendered {
     }
 }
 
-fn write_names<'a>(out: &mut Vec<u8>, names: impl Iterator<Item = &'a std::sync::Arc<str>>) {
+pub(crate) fn write_names<'a>(out: &mut Vec<u8>, names: impl Iterator<Item = &'a std::sync::Arc<str>>) {
     for (index, name) in names.enumerate() {
         if index > 0 {
             out.push(b',');

@@ -2,13 +2,14 @@
 //! the transaction of the change.
 
 use crate::list::counted_value;
-use crate::render::{column, write_value};
-use crate::sql::text_of;
-use crate::{Changes, Ctx, Error, Field, Kind, Labels, Resource, custom, digits, fold, not_found};
+use crate::render::{write_names, write_value};
+use crate::sql::{Sql, text_of};
+use crate::statements::Column;
+use crate::{Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, digits, fold, not_found};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use store::{Tally, Tx, Value};
+use store::{Ref, Row, Tally, Tx, Value};
 use uuid::Uuid;
 
 /// A stored record: as a struct for the rules, as values for the machine.
@@ -27,14 +28,9 @@ impl<R: Resource> Saved<R> {
 
 /// The record with this id, or 404.
 pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R>, Error> {
-    let names: Vec<String> = R::FIELDS.iter().map(column).collect();
-    let sql = format!(
-        "SELECT {}, t.version FROM {} t WHERE t.workspace_id = $1 AND t.id = $2",
-        names.join(", "),
-        R::ABOUT.table
-    );
-    let found = tx.one(&sql, &[ctx.workspace.into(), id.into()], |row| {
-        let mut values = Vec::with_capacity(names.len());
+    let width = R::FIELDS.len();
+    let found = tx.one(&R::statements().find, &[ctx.workspace.into(), id.into()], |row| {
+        let mut values = Vec::with_capacity(width);
         for (column, field) in R::FIELDS.iter().enumerate() {
             values.push(match (field.kind, row.get(column)?) {
                 (Kind::Bool, value) if !value.is_null() => value.bool()?.into(),
@@ -42,72 +38,100 @@ pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R
                 (_, value) => value.to_value(),
             });
         }
-        Ok((row.int(names.len())?, values))
+        Ok((row.int(width)?, values))
     })?;
     let (version, values) = found.ok_or_else(|| not_found(R::ABOUT.one))?;
     Ok(Saved { id, version, record: R::decode(&values)?, values })
 }
 
 pub fn insert<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<Uuid, Error> {
-    let (id, now) = (tx.id(), tx.stamp());
-    let mut values = Vec::with_capacity(R::FIELDS.len());
-    for field in R::FIELDS {
-        values.push(match (field.name, changes.get(field.name)) {
-            ("id", _) => id.into(),
-            ("created_at" | "updated_at", _) => now.into(),
-            (_, Some(value)) => value.clone(),
-            (name, None) => match (field.default, field.kind) {
-                (Some(json), _) => field.check(name, &serde_json::from_str(json).unwrap_or(Json::Null))?,
-                _ if field.nullable => Value::Null,
-                (None, Kind::Texts | Kind::Items(_) | Kind::Labels) => "[]".into(),
-                (None, Kind::Object) => "{}".into(),
-                (None, Kind::Bool) => false.into(),
-                (None, Kind::Int) => 0.into(),
-                (None, _) => return Err(crate::invalid(name, "is required")),
-            },
+    Ok(write_new::<R>(ctx, tx, changes)?.id)
+}
+
+/// The same, and the record as it is shown: from what was written, which is what would be read.
+pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<(Uuid, Rendered), Error> {
+    let new = write_new::<R>(ctx, tx, changes)?;
+    let mut rendered = Rendered::default();
+    rendered.json.reserve(1024);
+    rendered.row(R::FIELDS, &Shown { params: &new.params, places: &R::statements().shown }, new.labels.as_ref())?;
+    rendered.fill(ctx, tx, new.labels.as_ref())?;
+    Ok((new.id, rendered))
+}
+
+/// A record as it was just written.
+struct New {
+    id: Uuid,
+    params: Vec<Value>,
+    /// Read if it wears any.
+    labels: Option<Labels>,
+}
+
+/// The shown fields among the parameters of the statement that wrote them.
+struct Shown<'a> {
+    params: &'a [Value],
+    places: &'a [usize],
+}
+
+impl Row for Shown<'_> {
+    fn get(&self, column: usize) -> Result<Ref<'_>, store::Error> {
+        let value = self.places.get(column).and_then(|place| self.params.get(*place));
+        value.map(Value::as_ref).ok_or_else(|| store::Error::Internal(format!("there is no column {column}")))
+    }
+}
+
+fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<New, Error> {
+    let (id, now, statements) = (tx.id(), tx.stamp(), R::statements());
+    let value = |at: usize| {
+        let field = &R::FIELDS[at];
+        match (field.name, changes.get(field.name)) {
+            ("id", _) => Ok(id.into()),
+            ("created_at" | "updated_at", _) => Ok(now.into()),
+            (_, Some(value)) => Ok(value.clone()),
+            (name, None) => statements.defaults[at].clone().ok_or_else(|| crate::invalid(name, "is required")),
+        }
+    };
+    let mut params = Vec::with_capacity(statements.columns.len());
+    for column in &statements.columns {
+        params.push(match column {
+            Column::Workspace => ctx.workspace.into(),
+            Column::Version => 1.into(),
+            Column::Field(at) => value(*at)?,
+            Column::Folded(at) => folded(&R::FIELDS[*at], &value(*at)?),
+            Column::UpdatedAt => now.into(),
         });
     }
-    let mut columns = vec![("workspace_id".to_owned(), Value::Id(ctx.workspace)), ("version".to_owned(), 1.into())];
-    for (field, value) in R::FIELDS.iter().zip(&values) {
-        push_column(&mut columns, field, value);
-    }
-    // A table may keep the time of change without showing it.
-    if !R::FIELDS.iter().any(|field| field.name == "updated_at") {
-        columns.push(("updated_at".into(), now.into()));
-    }
-    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
-    let places: Vec<String> = (1..=columns.len()).map(|n| format!("${n}")).collect();
-    let sql = format!("INSERT INTO {} ({}) VALUES ({})", R::ABOUT.table, names.join(", "), places.join(", "));
-    let params: Vec<Value> = columns.iter().map(|(_, value)| value.clone()).collect();
-    tx.execute(&sql, &params)?;
+    tx.execute(&statements.insert, &params)?;
 
-    for (field, value) in R::FIELDS.iter().zip(&values) {
-        write_terms(ctx, tx, id, &BTreeSet::new(), &terms(field, value))?;
-    }
-    count::<R>(tx, &values, 1);
-    count_named::<R>(ctx, tx, None, Some(&values))?;
-    let mut told = Map::new();
-    for (field, value) in R::FIELDS.iter().zip(&values).filter(|(field, _)| !field.read_only) {
+    // No column, but shown: nobody can name a record that was not there.
+    params.push(0.into());
+
+    let values: Vec<&Value> = statements.places.iter().map(|place| &params[*place]).collect();
+    let fields = || R::FIELDS.iter().zip(values.iter().copied());
+    let found: Vec<_> = fields().flat_map(|(field, value)| terms(field, value)).collect();
+    add_terms(ctx, tx, id, &found)?;
+    count::<R>(tx, values.iter().copied(), 1);
+    count_named::<R>(ctx, tx, None, Some(&|at| values[at]))?;
+    let mut told = Told::new();
+    for (field, value) in fields().filter(|(field, _)| !field.read_only) {
         let empty = matches!(value, Value::Null) || matches!(value, Value::Text(text) if text == "[]" || text == "{}");
         if !empty {
-            told.insert(field.name.into(), Json::Array(vec![Json::Null, told_value(ctx, tx, field, value)?]));
+            told.change(ctx, tx, field, &Value::Null, value)?;
         }
     }
-    event(ctx, tx, &format!("{}.created", R::ABOUT.one), R::ABOUT.one, id, &told)?;
-    Ok(id)
+    let labels = told.labels.take();
+    write_event(ctx, tx, &format!("{}.created", R::ABOUT.one), R::ABOUT.one, id, told.text()?)?;
+    Ok(New { id, params, labels })
 }
 
 /// Sets what differs from the stored record; false if nothing did, and then nothing is written.
 pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes: &Changes) -> Result<bool, Error> {
     let now = tx.stamp();
-    let (mut columns, mut told, mut values) = (Vec::new(), Map::new(), saved.values.clone());
+    let (mut columns, mut told, mut values) = (Vec::new(), Told::new(), saved.values.clone());
     for (at, field) in R::FIELDS.iter().enumerate() {
         let Some(new) = changes.get(field.name).filter(|new| **new != saved.values[at]) else { continue };
         push_column(&mut columns, field, new);
         if !field.hidden {
-            let from = told_value(ctx, tx, field, &saved.values[at])?;
-            let to = told_value(ctx, tx, field, new)?;
-            told.insert(field.name.into(), Json::Array(vec![from, to]));
+            told.change(ctx, tx, field, &saved.values[at], new)?;
         }
         write_terms(ctx, tx, saved.id, &terms(field, &saved.values[at]), &terms(field, new))?;
         values[at] = new.clone();
@@ -124,10 +148,10 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
     let mut params: Vec<Value> = columns.into_iter().map(|(_, value)| value).collect();
     params.extend([ctx.workspace.into(), saved.id.into()]);
     tx.execute(&sql, &params)?;
-    count::<R>(tx, &saved.values, -1);
-    count::<R>(tx, &values, 1);
-    count_named::<R>(ctx, tx, Some(&saved.values), Some(&values))?;
-    event(ctx, tx, &format!("{}.updated", R::ABOUT.one), R::ABOUT.one, saved.id, &told)?;
+    count::<R>(tx, saved.values.iter(), -1);
+    count::<R>(tx, values.iter(), 1);
+    count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), Some(&|at| &values[at]))?;
+    write_event(ctx, tx, &format!("{}.updated", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?)?;
     Ok(true)
 }
 
@@ -139,16 +163,16 @@ pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
         const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
         tx.execute(FORGET, &[ctx.workspace.into(), R::ABOUT.table.into(), saved.id.into()])?;
     }
-    let mut told = Map::new();
+    let mut told = Told::new();
     for (field, value) in R::FIELDS.iter().zip(&saved.values) {
         write_terms(ctx, tx, saved.id, &terms(field, value), &BTreeSet::new())?;
         if !field.read_only && *value != Value::Null {
-            told.insert(field.name.into(), Json::Array(vec![told_value(ctx, tx, field, value)?, Json::Null]));
+            told.change(ctx, tx, field, value, &Value::Null)?;
         }
     }
-    count::<R>(tx, &saved.values, -1);
-    count_named::<R>(ctx, tx, Some(&saved.values), None)?;
-    event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &told)
+    count::<R>(tx, saved.values.iter(), -1);
+    count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), None)?;
+    write_event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?)
 }
 
 /// Notes in the workspace's one history what happened, to what, and by whom.
@@ -160,6 +184,10 @@ pub fn event(
     id: Uuid,
     changes: &Map<String, Json>,
 ) -> Result<(), Error> {
+    write_event(ctx, tx, kind, record, id, serde_json::to_string(changes).unwrap_or_default())
+}
+
+fn write_event(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, record: &str, id: Uuid, changes: String) -> Result<(), Error> {
     const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let (place, at) = (tx.place()?, tx.stamp());
@@ -173,7 +201,7 @@ pub fn event(
         (&*ctx.actor.name).into(),
         record.into(),
         id.into(),
-        serde_json::to_string(changes).unwrap_or_default().into(),
+        changes.into(),
     ];
     Ok(tx.execute(EVENT, &params)?)
 }
@@ -183,10 +211,14 @@ fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value)
         return;
     }
     if field.folded() {
-        let folded = text_of(value).map(if field.kind == Kind::Object { custom::folded } else { fold });
-        columns.push((field.order_column(), folded.into()));
+        columns.push((field.order_column(), folded(field, value)));
     }
     columns.push((field.name.to_owned(), value.clone()));
+}
+
+/// The second column of a field that has one.
+fn folded(field: &Field, value: &Value) -> Value {
+    text_of(value).map(if field.kind == Kind::Object { custom::folded } else { fold }).into()
 }
 
 /// The terms under which a record is found by this field: their names and keys.
@@ -221,6 +253,20 @@ pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
     }
 }
 
+/// A record's first terms, in one statement while they are few.
+fn add_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[(Cow<'static, str>, String)]) -> Result<(), Error> {
+    for some in terms.chunks(32) {
+        let mut sql = Sql::new("INSERT INTO terms (workspace_id, record, field, key) VALUES ");
+        sql.params.extend([ctx.workspace.into(), id.into()]);
+        for (n, (field, key)) in some.iter().enumerate() {
+            sql.push(if n == 0 { "($1, $2, " } else { ", ($1, $2, " });
+            sql.bind(&**field).push(", ").bind(key.as_str()).push(")");
+        }
+        tx.execute(&sql.text, &sql.params)?;
+    }
+    Ok(())
+}
+
 fn write_terms(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -240,21 +286,23 @@ fn write_terms(
 }
 
 /// Keeps the counts that other records show of those that name them and are not archived.
-fn count_named<R: Resource>(
+fn count_named<'a, R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    old: Option<&[Value]>,
-    new: Option<&[Value]>,
+    old: Option<&dyn Fn(usize) -> &'a Value>,
+    new: Option<&dyn Fn(usize) -> &'a Value>,
 ) -> Result<(), Error> {
     const COUNT: &str = "INSERT INTO record_counts (workspace_id, record, name, n) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (workspace_id, record, name) DO UPDATE SET n = record_counts.n + excluded.n";
     let archived = R::FIELDS.iter().position(|field| field.name == "archived_at");
-    let live = |values: &&[Value]| archived.is_none_or(|at| values[at] == Value::Null);
     for (at, field) in R::FIELDS.iter().enumerate() {
         let Some(name) = field.tallied else { continue };
-        let named = |values: Option<&[Value]>| match values.filter(live).map(|values| &values[at]) {
-            Some(Value::Id(id)) => Some(*id),
-            _ => None,
+        let named = |value: Option<&dyn Fn(usize) -> &'a Value>| {
+            let value = value.filter(|value| archived.is_none_or(|at| *value(at) == Value::Null))?;
+            match value(at) {
+                Value::Id(id) => Some(*id),
+                _ => None,
+            }
         };
         let (old, new) = (named(old), named(new));
         if old != new {
@@ -268,24 +316,56 @@ fn count_named<R: Resource>(
     Ok(())
 }
 
-fn count<R: Resource>(tx: &mut dyn Tx, values: &[Value], delta: i64) {
-    let at = |name: &str| R::FIELDS.iter().position(|field| field.name == name);
-    let archived = R::ABOUT.archives && at("archived_at").is_some_and(|at| values[at] != Value::Null);
+fn count<'a, R: Resource>(tx: &mut dyn Tx, values: impl Iterator<Item = &'a Value> + Clone, delta: i64) {
+    let fields = || R::FIELDS.iter().zip(values.clone());
+    let archived =
+        R::ABOUT.archives && fields().any(|(field, value)| field.name == "archived_at" && *value != Value::Null);
     let collection = R::ABOUT.table;
     tx.tally(Tally { collection, field: "", value: String::new(), archived }, delta);
-    for (field, value) in R::FIELDS.iter().zip(values).filter(|(field, _)| field.counted) {
+    for (field, value) in fields().filter(|(field, _)| field.counted) {
         tx.tally(Tally { collection, field: field.name, value: counted_value(value), archived }, delta);
     }
 }
 
-/// A value as an event tells it: as the API shows it.
-fn told_value(ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<Json, Error> {
-    if field.kind == Kind::Labels {
-        let ids: Vec<Uuid> = crate::field::json(value.as_ref())?;
-        let labels = Labels::of(ctx, tx)?;
-        return Ok(labels.names(ctx, tx, &ids)?.iter().map(|name| Json::from(&**name)).collect());
+/// An event's changes as JSON: each field's value before and after, as the API shows it.
+struct Told {
+    json: Vec<u8>,
+    labels: Option<Labels>,
+}
+
+impl Told {
+    fn new() -> Self {
+        Told { json: b"{".to_vec(), labels: None }
     }
-    let mut json = Vec::new();
-    write_value(&mut json, field.kind, value.as_ref())?;
-    Ok(serde_json::from_slice(&json).unwrap_or(Json::Null))
+
+    fn change(&mut self, ctx: &Ctx, tx: &mut dyn Tx, field: &Field, from: &Value, to: &Value) -> Result<(), Error> {
+        self.json.extend_from_slice(if self.json.len() > 1 { b",\"" } else { b"\"" });
+        self.json.extend_from_slice(field.name.as_bytes());
+        self.json.extend_from_slice(b"\":[");
+        self.value(ctx, tx, field, from)?;
+        self.json.push(b',');
+        self.value(ctx, tx, field, to)?;
+        self.json.push(b']');
+        Ok(())
+    }
+
+    fn value(&mut self, ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<(), Error> {
+        if field.kind != Kind::Labels || *value == Value::Null {
+            return Ok(write_value(&mut self.json, field.kind, value.as_ref())?);
+        }
+        let ids: Vec<Uuid> = crate::field::json(value.as_ref())?;
+        if self.labels.is_none() {
+            self.labels = Some(Labels::of(ctx, tx)?);
+        }
+        let names = self.labels.as_ref().map_or(Ok(Vec::new()), |labels| labels.names(ctx, tx, &ids))?;
+        self.json.push(b'[');
+        write_names(&mut self.json, names.iter());
+        self.json.push(b']');
+        Ok(())
+    }
+
+    fn text(mut self) -> Result<String, Error> {
+        self.json.push(b'}');
+        Ok(String::from_utf8(self.json).map_err(|e| store::Error::Internal(format!("an event is not text: {e}")))?)
+    }
 }

@@ -283,7 +283,7 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
         Run::Point(point) => {
             let id = call.id(0, point.one)?;
             let (sql, params) = (point.statement)(&call.ctx, id);
-            let found = app.store.point(&sql, &params, |row| (point.render)(&call.ctx, row)).await?;
+            let found = app.store.point(sql, &params, |row| (point.render)(&call.ctx, row)).await?;
             let rendered = found.ok_or_else(|| not_found(point.one))?;
             if rendered.is_whole() {
                 return Ok(Reply { status: 200, location: None, data: Content::Json(rendered.json) });

@@ -91,6 +91,35 @@ impl Unit {
     }
 }
 
+/// How a group is kept from suffering under one of its units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Care {
+    /// The transaction holds one unit.
+    Alone,
+    /// All or nothing: if a unit is undone that has written, all are.
+    Undivided,
+    /// A savepoint for each.
+    Savepoints,
+}
+
+/// Where groups have been lost to one of their units, the next ones are made with savepoints from the start.
+#[derive(Default)]
+pub(crate) struct Caution(u32);
+
+impl Caution {
+    pub fn of(&mut self, units: usize) -> Care {
+        if units == 1 {
+            return Care::Alone;
+        }
+        let careful = self.0 > 0;
+        self.0 = self.0.saturating_sub(1);
+        if careful { Care::Savepoints } else { Care::Undivided }
+    }
+    pub fn learn(&mut self) {
+        self.0 = 16;
+    }
+}
+
 type Read = Box<dyn FnOnce(Result<&mut dyn Tx, Error>) + Send>;
 
 pub(crate) struct Reading(Read);

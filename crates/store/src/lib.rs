@@ -103,7 +103,7 @@ impl Store {
     }
 
     /// Runs `work` as the only writer of `workspace`; it is durable when this returns.
-    /// `work` may run a second time if the group it shared a commit with failed.
+    /// `work` may run again, up to twice, if the group it shared a commit with failed.
     pub async fn write<T, E>(
         &self,
         workspace: Uuid,

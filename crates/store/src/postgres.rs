@@ -1,7 +1,7 @@
 //! PostgreSQL: threads that own a connection run rules and lists; point reads are pipelined
 //! without a thread. Writes that wait for the same workspace share a commit.
 
-use crate::group::{Fate, Reading, Unit, full};
+use crate::group::{Care, Caution, Fate, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue};
 use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
@@ -402,33 +402,40 @@ enum Next {
 }
 
 fn write_loop(server: &Server, writes: &Writes) {
-    let mut link = None;
+    let (mut link, mut caution) = (None, Caution::default());
     while let Some(next) = writes.next() {
         let _busy = Busy::new("writer");
         match next {
-            Next::Loose(unit) => commit(&mut link, server, None, vec![unit]),
+            Next::Loose(unit) => commit(&mut link, server, &mut caution, None, vec![unit]),
             Next::Workspace(workspace) => {
                 let mut units = writes.take(workspace);
                 units.retain(Unit::wanted);
                 metrics::histogram!("relata_commit_group_size").record(units.len() as f64);
-                commit(&mut link, server, Some(workspace), units);
+                commit(&mut link, server, &mut caution, Some(workspace), units);
                 writes.release(workspace);
             }
         }
     }
 }
 
-fn commit(link: &mut Option<Link>, server: &Server, workspace: Option<Uuid>, units: Vec<Unit>) {
+/// Hardly ever is a unit undone that has written something, so the statements of a group are sent without waiting
+/// for any of them; only if one fails is the group run again with a savepoint each, and then each unit alone.
+fn commit(link: &mut Option<Link>, server: &Server, caution: &mut Caution, workspace: Option<Uuid>, units: Vec<Unit>) {
     if units.is_empty() {
         return;
     }
-    let lost = match attempt(link, server, workspace, units) {
-        Ok(()) => return,
-        Err(lost) => lost,
-    };
+    let care = caution.of(units.len());
+    let mut outcome = attempt(link, server, workspace, units, care);
+    if care == Care::Undivided
+        && let Err(lost) = outcome
+    {
+        caution.learn();
+        outcome = attempt(link, server, workspace, lost.units, Care::Savepoints);
+    }
+    let Err(lost) = outcome else { return };
     for unit in lost.units {
-        // Only what certainly did not commit is run again, once and alone.
-        if let Err(mut again) = attempt(link, server, workspace, vec![unit]) {
+        // Only what certainly did not commit is run again.
+        if let Err(mut again) = attempt(link, server, workspace, vec![unit], Care::Alone) {
             tracing::error!(error = %again.error, "a commit failed");
             if let Some(unit) = again.units.pop() {
                 unit.fail(again.error);
@@ -443,7 +450,13 @@ struct Lost {
     error: Error,
 }
 
-fn attempt(link: &mut Option<Link>, server: &Server, workspace: Option<Uuid>, units: Vec<Unit>) -> Result<(), Lost> {
+fn attempt(
+    link: &mut Option<Link>,
+    server: &Server,
+    workspace: Option<Uuid>,
+    units: Vec<Unit>,
+    care: Care,
+) -> Result<(), Lost> {
     let link = match linked(link, server, WRITES) {
         Ok(link) => link,
         Err(error) => {
@@ -452,7 +465,7 @@ fn attempt(link: &mut Option<Link>, server: &Server, workspace: Option<Uuid>, un
         }
     };
     let mut units: Vec<(Unit, Option<Error>)> = units.into_iter().map(|unit| (unit, None)).collect();
-    let outcome = transaction(link, workspace, &mut units);
+    let outcome = transaction(link, workspace, &mut units, care);
     match outcome {
         Ok(()) => {
             for (unit, error) in units {
@@ -481,8 +494,13 @@ enum Failed {
     Unknown(Error),
 }
 
-fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Option<Error>)]) -> Result<(), Failed> {
-    let alone = units.len() == 1;
+fn transaction(
+    link: &mut Link,
+    workspace: Option<Uuid>,
+    units: &mut [(Unit, Option<Error>)],
+    care: Care,
+) -> Result<(), Failed> {
+    let alone = care == Care::Alone;
     let mut tx = PgTx::new(link, Lane::Fast, 0);
     tx.send_batch("BEGIN");
     if let Some(workspace) = workspace {
@@ -509,11 +527,12 @@ fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Opt
     }
     let mut kept = Tallies::new();
     for (unit, error) in units.iter_mut().filter(|(unit, error)| error.is_none() && unit.wanted()) {
-        if !alone {
+        if care == Care::Savepoints {
             tx.send_batch("SAVEPOINT unit");
         }
+        tx.wrote = false;
         let fate = unit.run(&mut tx);
-        if !alone && fate == Fate::Keep {
+        if care == Care::Savepoints && fate == Fate::Keep {
             // Whose statement failed must be known before the next unit begins.
             let _ = tx.settle();
         }
@@ -532,7 +551,11 @@ fn transaction(link: &mut Link, workspace: Option<Uuid>, units: &mut [(Unit, Opt
             (Fate::Panicked, _) => *error = Some(Error::Internal("a unit of work panicked".into())),
             (_, Some(poison @ Error::Unavailable(_))) => return Err(Failed::Before(poison)),
             (Fate::Keep, Some(poison)) => *error = Some(poison),
+            (_, None) if !tx.wrote && !alone => continue,
             (_, _) => {}
+        }
+        if care == Care::Undivided {
+            return Err(Failed::Before(Error::Internal("a unit of the group is undone".into())));
         }
         tx.undo(alone).map_err(Failed::Before)?;
         if alone {
@@ -598,6 +621,8 @@ pub(crate) struct PgTx<'a> {
     stamp: i64,
     number: i64,
     tallies: Tallies,
+    /// The unit at hand has sent something besides questions.
+    wrote: bool,
     /// Sent, not yet answered: a pipeline.
     pending: VecDeque<Sent>,
     poison: Option<Error>,
@@ -605,7 +630,16 @@ pub(crate) struct PgTx<'a> {
 
 impl<'a> PgTx<'a> {
     fn new(link: &'a mut Link, lane: Lane, stamp: i64) -> Self {
-        PgTx { link, lane, stamp, number: 0, tallies: Tallies::new(), pending: VecDeque::new(), poison: None }
+        PgTx {
+            link,
+            lane,
+            stamp,
+            number: 0,
+            tallies: Tallies::new(),
+            wrote: false,
+            pending: VecDeque::new(),
+            poison: None,
+        }
     }
 
     /// The first poll puts the request on the wire's queue; the answer is read when somebody settles.
@@ -699,6 +733,7 @@ impl Tx for PgTx<'_> {
         take: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let statement = self.statement(sql)?;
+        self.wrote |= !sql.starts_with("SELECT");
         let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
         let client = self.link.client.clone();
         let mut earlier = Ok(());
@@ -726,6 +761,7 @@ impl Tx for PgTx<'_> {
     fn execute(&mut self, sql: &str, params: &[Value]) -> Result<(), Error> {
         let statement = self.statement(sql)?;
         tx::check_rowless(sql, statement.columns().len()).map_err(|error| self.spoil(error))?;
+        self.wrote = true;
         let (client, params) = (self.link.client.clone(), params.to_vec());
         let sent = self.send(async move { client.execute_raw(&statement, params).await.map(drop) });
         sent.map_err(|error| self.spoil(err(error)))

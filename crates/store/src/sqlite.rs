@@ -1,6 +1,6 @@
 //! SQLite: one writer thread that groups commits, reader threads, and point reads where the caller stands.
 
-use crate::group::{Fate, Pace, Reading, Unit, full};
+use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
@@ -60,7 +60,9 @@ impl Sqlite {
         };
         let mut threads = Vec::new();
         let (writes, generation) = (sqlite.writes.clone(), sqlite.generation.clone());
-        threads.push(spawn("writer", move || Writer { conn, generation, version }.run(&writes))?);
+        threads.push(spawn("writer", move || {
+            Writer { conn, generation, version, caution: Caution::default() }.run(&writes)
+        })?);
         for (queue, lane) in [(&sqlite.fast, Lane::Fast), (&sqlite.slow, Lane::Slow)] {
             for _ in 0..2 {
                 let (queue, path) = (queue.clone(), path.to_owned());
@@ -191,6 +193,7 @@ struct Writer {
     conn: Connection,
     generation: Arc<AtomicU64>,
     version: i64,
+    caution: Caution,
 }
 
 impl Writer {
@@ -228,20 +231,28 @@ impl Writer {
         }
     }
 
-    /// One transaction for all, a savepoint each. If the transaction as a whole is lost, each unit
-    /// is run once more alone, so that only the guilty one fails. If none can begin, all fail: the
-    /// file is locked or unreadable, and each would wait in vain for as long.
+    /// One transaction for all. Hardly ever is a unit undone that has written something, so savepoints,
+    /// which copy every page a unit touches, come into play only then: the group is run again with one
+    /// each. If even that transaction is lost as a whole, each unit is run alone, so that only the
+    /// guilty one fails. If none can begin, all fail: the file is locked or unreadable, and each would
+    /// wait in vain for as long.
     fn commit(&mut self, mut units: Vec<Unit>) {
         if let Err(error) = self.batch("BEGIN IMMEDIATE") {
             return answer_lost(units, error);
         }
-        match self.attempt(&mut units) {
+        let care = self.caution.of(units.len());
+        let mut outcome = self.attempt(&mut units, care);
+        if care == Care::Undivided && outcome.is_err() {
+            self.caution.learn();
+            outcome = self.batch("BEGIN IMMEDIATE").and_then(|()| self.attempt(&mut units, Care::Savepoints));
+        }
+        match outcome {
             Ok(undone) => answer(units, undone),
             Err(error) if units.len() == 1 => answer_lost(units, error),
             Err(_) => {
                 for unit in units {
                     let mut alone = vec![unit];
-                    match self.batch("BEGIN IMMEDIATE").and_then(|()| self.attempt(&mut alone)) {
+                    match self.batch("BEGIN IMMEDIATE").and_then(|()| self.attempt(&mut alone, Care::Alone)) {
                         Ok(undone) => answer(alone, undone),
                         Err(error) => answer_lost(alone, error),
                     }
@@ -251,17 +262,16 @@ impl Writer {
     }
 
     /// The errors of units that are undone for a reason of the database's, by position.
-    fn attempt(&mut self, units: &mut [Unit]) -> Result<HashMap<usize, Error>, Error> {
-        let outcome = self.transaction(units);
+    fn attempt(&mut self, units: &mut [Unit], care: Care) -> Result<HashMap<usize, Error>, Error> {
+        let outcome = self.transaction(units, care);
         if outcome.is_err() && !self.conn.is_autocommit() {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
         outcome
     }
 
-    fn transaction(&mut self, units: &mut [Unit]) -> Result<HashMap<usize, Error>, Error> {
+    fn transaction(&mut self, units: &mut [Unit], care: Care) -> Result<HashMap<usize, Error>, Error> {
         self.look();
-        let alone = units.len() == 1;
         let mut heads: HashMap<Uuid, Head> = HashMap::new();
         let mut undone = HashMap::new();
         for (index, unit) in units.iter_mut().enumerate().filter(|(_, unit)| unit.wanted()) {
@@ -279,7 +289,10 @@ impl Writer {
                     }
                 },
             };
-            self.batch("SAVEPOINT unit")?;
+            if care == Care::Savepoints {
+                self.batch("SAVEPOINT unit")?;
+            }
+            let before = self.conn.total_changes();
             let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
             tx.number = head.number;
             let fate = unit.run(&mut tx);
@@ -288,27 +301,36 @@ impl Writer {
                 // Disk full, I/O error or out of memory: SQLite has rolled back the whole group.
                 return Err(poison.unwrap_or_else(|| Error::Unavailable("the transaction was rolled back".into())));
             }
-            if number >= tx::PLACES && !alone {
+            if number >= tx::PLACES && care != Care::Alone {
                 return Err(Error::Internal("a group ran out of places".into()));
             }
             head.number = number;
+            let kept = fate == Fate::Keep && poison.is_none();
+            let clean = kept || poison.is_none() && self.conn.total_changes() == before;
             match (fate, poison) {
                 (Fate::Keep, None) => {
                     for (tally, n) in tallies {
                         *head.tallies.entry(tally).or_default() += n;
                     }
                 }
-                (Fate::Panicked, _) => {
-                    undone.insert(index, Error::Internal("a unit of work panicked".into()));
-                    self.batch("ROLLBACK TO unit")?;
-                }
-                (Fate::Keep, Some(error)) => {
-                    undone.insert(index, error);
-                    self.batch("ROLLBACK TO unit")?;
-                }
-                (Fate::Undo, _) => self.batch("ROLLBACK TO unit")?,
+                (Fate::Panicked, _) => drop(undone.insert(index, Error::Internal("a unit of work panicked".into()))),
+                (Fate::Keep, Some(error)) => drop(undone.insert(index, error)),
+                (Fate::Undo, _) => {}
             }
-            self.batch("RELEASE unit")?;
+            match care {
+                Care::Savepoints => {
+                    if !clean {
+                        self.batch("ROLLBACK TO unit")?;
+                    }
+                    self.batch("RELEASE unit")?;
+                }
+                Care::Alone if !kept => {
+                    self.batch("ROLLBACK")?;
+                    return Ok(undone);
+                }
+                Care::Undivided if !clean => return Err(Error::Internal("a unit of the group is undone".into())),
+                Care::Alone | Care::Undivided => {}
+            }
         }
         for (workspace, head) in &heads {
             for row in tally_rows(*workspace, head.stamp, &head.tallies) {
