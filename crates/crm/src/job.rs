@@ -1,7 +1,7 @@
 //! Jobs: work that follows from a change, enqueued in its transaction. Claimed with a lease,
 //! carried out in small transactions, gone when done. An expired lease comes back.
 
-use crate::{custom_field, tag};
+use crate::{custom_field, merge, tag};
 use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
 
@@ -66,6 +66,7 @@ fn skip_locked(dialect: Dialect) -> &'static str {
 pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<bool, Error> {
     let more = match job.kind.as_str() {
         DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
+        merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
         other => return Err(store::Error::Internal(format!("there is no job of the kind {other}")).into()),
     };
@@ -77,6 +78,18 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<bool, Error> {
         tx.execute("DELETE FROM jobs WHERE workspace_id = $1 AND id = $2", &[job.workspace.into(), job.id.into()])?;
     }
     Ok(more)
+}
+
+/// How far a job says it is.
+pub fn payload(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<String, Error> {
+    const PAYLOAD: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND id = $2";
+    Ok(tx.one(PAYLOAD, &[ctx.workspace.into(), id.into()], |row| row.text(0))?.unwrap_or_default())
+}
+
+/// Notes how far a job is, for its next step or for whoever takes it over.
+pub fn note(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, payload: &str) -> Result<(), Error> {
+    const NOTE: &str = "UPDATE jobs SET payload = $1 WHERE workspace_id = $2 AND id = $3";
+    Ok(tx.execute(NOTE, &[payload.into(), ctx.workspace.into(), id.into()])?)
 }
 
 /// Puts a failed job off: 1 s, 2 s, 4 s … at most an hour.

@@ -8,6 +8,7 @@ pub mod job;
 pub mod key;
 pub mod me;
 pub mod member;
+pub mod merge;
 pub mod meta;
 pub mod note;
 pub mod operation;

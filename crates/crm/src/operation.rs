@@ -5,7 +5,7 @@ use crate::scope::Scope;
 use crate::workspace::Feature;
 use resource::{
     About, Changes, Cond, Ctx, Error, Field, Input, Op, Page, Query, Rendered, Resource, Shape, Test, create, custom,
-    list, not_found, record, render,
+    list, not_found, record, render, survivor,
 };
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -156,8 +156,10 @@ impl Reply {
 /// The record as it now stands, rendered in the transaction at hand.
 pub fn show<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
     let (sql, params) = record::<R>(ctx, id);
-    let found = tx.one(sql, &params, |row| render::<R>(ctx, row))?;
-    let mut rendered = found.ok_or_else(|| not_found(R::ABOUT.one))?;
+    let Some(mut rendered) = tx.one(sql, &params, |row| render::<R>(ctx, row))? else {
+        let survivor = survivor(ctx, tx, id)?.ok_or_else(|| not_found(R::ABOUT.one))?;
+        return show::<R>(ctx, tx, survivor);
+    };
     if !rendered.is_whole() {
         let labels = resource::Labels::of(ctx, tx)?;
         rendered.fill(ctx, tx, Some(&labels))?;
@@ -284,8 +286,10 @@ fn list_where<R: Resource>(call: &Call, tx: &mut dyn Tx, base: &[Cond]) -> Resul
 pub fn under<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Uuid, Error> {
     let id = call.id(0, R::ABOUT.one)?;
     let sql = format!("SELECT id FROM {} WHERE workspace_id = $1 AND id = $2", R::ABOUT.table);
-    let found = tx.one(&sql, &[call.ctx.workspace.into(), id.into()], |row| row.id(0))?;
-    found.ok_or_else(|| not_found(R::ABOUT.one))
+    match tx.one(&sql, &[call.ctx.workspace.into(), id.into()], |row| row.id(0))? {
+        Some(id) => Ok(id),
+        None => survivor(&call.ctx, tx, id)?.ok_or_else(|| not_found(R::ABOUT.one)),
+    }
 }
 
 fn read_one<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -7,6 +7,7 @@
 
 mod statement;
 
+use crate::merge::widen_all;
 use crate::prefix::prefix;
 use crate::query::Cursor;
 use crate::render::{columns, has_labels, shown};
@@ -38,7 +39,8 @@ const DEEP: i64 = 1000;
 const VERY_DEEP: i64 = 50_000;
 
 pub fn list<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, query: &Query, base: &[Cond]) -> Result<Page, Error> {
-    let conds: Vec<Cond> = base.iter().chain(&query.conds).cloned().collect();
+    let mut conds: Vec<Cond> = base.iter().chain(&query.conds).cloned().collect();
+    widen_all(ctx, tx, &mut conds)?;
     let terms = Terms::of(ctx, tx, &conds)?;
     let machine = Machine {
         ctx,

@@ -2,6 +2,7 @@
 //! the transaction of the change.
 
 use crate::list::counted_value;
+use crate::merge::survivor;
 use crate::render::{write_names, write_value};
 use crate::sql::{Sql, text_of};
 use crate::statements::Column;
@@ -17,7 +18,7 @@ pub struct Saved<R> {
     pub id: Uuid,
     pub version: i64,
     pub record: R,
-    values: Vec<Value>,
+    pub(crate) values: Vec<Value>,
 }
 
 impl<R: Resource> Saved<R> {
@@ -40,8 +41,13 @@ pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R
         }
         Ok((row.int(width)?, values))
     })?;
-    let (version, values) = found.ok_or_else(|| not_found(R::ABOUT.one))?;
-    Ok(Saved { id, version, record: R::decode(&values)?, values })
+    match found {
+        Some((version, values)) => Ok(Saved { id, version, record: R::decode(&values)?, values }),
+        None => match survivor(ctx, tx, id)? {
+            Some(survivor) => find(ctx, tx, survivor),
+            None => Err(not_found(R::ABOUT.one)),
+        },
+    }
 }
 
 pub fn insert<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<Uuid, Error> {
@@ -81,7 +87,7 @@ impl Row for Shown<'_> {
 
 fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<New, Error> {
     let (id, now, statements) = (tx.id(), tx.stamp(), R::statements());
-    let value = |at: usize| {
+    let params = put::<R>(ctx, tx, id, 1, &|at| {
         let field = &R::FIELDS[at];
         match (field.name, changes.get(field.name)) {
             ("id", _) => Ok(id.into()),
@@ -89,28 +95,8 @@ fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Resu
             (_, Some(value)) => Ok(value.clone()),
             (name, None) => statements.defaults[at].clone().ok_or_else(|| crate::invalid(name, "is required")),
         }
-    };
-    let mut params = Vec::with_capacity(statements.columns.len());
-    for column in &statements.columns {
-        params.push(match column {
-            Column::Workspace => ctx.workspace.into(),
-            Column::Version => 1.into(),
-            Column::Field(at) => value(*at)?,
-            Column::Folded(at) => folded(&R::FIELDS[*at], &value(*at)?),
-            Column::UpdatedAt => now.into(),
-        });
-    }
-    tx.execute(&statements.insert, &params)?;
-
-    // No column, but shown: nobody can name a record that was not there.
-    params.push(0.into());
-
-    let values: Vec<&Value> = statements.places.iter().map(|place| &params[*place]).collect();
-    let fields = || R::FIELDS.iter().zip(values.iter().copied());
-    let found: Vec<_> = fields().flat_map(|(field, value)| terms(field, value)).collect();
-    add_terms(ctx, tx, id, &found)?;
-    count::<R>(tx, values.iter().copied(), 1);
-    count_named::<R>(ctx, tx, None, Some(&|at| values[at]))?;
+    })?;
+    let fields = || R::FIELDS.iter().zip(statements.places.iter().map(|place| &params[*place]));
     let mut told = Told::new();
     for (field, value) in fields().filter(|(field, _)| !field.read_only) {
         let empty = matches!(value, Value::Null) || matches!(value, Value::Text(text) if text == "[]" || text == "{}");
@@ -123,8 +109,50 @@ fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Resu
     Ok(New { id, params, labels })
 }
 
+/// Writes a row with its terms and counts; gives the values as the statement has them.
+pub(crate) fn put<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    id: Uuid,
+    version: i64,
+    value: &dyn Fn(usize) -> Result<Value, Error>,
+) -> Result<Vec<Value>, Error> {
+    let statements = R::statements();
+    let mut params = Vec::with_capacity(statements.columns.len() + 1);
+    for column in &statements.columns {
+        params.push(match column {
+            Column::Workspace => ctx.workspace.into(),
+            Column::Version => version.into(),
+            Column::Field(at) => value(*at)?,
+            Column::Folded(at) => folded(&R::FIELDS[*at], &value(*at)?),
+            Column::UpdatedAt => tx.stamp().into(),
+        });
+    }
+    tx.execute(&statements.insert, &params)?;
+    // No column, but shown: nobody can name a record that was not there.
+    params.push(0.into());
+    let values: Vec<&Value> = statements.places.iter().map(|place| &params[*place]).collect();
+    let found: Vec<_> = R::FIELDS.iter().zip(&values).flat_map(|(field, value)| terms(field, value)).collect();
+    add_terms(ctx, tx, id, &found)?;
+    count::<R>(tx, values.iter().copied(), 1);
+    count_named::<R>(ctx, tx, None, Some(&|at| values[at]))?;
+    Ok(params)
+}
+
 /// Sets what differs from the stored record; false if nothing did, and then nothing is written.
 pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes: &Changes) -> Result<bool, Error> {
+    update_as(ctx, tx, saved, changes, "updated", &Map::new())
+}
+
+/// The same under another name, with more to tell; then something has happened in any case.
+pub(crate) fn update_as<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<R>,
+    changes: &Changes,
+    verb: &str,
+    more: &Map<String, Json>,
+) -> Result<bool, Error> {
     let now = tx.stamp();
     let (mut columns, mut told, mut values) = (Vec::new(), Told::new(), saved.values.clone());
     for (at, field) in R::FIELDS.iter().enumerate() {
@@ -136,9 +164,10 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
         write_terms(ctx, tx, saved.id, &terms(field, &saved.values[at]), &terms(field, new))?;
         values[at] = new.clone();
     }
-    if columns.is_empty() {
+    if columns.is_empty() && more.is_empty() {
         return Ok(false);
     }
+    more.iter().for_each(|(name, change)| told.more(name, change));
     columns.push(("updated_at".into(), now.into()));
     columns.push(("version".into(), (saved.version + 1).into()));
     let sets: Vec<String> = columns.iter().enumerate().map(|(n, (name, _))| format!("{name} = ${}", n + 1)).collect();
@@ -151,28 +180,35 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
     count::<R>(tx, saved.values.iter(), -1);
     count::<R>(tx, values.iter(), 1);
     count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), Some(&|at| &values[at]))?;
-    write_event(ctx, tx, &format!("{}.updated", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?)?;
+    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?)?;
     Ok(true)
 }
 
 /// Removes the record for good.
 pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
+    take_away(ctx, tx, saved)?;
+    let mut told = Told::new();
+    for (field, value) in R::FIELDS.iter().zip(&saved.values) {
+        if !field.read_only && *value != Value::Null {
+            told.change(ctx, tx, field, value, &Value::Null)?;
+        }
+    }
+    write_event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?)
+}
+
+/// Takes the row away with its text, its terms and its part in the counts.
+pub(crate) fn take_away<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
     let sql = format!("DELETE FROM {} WHERE workspace_id = $1 AND id = $2", R::ABOUT.table);
     tx.execute(&sql, &[ctx.workspace.into(), saved.id.into()])?;
     if R::ABOUT.texts {
         const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
         tx.execute(FORGET, &[ctx.workspace.into(), R::ABOUT.table.into(), saved.id.into()])?;
     }
-    let mut told = Told::new();
     for (field, value) in R::FIELDS.iter().zip(&saved.values) {
         write_terms(ctx, tx, saved.id, &terms(field, value), &BTreeSet::new())?;
-        if !field.read_only && *value != Value::Null {
-            told.change(ctx, tx, field, value, &Value::Null)?;
-        }
     }
     count::<R>(tx, saved.values.iter(), -1);
-    count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), None)?;
-    write_event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?)
+    count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), None)
 }
 
 /// Notes in the workspace's one history what happened, to what, and by whom.
@@ -327,6 +363,13 @@ fn count<'a, R: Resource>(tx: &mut dyn Tx, values: impl Iterator<Item = &'a Valu
     }
 }
 
+/// A value as the API shows it.
+pub fn told(ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<Json, Error> {
+    let mut told = Told { json: Vec::new(), labels: None };
+    told.value(ctx, tx, field, value)?;
+    Ok(serde_json::from_slice(&told.json).unwrap_or(Json::Null))
+}
+
 /// An event's changes as JSON: each field's value before and after, as the API shows it.
 struct Told {
     json: Vec<u8>,
@@ -347,6 +390,14 @@ impl Told {
         self.value(ctx, tx, field, to)?;
         self.json.push(b']');
         Ok(())
+    }
+
+    /// What no field tells.
+    fn more(&mut self, name: &str, change: &Json) {
+        self.json.extend_from_slice(if self.json.len() > 1 { b",\"" } else { b"\"" });
+        self.json.extend_from_slice(name.as_bytes());
+        self.json.extend_from_slice(b"\":");
+        self.json.extend_from_slice(change.to_string().as_bytes());
     }
 
     fn value(&mut self, ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<(), Error> {

@@ -12,7 +12,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request};
-use resource::{Actor, Ctx, Error, invalid, not_found};
+use resource::{Actor, Ctx, Error, Rendered, invalid, not_found};
 use serde_json::{Map, Value as Json};
 use std::fmt::Write;
 use std::net::IpAddr;
@@ -284,8 +284,7 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
             let id = call.id(0, point.one)?;
             let (sql, params) = (point.statement)(&call.ctx, id);
             let found = app.store.point(sql, &params, |row| (point.render)(&call.ctx, row)).await?;
-            let rendered = found.ok_or_else(|| not_found(point.one))?;
-            if rendered.is_whole() {
+            if let Some(rendered) = found.filter(Rendered::is_whole) {
                 return Ok(Reply { status: 200, location: None, data: Content::Json(rendered.json) });
             }
             app.store.read(Lane::Fast, move |tx| (point.read)(&call, tx)).await

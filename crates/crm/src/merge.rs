@@ -1,0 +1,371 @@
+//! Merging records that are one. The survivor takes what the others have, every link moves, the others' ids go on
+//! working as the survivor's, and all of it can be undone for 30 days.
+
+use crate::company::Company;
+use crate::contact::Contact;
+use crate::job;
+use crate::operation::{Call, Content, Operation, Reply, post, show};
+use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE, Scope};
+use resource::{
+    Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, find, invalid, not_found, unmerge, update,
+};
+use serde_json::{Map, Value as Json, json};
+use std::collections::HashMap;
+use store::{Tally, Tx, Uuid, Value};
+
+/// Which records become one.
+#[derive(Resource)]
+pub struct MergeInput {
+    /// The record that stays.
+    #[field(required)]
+    pub into: Uuid,
+    /// Ids of the records that go into it.
+    #[field(required, max = 20, item_max = 36)]
+    pub from: Vec<String>,
+    /// Whose value a member shall have: `{"title": "<id>"}`. Otherwise the survivor's, or the first that there is.
+    pub fields: Map<String, Json>,
+    /// Only show what would come of it.
+    pub dry_run: bool,
+}
+
+const INPUT: &[Field] = MergeInput::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    post("/contacts/merge", "merge_contacts", "Merge contacts into one")
+        .scope(CONTACTS_WRITE)
+        .members("MergeInput", INPUT)
+        .write(merge_contacts)
+        .gives_object("Merge", schema),
+    post("/contacts/merge/{id}/undo", "undo_contact_merge", "Undo a merge of contacts")
+        .scope(CONTACTS_WRITE)
+        .write(undo_contacts)
+        .gives::<Contact>(&[200]),
+    post("/companies/merge", "merge_companies", "Merge companies into one")
+        .scope(COMPANIES_WRITE)
+        .members("MergeInput", INPUT)
+        .write(merge_companies)
+        .gives_object("Merge", schema),
+    post("/companies/merge/{id}/undo", "undo_company_merge", "Undo a merge of companies")
+        .scope(COMPANIES_WRITE)
+        .write(undo_companies)
+        .gives::<Company>(&[200]),
+];
+
+/// How long a merge can be undone.
+const UNDO: i64 = 30 * 24 * 60 * 60 * 1000;
+/// As many contacts of a company move in the merge's own transaction; the others follow as a job.
+const AT_ONCE: usize = 200;
+
+/// Moves the rest of a company's contacts; the payload is the merge's id, `do` or `undo`, and how many are moved.
+pub const MOVE: &str = "company.move_contacts";
+
+fn schema() -> Json {
+    let id = json!({ "type": "string", "format": "uuid" });
+    json!({
+        "type": "object",
+        "required": ["id", "into", "from", "record", "moved", "left_out", "dry_run"],
+        "properties": {
+            "id": { "type": ["string", "null"], "format": "uuid", "description": "What an undo names; null of a dry run." },
+            "into": id,
+            "from": { "type": "array", "items": id },
+            "record": { "type": "object", "description": "The survivor as it is now, or would be." },
+            "moved": { "type": "object", "additionalProperties": { "type": "integer" }, "description": "How many of each kind hang on the survivor now." },
+            "left_out": { "type": "object", "description": "Items of lists that the survivor has no room for." },
+            "dry_run": { "type": "boolean" },
+        },
+    })
+}
+
+fn merge_contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    merge::<Contact>(call, tx, CONTACTS_DELETE)
+}
+
+fn merge_companies(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    merge::<Company>(call, tx, COMPANIES_DELETE)
+}
+
+fn undo_contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    undo::<Contact>(call, tx, CONTACTS_DELETE)
+}
+
+fn undo_companies(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    undo::<Company>(call, tx, COMPANIES_DELETE)
+}
+
+fn merge<R: Resource>(call: &Call, tx: &mut dyn Tx, delete: Scope) -> Result<Reply, Error> {
+    call.key.scopes.require(delete)?;
+    let asked = call.members(INPUT)?;
+    let (into, from) = records::<R>(call, tx, &asked)?;
+    let chosen = chosen::<R>(&asked, &into, &from)?;
+    let merged = resource::merge(&into, &from, &chosen);
+    let dry_run = asked.get("dry_run") == Some(&Value::Bool(true));
+    let moved = links::<R>(&call.ctx, tx, &from)?;
+    let counts: Map<String, Json> =
+        moved.iter().map(|(table, links)| ((*table).to_owned(), links.len().into())).collect();
+    let (id, record) = if dry_run {
+        (None, preview(&into, &merged.changes, &call.ctx, tx)?)
+    } else {
+        let mut kept = carry_out(&call.ctx, tx, &into, &from, &merged.changes)?;
+        kept["links"] = json!(moved.iter().map(|(table, links)| (*table, links)).collect::<HashMap<_, _>>());
+        let id = tx.id();
+        move_links::<R>(&call.ctx, tx, id, &moved, into.id, false)?;
+        const MERGE: &str = "INSERT INTO merges (workspace_id, id, collection, into_id, kept, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+        let now = tx.stamp();
+        let params = [
+            call.ctx.workspace.into(),
+            id.into(),
+            R::ABOUT.table.into(),
+            into.id.into(),
+            kept.to_string().into(),
+            now.into(),
+        ];
+        tx.execute(MERGE, &params)?;
+        (Some(id), shown::<R>(&call.ctx, tx, into.id)?)
+    };
+    let from: Vec<Uuid> = from.iter().map(|saved| saved.id).collect();
+    Ok(Reply::json(&json!({
+        "id": id, "into": into.id, "from": from, "record": record, "moved": counts, "left_out": merged.left_out,
+        "dry_run": dry_run,
+    })))
+}
+
+/// The records that the body names, each once.
+fn records<R: Resource>(call: &Call, tx: &mut dyn Tx, asked: &Changes) -> Result<(Saved<R>, Vec<Saved<R>>), Error> {
+    let mut problems = Vec::new();
+    let mut look = |tx: &mut dyn Tx, path: String, id: Option<Uuid>| match id.map(|id| find::<R>(&call.ctx, tx, id)) {
+        Some(Ok(saved)) => Ok(Some(saved)),
+        Some(Err(Error::NotFound(_))) | None => {
+            problems.push(Problem { field: path, reason: format!("no {} has this id", R::ABOUT.one) });
+            Ok(None)
+        }
+        Some(Err(other)) => Err(other),
+    };
+    let into = match asked.get("into") {
+        Some(Value::Id(id)) => look(tx, "into".into(), Some(*id))?,
+        _ => None,
+    };
+    let ids: Vec<String> =
+        asked.text("from").map(|ids| serde_json::from_str(ids).unwrap_or_default()).unwrap_or_default();
+    let mut from: Vec<Saved<R>> = Vec::new();
+    for (at, id) in ids.iter().enumerate() {
+        if let Some(saved) = look(tx, format!("from.{at}"), Uuid::try_parse(id).ok())? {
+            from.push(saved);
+        }
+    }
+    if ids.is_empty() {
+        problems.push(Problem { field: "from".into(), reason: "must name at least one record".into() });
+    }
+    let mut seen: Vec<Uuid> = into.iter().map(|saved| saved.id).collect();
+    for (at, saved) in from.iter().enumerate() {
+        if seen.contains(&saved.id) {
+            problems.push(Problem { field: format!("from.{at}"), reason: "is the same record as another here".into() });
+        }
+        seen.push(saved.id);
+    }
+    match into {
+        Some(into) if problems.is_empty() => Ok((into, from)),
+        _ => Err(Error::Invalid(problems)),
+    }
+}
+
+/// Whose value each member shall have.
+fn chosen<R: Resource>(
+    asked: &Changes,
+    into: &Saved<R>,
+    from: &[Saved<R>],
+) -> Result<HashMap<&'static str, Uuid>, Error> {
+    let fields: Map<String, Json> =
+        asked.text("fields").map(|fields| serde_json::from_str(fields).unwrap_or_default()).unwrap_or_default();
+    let (mut chosen, mut problems) = (HashMap::new(), Vec::new());
+    for (name, id) in &fields {
+        let path = format!("fields.{name}");
+        let field =
+            R::FIELDS.iter().find(|field| field.name == name && !field.read_only && field.name != "archived_at");
+        let id = id.as_str().and_then(|id| Uuid::try_parse(id).ok());
+        let id = id.filter(|id| *id == into.id || from.iter().any(|saved| saved.id == *id));
+        match (field, id) {
+            (None, _) => problems.push(Problem { field: path, reason: "is not a member that can be chosen".into() }),
+            (_, None) => {
+                problems.push(Problem { field: path, reason: "must be the id of one of the merged records".into() });
+            }
+            (Some(field), Some(id)) => drop(chosen.insert(field.name, id)),
+        }
+    }
+    if problems.is_empty() { Ok(chosen) } else { Err(Error::Invalid(problems)) }
+}
+
+/// The survivor as it would be.
+fn preview<R: Resource>(into: &Saved<R>, changes: &Changes, ctx: &Ctx, tx: &mut dyn Tx) -> Result<Json, Error> {
+    let mut record = shown::<R>(ctx, tx, into.id)?;
+    for (field, value) in changes.iter() {
+        record[field.name] = resource::told(ctx, tx, field, value)?;
+    }
+    Ok(record)
+}
+
+fn shown<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Json, Error> {
+    match show::<R>(ctx, tx, id)?.data {
+        Content::Json(json) => Ok(serde_json::from_slice(&json).unwrap_or(Json::Null)),
+        _ => Ok(Json::Null),
+    }
+}
+
+/// A row that hangs on a merged record: its id, and the record it hung on.
+type Link = (Uuid, Uuid);
+
+/// What hangs on these records, by table.
+fn links<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Saved<R>]) -> Result<Vec<(&'static str, Vec<Link>)>, Error> {
+    let column = format!("{}_id", R::ABOUT.one);
+    let mut found = Vec::new();
+    for table in tables::<R>() {
+        let sql = format!("SELECT id FROM {table} WHERE workspace_id = $1 AND {column} = $2");
+        let mut links = Vec::new();
+        for saved in from {
+            let ids = tx.rows(&sql, &[ctx.workspace.into(), saved.id.into()], |row| row.id(0))?;
+            links.extend(ids.into_iter().map(|id| (id, saved.id)));
+        }
+        found.push((*table, links));
+    }
+    Ok(found)
+}
+
+/// The tables whose rows hang on such a record.
+fn tables<R: Resource>() -> &'static [&'static str] {
+    match R::ABOUT.one {
+        "company" => &["notes", "contacts"],
+        _ => &["notes"],
+    }
+}
+
+/// Hangs rows on another record: the survivor, or, undoing, the ones they came from.
+fn move_links<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    merge: Uuid,
+    moved: &[(&'static str, Vec<Link>)],
+    into: Uuid,
+    undo: bool,
+) -> Result<(), Error> {
+    let column = format!("{}_id", R::ABOUT.one);
+    for (table, links) in moved {
+        if *table == "contacts" {
+            let done = move_contacts(ctx, tx, links, into, undo, 0, AT_ONCE)?;
+            if done < links.len() {
+                job::enqueue(ctx, tx, MOVE, &progress(merge, undo, done))?;
+            }
+            continue;
+        }
+        let sql = format!(
+            "UPDATE {table} SET {column} = $1, updated_at = $2, version = version + 1 \
+             WHERE workspace_id = $3 AND id = $4 AND {column} = $5"
+        );
+        let now = tx.stamp();
+        for (id, from) in links {
+            let (old, new) = if undo { (into, *from) } else { (*from, into) };
+            tx.execute(&sql, &[new.into(), now.into(), ctx.workspace.into(), (*id).into(), old.into()])?;
+        }
+        // The collection has changed, though not how many it has.
+        tx.tally(Tally { collection: table, field: "", value: String::new(), archived: false }, 0);
+    }
+    Ok(())
+}
+
+fn move_contacts(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    links: &[Link],
+    into: Uuid,
+    undo: bool,
+    from: usize,
+    most: usize,
+) -> Result<usize, Error> {
+    let some = &links[from.min(links.len())..(from + most).min(links.len())];
+    for (id, company) in some {
+        let (old, new) = if undo { (into, *company) } else { (*company, into) };
+        let contact = match find::<Contact>(ctx, tx, *id) {
+            Err(Error::NotFound(_)) => continue,
+            other => other?,
+        };
+        if contact.record.company_id == Some(old) {
+            let mut changes = Changes::default();
+            changes.set(Contact::FIELDS, "company_id", new);
+            update(ctx, tx, &contact, &changes)?;
+        }
+    }
+    Ok(from + some.len())
+}
+
+/// Moves the next part of a company's contacts; true if there is more to do.
+pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
+    let payload = job::payload(ctx, tx, job)?;
+    let mut words = payload.split(' ');
+    let merge = words.next().and_then(|id| Uuid::try_parse(id).ok());
+    let (undo, from) = (words.next() == Some("undo"), words.next().and_then(|n| n.parse().ok()).unwrap_or(0));
+    let Some(merge) = merge else { return Ok(false) };
+    // One that was undone meanwhile has nothing to go on with.
+    let Some(kept) = kept::<Company>(ctx, tx, merge)?.filter(|kept| kept.undone == undo) else { return Ok(false) };
+    let links = kept.links().into_iter().find(|(table, _)| *table == "contacts").map_or(Vec::new(), |(_, links)| links);
+    let done = move_contacts(ctx, tx, &links, kept.into, undo, from, most as usize)?;
+    job::note(ctx, tx, job, &progress(merge, undo, done))?;
+    Ok(done < links.len())
+}
+
+fn progress(merge: Uuid, undo: bool, done: usize) -> String {
+    format!("{merge} {} {done}", if undo { "undo" } else { "do" })
+}
+
+struct Kept {
+    into: Uuid,
+    kept: Json,
+    at: i64,
+    undone: bool,
+}
+
+impl Kept {
+    fn links(&self) -> Vec<(&'static str, Vec<Link>)> {
+        let of = |table: &'static str| serde_json::from_value(self.kept["links"][table].clone()).unwrap_or_default();
+        ["notes", "files", "contacts"].into_iter().map(|table| (table, of(table))).collect()
+    }
+}
+
+fn kept<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Kept>, Error> {
+    const KEPT: &str = "SELECT into_id, kept, created_at, undone_at FROM merges \
+         WHERE workspace_id = $1 AND id = $2 AND collection = $3";
+    let params = [ctx.workspace.into(), id.into(), R::ABOUT.table.into()];
+    let found =
+        tx.one(KEPT, &params, |row| Ok((row.id(0)?, row.text(1)?, row.int(2)?, row.maybe_int(3)?.is_some())))?;
+    Ok(found.map(|(into, kept, at, undone)| {
+        let kept = serde_json::from_str(&kept).unwrap_or(Json::Null);
+        Kept { into, kept, at, undone }
+    }))
+}
+
+fn undo<R: Resource>(call: &Call, tx: &mut dyn Tx, delete: Scope) -> Result<Reply, Error> {
+    call.key.scopes.require(delete)?;
+    let id = call.id(0, "merge")?;
+    let merge = kept::<R>(&call.ctx, tx, id)?.ok_or_else(|| not_found("the merge"))?;
+    let now = tx.stamp();
+    if merge.undone {
+        return Err(invalid("id", "the merge is undone already"));
+    }
+    if now - merge.at > UNDO {
+        return Err(invalid("id", format!("a merge can be undone for 30 days; this one was on {}", Time(merge.at))));
+    }
+    if let Some(later) = later(&call.ctx, tx, merge.into, id)? {
+        return Err(invalid("id", format!("the record was merged again since; undo {later} first")));
+    }
+    let into = find::<R>(&call.ctx, tx, merge.into)?;
+    unmerge::<R>(&call.ctx, tx, &into, &merge.kept)?;
+    move_links::<R>(&call.ctx, tx, id, &merge.links(), merge.into, true)?;
+    const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";
+    tx.execute(UNDONE, &[now.into(), call.ctx.workspace.into(), id.into()])?;
+    show::<R>(&call.ctx, tx, into.id)
+}
+
+/// A merge after this one that the survivor had a part in, and that stands.
+fn later(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, merge: Uuid) -> Result<Option<Uuid>, Error> {
+    const INTO: &str = "SELECT id FROM merges WHERE workspace_id = $1 AND into_id = $2 AND id > $3 AND undone_at IS NULL \
+         ORDER BY id DESC LIMIT 1";
+    let newest = resource::survivor(ctx, tx, record)?.unwrap_or(record);
+    Ok(tx.one(INTO, &[ctx.workspace.into(), newest.into(), merge.into()], |row| row.id(0))?)
+}
