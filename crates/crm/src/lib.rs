@@ -9,5 +9,7 @@ pub mod meta;
 pub mod operation;
 pub mod operations;
 pub mod scope;
+pub mod search;
 pub mod tag;
+pub mod timeline;
 pub mod workspace;

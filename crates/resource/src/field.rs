@@ -62,6 +62,12 @@ pub struct Field {
     pub counted: bool,
     /// The word `all` filters nothing.
     pub all: bool,
+    /// `search` looks at it.
+    pub search: bool,
+    /// Found written together with the field before it, too.
+    pub joined: bool,
+    /// Events of this record also belong to the timeline of the one it names.
+    pub subject: bool,
 }
 
 impl Field {
@@ -86,6 +92,9 @@ impl Field {
             term: None,
             counted: false,
             all: false,
+            search: false,
+            joined: false,
+            subject: false,
         }
     }
     /// Must be given on creation, and not be empty.
@@ -152,6 +161,21 @@ impl Field {
         self.all = true;
         self
     }
+    /// `search=` looks at it. The resource must have `texts`.
+    pub const fn search(mut self) -> Self {
+        self.search = true;
+        self
+    }
+    /// In scripts without spaces it is also found written together with the field before it, as names are.
+    pub const fn joined(mut self) -> Self {
+        self.joined = true;
+        self
+    }
+    /// What happens to this record is told in the timeline of the one it names, too.
+    pub const fn subject(mut self) -> Self {
+        self.subject = true;
+        self
+    }
 
     /// The name it is filtered by, if it is.
     pub fn filter_name(&self) -> Option<&'static str> {
@@ -188,6 +212,16 @@ pub enum Sync {
     Window,
 }
 
+/// A table with at most one row per record whose text `search` looks at, too.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    pub table: &'static str,
+    /// The column that names the record.
+    pub record: &'static str,
+    /// The column with the text; it may be null.
+    pub text: &'static str,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     pub name: &'static str,
@@ -201,6 +235,7 @@ pub struct About {
     pub default_sort: &'static str,
     pub archives: bool,
     pub texts: bool,
+    pub beside: Option<Beside>,
 }
 
 impl About {
@@ -216,6 +251,7 @@ impl About {
             default_sort: "-created_at",
             archives: false,
             texts: false,
+            beside: None,
         }
     }
     pub const fn table(mut self, table: &'static str) -> Self {
@@ -243,9 +279,14 @@ impl About {
         self.default_sort = sort;
         self
     }
-    /// Its text is indexed by trigrams, for patterns.
+    /// Its text is indexed by trigrams, for patterns and for `search`.
     pub const fn texts(mut self) -> Self {
         self.texts = true;
+        self
+    }
+    /// More text to search stands in another table; whoever writes there calls `retext`.
+    pub const fn beside(mut self, beside: Beside) -> Self {
+        self.beside = Some(beside);
         self
     }
     /// Has `archived_at`, and its kept counts are split by it.

@@ -7,7 +7,7 @@
 
 use crate::changes::{nearest, parse_id};
 use crate::fold::{digits, fold, like_digits, nfc};
-use crate::{Error, Field, Kind, Time, invalid};
+use crate::{Error, Field, Kind, Need, Time, invalid};
 use std::collections::HashSet;
 use store::Value;
 
@@ -36,6 +36,8 @@ pub enum Cond {
     Any(Vec<Cond>),
     Not(Box<Cond>),
     Test(Test),
+    /// Words in the record's text.
+    Find(Need),
 }
 
 /// One comparison, its values in the field's own type.

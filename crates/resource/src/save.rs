@@ -88,7 +88,8 @@ pub fn insert<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
             told.insert(field.name.into(), Json::Array(vec![Json::Null, told_value(ctx, tx, field, value)?]));
         }
     }
-    event(ctx, tx, &format!("{}.created", R::ABOUT.one), R::ABOUT.one, id, &told)?;
+    let subjects = subjects::<R>(&[&values]);
+    event_about(ctx, tx, &format!("{}.created", R::ABOUT.one), R::ABOUT.one, id, &told, &subjects)?;
     Ok(id)
 }
 
@@ -121,7 +122,8 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
     tx.execute(&sql, &params)?;
     count::<R>(tx, &saved.values, -1);
     count::<R>(tx, &values, 1);
-    event(ctx, tx, &format!("{}.updated", R::ABOUT.one), R::ABOUT.one, saved.id, &told)?;
+    let subjects = subjects::<R>(&[&saved.values, &values]);
+    event_about(ctx, tx, &format!("{}.updated", R::ABOUT.one), R::ABOUT.one, saved.id, &told, &subjects)?;
     Ok(true)
 }
 
@@ -141,7 +143,8 @@ pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
         }
     }
     count::<R>(tx, &saved.values, -1);
-    event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &told)
+    let subjects = subjects::<R>(&[&saved.values]);
+    event_about(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &told, &subjects)
 }
 
 /// Notes in the workspace's one history what happened, to what, and by whom.
@@ -153,6 +156,20 @@ pub fn event(
     id: Uuid,
     changes: &Map<String, Json>,
 ) -> Result<(), Error> {
+    event_about(ctx, tx, kind, record, id, changes, &[])
+}
+
+/// The same, told in the timelines of `subjects` too.
+pub fn event_about(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    kind: &str,
+    record: &str,
+    id: Uuid,
+    changes: &Map<String, Json>,
+    subjects: &[Uuid],
+) -> Result<(), Error> {
+    const SUBJECT: &str = "INSERT INTO event_subjects (workspace_id, record_id, place) VALUES ($1, $2, $3)";
     const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let (place, at) = (tx.place()?, tx.stamp());
@@ -168,7 +185,26 @@ pub fn event(
         id.into(),
         serde_json::to_string(changes).unwrap_or_default().into(),
     ];
-    Ok(tx.execute(EVENT, &params)?)
+    tx.execute(EVENT, &params)?;
+    for subject in subjects {
+        tx.execute(SUBJECT, &[ctx.workspace.into(), (*subject).into(), place.into()])?;
+    }
+    Ok(())
+}
+
+/// The records that a record names as its subjects, before or after a change.
+fn subjects<R: Resource>(values: &[&[Value]]) -> Vec<Uuid> {
+    let mut subjects = Vec::new();
+    for values in values {
+        for (_, value) in R::FIELDS.iter().zip(*values).filter(|(field, _)| field.subject) {
+            if let Value::Id(id) = value
+                && !subjects.contains(id)
+            {
+                subjects.push(*id);
+            }
+        }
+    }
+    subjects
 }
 
 fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value) {
