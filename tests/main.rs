@@ -8,8 +8,10 @@
 mod support;
 
 mod cli;
+mod companies;
 mod contacts;
 mod crash;
+mod custom_fields;
 mod fuzz;
 mod grammar;
 mod health;
@@ -17,6 +19,7 @@ mod input;
 mod keys;
 mod limits;
 mod lists;
+mod notes;
 mod operations;
 mod patterns;
 mod plans;

@@ -31,6 +31,7 @@ fn fitting_body(operation: &Operation) -> Option<Value> {
     let name = format!("Name {}", nobody());
     let body = match (operation.method.as_str(), operation.path.as_str()) {
         ("POST", "/contacts") => json!({"first_name": "Ada"}),
+        ("POST", path) if path.ends_with("/notes") => json!({"content": "Called."}),
         ("POST", _) => json!({"name": name}),
         _ => json!({}),
     };
@@ -269,7 +270,7 @@ fn parameters(document: &Document, path: &str) -> BTreeSet<String> {
 fn every_list_is_described_with_what_it_takes(world: &World) {
     let document = described(world);
     let of_every_list = ["limit", "offset", "cursor", "count", "sort", "or", "and"];
-    let of_contacts = ["created_after", "created_before", "updated_after"];
+    let of_contacts = ["created_after", "created_before", "updated_after", "search"];
     let fields = lists::FILTERS.map(|(field, ..)| field);
     let expected: BTreeSet<String> =
         of_every_list.iter().chain(&of_contacts).chain(&fields).map(|name| (*name).to_owned()).collect();
@@ -300,12 +301,35 @@ fn the_operations_of_the_interface_are_there(world: &World) {
     for (method, path, scope) in [
         ("GET", "/contacts", Some("contacts:read")),
         ("POST", "/contacts", Some("contacts:write")),
+        ("POST", "/contacts/search", Some("contacts:read")),
         ("GET", "/contacts/{id}", Some("contacts:read")),
+        ("GET", "/contacts/{id}/timeline", Some("contacts:read")),
         ("PUT", "/contacts/{id}", Some("contacts:write")),
         ("PATCH", "/contacts/{id}", Some("contacts:write")),
         ("DELETE", "/contacts/{id}", Some("contacts:delete")),
         ("POST", "/contacts/{id}/tags", Some("contacts:write")),
         ("DELETE", "/contacts/{id}/tags", Some("contacts:write")),
+        ("GET", "/contacts/custom-fields", Some("contacts:read")),
+        ("GET", "/contacts/{id}/notes", Some("notes:read")),
+        ("POST", "/contacts/{id}/notes", Some("notes:write")),
+        ("GET", "/companies", Some("companies:read")),
+        ("POST", "/companies", Some("companies:write")),
+        ("GET", "/companies/custom-fields", Some("companies:read")),
+        ("POST", "/companies/search", Some("companies:read")),
+        ("GET", "/companies/{id}", Some("companies:read")),
+        ("GET", "/companies/{id}/timeline", Some("companies:read")),
+        ("PUT", "/companies/{id}", Some("companies:write")),
+        ("PATCH", "/companies/{id}", Some("companies:write")),
+        ("DELETE", "/companies/{id}", Some("companies:delete")),
+        ("POST", "/companies/{id}/tags", Some("companies:write")),
+        ("DELETE", "/companies/{id}/tags", Some("companies:write")),
+        ("GET", "/companies/{id}/contacts", Some("contacts:read")),
+        ("GET", "/companies/{id}/notes", Some("notes:read")),
+        ("POST", "/companies/{id}/notes", Some("notes:write")),
+        ("GET", "/notes/{id}", Some("notes:read")),
+        ("PUT", "/notes/{id}", Some("notes:write")),
+        ("PATCH", "/notes/{id}", Some("notes:write")),
+        ("DELETE", "/notes/{id}", Some("notes:write")),
         ("GET", "/tags", Some("tags:read")),
         ("POST", "/tags", Some("tags:write")),
         ("PUT", "/tags/{id}", Some("tags:write")),

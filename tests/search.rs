@@ -23,6 +23,7 @@ stories![
     every_member_of_a_body_narrows,
     a_wrong_body_is_told_by_its_members,
     common_words_are_walked_and_counted,
+    companies_are_searched_too,
 ];
 
 /// The first names of whoever is found, in the order of creation.
@@ -489,4 +490,52 @@ fn common_words_are_walked_and_counted(world: &World) {
     });
     key.post("/contacts", json!({"first_name": "New", "summary": "common"})).created();
     assert_eq!(key.list("/contacts", &[("search", "common")]).page().total(), 1201);
+}
+
+fn companies_are_searched_too(world: &World) {
+    let key = world.key("crm");
+    let globex = json!({
+        "name": "Glöbex Énergie", "domain": "globex.example.com", "website": "https://www.globex.example.com/about", "industry": "Utilities",
+        "location": "Genève", "description": "Makes reactors.", "phone": "+41 22 555 01 23", "email": "hello@mail.example.com", "tags": ["Nuclear"]
+    });
+    key.post("/companies", globex).created();
+    key.post("/companies", json!({"name": "Initech", "location": "Utilities Park"})).created();
+    let names = |parameters: &[(&str, &str)]| key.list("/companies", parameters).page().column("name");
+    let look = || {
+        for word in [
+            "globex energie",
+            "globex.example",
+            "about",
+            "utilities",
+            "reactor",
+            "+41 22 555",
+            "22555",
+            "hello@",
+            "nuclear",
+            "gl",
+        ] {
+            assert_eq!(names(&[("search", word)]), ["Glöbex Énergie"], "{word}");
+        }
+        assert_eq!(names(&[("search", "geneve")]), [""; 0], "the location is a filter");
+        let by = |body: Value| key.post("/companies/search", body).is(200).page().column("name");
+        for body in [
+            json!({"query": "energie"}),
+            json!({"name": "GLOBEX"}),
+            json!({"domain": "globex"}),
+            json!({"industry": "util"}),
+            json!({"location": "geneve"}),
+            json!({"tags": ["nuclear"], "created_after": "2001-01-01", "created_before": "9000-01-01", "sort_by": "name", "limit": 1}),
+        ] {
+            assert_eq!(by(body.clone()), ["Glöbex Énergie"], "{body}");
+        }
+        assert_eq!(by(json!({"sort_by": "name", "sort_direction": "desc"})), ["Initech", "Glöbex Énergie"]);
+        assert_eq!(by(json!({"name": "utilities"})), [""; 0]);
+    };
+    look();
+    eventually("all texts written", Duration::from_secs(20), || {
+        (world.count("SELECT CAST(count(*) AS text) FROM texts") == 2).then_some(())
+    });
+    look();
+    key.post("/companies/search", json!({"title": "x"})).invalid("title");
+    key.list("/contacts", &[("search", "globex")]).page();
 }

@@ -9,6 +9,7 @@ stories![
     a_timeline_is_paged_by_cursor,
     a_timeline_is_narrowed_by_types,
     what_hangs_on_a_record_is_told_to_whoever_may_read_it,
+    companies_have_timelines_too,
     a_timeline_refuses_what_it_does_not_take,
 ];
 
@@ -82,31 +83,39 @@ fn what_hangs_on_a_record_is_told_to_whoever_may_read_it(world: &World) {
     let key = world.key("crm");
     let ada = key.post("/contacts", json!({"first_name": "Ada"})).created();
     let bob = key.post("/contacts", json!({"first_name": "Bob"})).created();
-    // As a resource with a `subject` writes them.
-    world.change(
-        "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) \
-         SELECT workspace_id, place + 1, 'note.created', at + 1, 'system', NULL, 'story', 'note', workspace_id, '{\"content\":[null,\"Hello\"]}' \
-         FROM events WHERE type = 'contact.created'",
-    );
-    world.change(
-        "INSERT INTO event_subjects (workspace_id, record_id, place) SELECT workspace_id, record_id, place + 1 FROM events WHERE type = 'contact.created'",
-    );
+    let note = key.post(&format!("{}/notes", path(&ada)), json!({"content": "Hello"})).created();
     key.put(&path(&ada), json!({"title": "CEO"})).ok();
-    for (contact, types) in [
-        (&ada, &["contact.updated", "note.created", "contact.created"][..]),
-        (&bob, &["note.created", "contact.created"]),
-    ] {
-        assert_eq!(timeline(&key, contact, &[]).column("type"), types);
-    }
-    let note = timeline(&key, &ada, &[("types", "note")]).rows.remove(0);
-    assert_eq!(note["actor"], json!({"kind": "system", "id": null, "name": "story"}));
-    assert_eq!(note["changes"], json!({"content": [null, "Hello"]}));
+    let note_path = format!("/notes/{}", text(&note["id"]));
+    key.put(&note_path, json!({"content": "Hello again"})).ok();
+    key.delete(&note_path).ok();
+    let all = ["note.deleted", "note.updated", "contact.updated", "note.created", "contact.created"];
+    assert_eq!(timeline(&key, &ada, &[]).column("type"), all);
+    assert_eq!(timeline(&key, &bob, &[]).column("type"), ["contact.created"]);
+    let told = timeline(&key, &ada, &[("types", "note.updated")]).rows.remove(0);
+    assert_eq!(told["record"], json!({"type": "note", "id": note["id"]}));
+    assert_eq!(told["changes"], json!({"content": ["Hello", "Hello again"]}));
     let narrow = world.key("contacts:read");
     assert_eq!(timeline(&narrow, &ada, &[]).column("type"), ["contact.updated", "contact.created"]);
     assert_eq!(timeline(&narrow, &ada, &[("types", "note")]).column("type"), [""; 0]);
-    let page = timeline(&key, &ada, &[("limit", "1")]);
-    let second = timeline(&key, &ada, &[("limit", "1"), ("cursor", &page.next().expect("there is more"))]);
-    assert_eq!(second.column("type"), ["note.created"]);
+    let (mut types, mut cursor) = (Vec::new(), Some(String::new()));
+    while let Some(place) = cursor {
+        let page = timeline(&key, &ada, &[("limit", "2"), ("cursor", &place)]);
+        cursor = page.next();
+        types.extend(page.column("type"));
+    }
+    assert_eq!(types, all, "page by page");
+}
+
+fn companies_have_timelines_too(world: &World) {
+    let key = world.key("crm");
+    let globex = key.post("/companies", json!({"name": "Globex"})).created();
+    let path = format!("/companies/{}", text(&globex["id"]));
+    key.post(&format!("{path}/notes"), json!({"content": "Hello"})).created();
+    key.put(&path, json!({"industry": "Energy"})).ok();
+    let page = key.get(&format!("{path}/timeline")).page();
+    assert_eq!(page.column("type"), ["company.updated", "note.created", "company.created"]);
+    assert_eq!(page.rows[0]["changes"], json!({"industry": [null, "Energy"]}));
+    world.key("contacts:read").get(&format!("{path}/timeline")).error(403, "insufficient_scope").says("companies:read");
 }
 
 fn a_timeline_refuses_what_it_does_not_take(world: &World) {

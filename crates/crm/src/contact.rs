@@ -3,10 +3,11 @@
 use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
-use crate::tag::{self, Tag, TagScope, Which};
+use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
+use crate::{archive, company, custom_field};
 use resource::{
     Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, insert,
-    invalid, not_found, update,
+    update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -55,7 +56,7 @@ pub struct Shortcuts {
 
 /// A person: candidate, client, prospect.
 #[derive(Resource)]
-#[resource(table = "contacts", one = "contact", archives, texts, created_bounds, sync = Sync::From, indexes = INDEXES)]
+#[resource(table = "contacts", one = "contact", archives, texts, custom, created_bounds, sync = Sync::From, indexes = INDEXES)]
 pub struct Contact {
     #[field(read_only)]
     pub id: Uuid,
@@ -85,6 +86,7 @@ pub struct Contact {
     pub earlier_status: Option<Status>,
     #[field(default = "\"candidate\"", filter, counted)]
     pub contact_type: ContactType,
+    #[field(filter, term = "contact.company", tallied = "contacts")]
     pub company_id: Option<Uuid>,
     #[field(max = 10_000, search)]
     pub summary: Option<String>,
@@ -95,6 +97,7 @@ pub struct Contact {
     #[field(least = 0, most = 80, filter, sort)]
     pub years_experience: Option<i64>,
     /// Values of the workspace's custom fields, by key.
+    #[field(term = "contact.custom")]
     pub custom_data: Map<String, Json>,
     /// Nothing is sent to this person, whoever asks.
     #[field(filter, counted)]
@@ -122,14 +125,6 @@ const INDEXES: &[Index] = &[
     Index { name: "contacts_last_contacted_at", fields: &["last_contacted_at"] },
     Index { name: "contacts_archived_at", fields: &["archived_at"] },
 ];
-
-/// Which tag to attach or remove: one of the two.
-#[derive(Resource)]
-pub struct TagChoice {
-    pub tag_id: Option<Uuid>,
-    #[field(max = 100)]
-    pub name: Option<String>,
-}
 
 /// What contacts are searched by: all optional, all must hold.
 #[derive(Resource)]
@@ -175,7 +170,6 @@ pub struct ContactSearch {
 
 const CONTACT_SEARCH: &[Field] = ContactSearch::FIELDS;
 const SHORTCUTS: &[Field] = Shortcuts::FIELDS;
-const TAG_CHOICE: &[Field] = TagChoice::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
     get("/contacts", "list_contacts", "List contacts").scope(CONTACTS_READ).list::<Contact>(),
@@ -208,7 +202,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(CONTACTS_WRITE)
         .query(TAG_CHOICE)
         .members("TagChoice", TAG_CHOICE)
-        .write(detach),
+        .write(tag::detach_from::<Contact>),
     get("/contacts/{id}/timeline", "contact_timeline", "What happened to a contact and what hangs on it")
         .scope(CONTACTS_READ)
         .timeline::<Contact>(),
@@ -255,54 +249,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let which = tag::which(&call.members(TAG_CHOICE)?)?;
-    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
-    let tag = match which {
-        Which::Name(name) => tag::ensure_one(&call.ctx, tx, TagScope::Contact, &name, "name")?,
-        Which::Id(id) => {
-            let tag = find::<Tag>(&call.ctx, tx, id).map_err(|e| missing(e, "tag_id"))?;
-            tag::check_scope(tag.record.scope, TagScope::Contact, "tag_id")?;
-            id
-        }
-    };
-    let reply = show::<Tag>(&call.ctx, tx, tag)?;
-    let Some(tags) = tag::with(&contact.record.tags, tag) else { return Ok(reply) };
-    let mut changes = Changes::default();
-    changes.set(Contact::FIELDS, "tags", tags);
-    // One that is deleted and not yet taken off takes no room.
-    if live_tags(&call.ctx, tx, &contact)?.len() >= 100 {
-        return Err(invalid("tags", "must have at most 100 items"));
-    }
-    update(&call.ctx, tx, &contact, &changes)?;
-    Ok(reply.created(format!("/contacts/{}/tags", contact.id)))
-}
-
-fn detach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    // The query says which; a JSON body is tolerated.
-    let mut members = call.body.clone();
-    members.extend(call.query.iter().map(|(name, value)| (name.clone(), Json::from(value.as_str()))));
-    let shape = resource::Shape { record: &[], extra: TAG_CHOICE };
-    let which = tag::which(&Changes::check(&shape, &resource::Input(&members), true)?)?;
-    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
-    let tag = match which {
-        Which::Id(id) => find::<Tag>(&call.ctx, tx, id).ok().map(|tag| tag.id),
-        Which::Name(name) => tag::called(&call.ctx, tx, &name)?.map(|(id, _)| id),
-    };
-    let tags = tag
-        .and_then(|tag| tag::without(&contact.record.tags, tag))
-        .ok_or_else(|| not_found("the tag on this contact"))?;
-    let mut changes = Changes::default();
-    changes.set(Contact::FIELDS, "tags", tags);
-    update(&call.ctx, tx, &contact, &changes)?;
-    Ok(Reply::deleted())
-}
-
-/// An id in a body that names nothing is the body's fault.
-fn missing(error: Error, field: &str) -> Error {
-    match error {
-        Error::NotFound(why) => invalid(field, why),
-        other => other,
-    }
+    tag::attach_to::<Contact>(call, tx, TagScope::Contact)
 }
 
 /// What a body can't settle alone: addresses, tags, custom fields, the company and the status.
@@ -314,29 +261,12 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
             problems.push(problem);
         }
     }
-    if let Some(Value::Text(data)) = changes.get("custom_data") {
-        let data: Map<String, Json> = serde_json::from_str(data).unwrap_or_default();
-        problems.extend(data.keys().map(|key| Problem {
-            field: format!("custom_data.{key}"),
-            reason: "is not a custom field of contacts".into(),
-        }));
-    }
-    if let Some(Value::Id(_)) = changes.get("company_id") {
-        problems.push(Problem { field: "company_id".into(), reason: "no company has this id".into() });
-    }
-    let archived_at = saved.map_or(Value::Null, |saved| saved.value("archived_at").clone());
-    let restore = match changes.take("archived_at") {
-        None => false,
-        Some(Value::Null) => archived_at != Value::Null,
-        Some(sent) if sent == archived_at => false,
-        Some(_) => {
-            problems.push(Problem {
-                field: "archived_at".into(),
-                reason: "takes null, which restores, or what it is".into(),
-            });
-            false
-        }
-    };
+    problems.extend(custom_field::settle(&call.ctx, tx, changes, saved)?);
+    problems.extend(settle_company(&call.ctx, tx, changes, saved)?);
+    let restore = archive::restores(changes, saved).unwrap_or_else(|problem| {
+        problems.push(problem);
+        false
+    });
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
@@ -353,27 +283,30 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
         }
         (None, _) => {}
     }
-    if let Some(Value::Text(names)) = changes.get("tags") {
-        let names: Vec<String> = serde_json::from_str(names).unwrap_or_default();
-        let mut ids: Vec<String> =
-            tag::ensure(&call.ctx, tx, TagScope::Contact, &names, "tags")?.iter().map(Uuid::to_string).collect();
-        // The set decides, not its order: the same tags are no change.
-        if let Some(saved) = saved {
-            let stored = live_tags(&call.ctx, tx, saved)?;
-            if stored.len() == ids.len() && stored.iter().all(|id| ids.contains(id)) {
-                ids = saved.record.tags.iter().map(Uuid::to_string).collect();
-            }
-        }
-        changes.set(Contact::FIELDS, "tags", Json::from(ids).to_string());
-    }
-    Ok(())
+    tag::settle(&call.ctx, tx, TagScope::Contact, changes, saved)
 }
 
-/// The record's tags that still exist.
-fn live_tags(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Contact>) -> Result<Vec<String>, Error> {
-    let labels = resource::Labels::of(ctx, tx)?;
-    labels.learn(ctx, tx, &saved.record.tags)?;
-    Ok(saved.record.tags.iter().filter(|id| labels.get(**id).flatten().is_some()).map(Uuid::to_string).collect())
+/// A company that is named alone gives its name, too.
+fn settle_company(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    changes: &mut Changes,
+    saved: Option<&Saved<Contact>>,
+) -> Result<Option<Problem>, Error> {
+    let Some(Value::Id(id)) = changes.get("company_id") else { return Ok(None) };
+    if saved.is_some_and(|saved| saved.record.company_id == Some(*id)) {
+        return Ok(None);
+    }
+    match company::name(ctx, tx, *id)? {
+        None => Ok(Some(Problem { field: "company_id".into(), reason: "no company has this id".into() })),
+        Some(name) => {
+            if changes.get("current_company").is_none() {
+                let name: String = name.chars().take(255).collect();
+                changes.set(Contact::FIELDS, "current_company", name);
+            }
+            Ok(None)
+        }
+    }
 }
 
 /// `archived_at` follows the status, and the status before is kept for the way back.

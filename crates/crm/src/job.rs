@@ -1,8 +1,8 @@
 //! Jobs: work that follows from a change, enqueued in its transaction. Claimed with a lease,
 //! carried out in small transactions, gone when done. An expired lease comes back.
 
-use crate::tag;
-use resource::{Ctx, Error};
+use crate::{custom_field, tag};
+use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
 
 /// Takes a deleted tag off the records that wear it; the payload is the tag's id.
@@ -66,6 +66,7 @@ fn skip_locked(dialect: Dialect) -> &'static str {
 pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<bool, Error> {
     let more = match job.kind.as_str() {
         DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
+        custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
         other => return Err(store::Error::Internal(format!("there is no job of the kind {other}")).into()),
     };
     if more {

@@ -1,11 +1,15 @@
 //! The business, one file per resource: rules over a transaction. No HTTP, no async, no clock, no driver.
 
+mod archive;
+pub mod company;
 pub mod contact;
+pub mod custom_field;
 pub mod job;
 pub mod key;
 pub mod me;
 pub mod member;
 pub mod meta;
+pub mod note;
 pub mod operation;
 pub mod operations;
 pub mod scope;

@@ -5,7 +5,8 @@ use crate::scope::Scope;
 use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
 use resource::{
-    About, Changes, Ctx, Error, Field, Input, Page, Query, Rendered, Resource, Shape, list, not_found, record, render,
+    About, Changes, Cond, Ctx, Error, Field, Input, Op, Page, Query, Rendered, Resource, Shape, Test, custom, list,
+    not_found, record, render,
 };
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -269,9 +270,30 @@ impl Operation {
 }
 
 fn list_all<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let query = Query::parse(&R::ABOUT, R::FIELDS, &call.query)?;
-    let page = list::<R>(&call.ctx, tx, &query, &[])?;
+    list_where::<R>(call, tx, &[])
+}
+
+/// The records whose `field` names this one, in the whole list grammar.
+pub fn list_under<R: Resource>(call: &Call, tx: &mut dyn Tx, field: &str, record: Uuid) -> Result<Reply, Error> {
+    let field = R::FIELDS.iter().find(|known| known.name == field);
+    let test = field.map(|field| Cond::Test(Test { field, op: Op::Eq, values: vec![record.into()] }));
+    list_where::<R>(call, tx, test.as_slice())
+}
+
+fn list_where<R: Resource>(call: &Call, tx: &mut dyn Tx, base: &[Cond]) -> Result<Reply, Error> {
+    let own = R::ABOUT.custom && Query::names_custom(&call.query);
+    let custom = if own { custom::fields::<R>(&call.ctx, tx)? } else { Vec::new() };
+    let query = Query::parse(&R::ABOUT, R::FIELDS, &custom, &call.query)?;
+    let page = list::<R>(&call.ctx, tx, &query, base)?;
     Ok(Reply { status: 200, location: None, data: Content::Page(page) })
+}
+
+/// The record in the path's first place, below which something is listed or made.
+pub fn under<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Uuid, Error> {
+    let id = call.id(0, R::ABOUT.one)?;
+    let sql = format!("SELECT id FROM {} WHERE workspace_id = $1 AND id = $2", R::ABOUT.table);
+    let found = tx.one(&sql, &[call.ctx.workspace.into(), id.into()], |row| row.id(0))?;
+    found.ok_or_else(|| not_found(R::ABOUT.one))
 }
 
 fn read_one<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -1,28 +1,37 @@
 //! The whole API on one screen, in reading order.
 
+use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::Operation;
-use crate::{contact, me, member, tag};
+use crate::{company, contact, custom_field, me, member, note, tag};
 use resource::{Ctx, Error, Resource};
 use store::{Tx, Uuid};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 4] = [contact::OPERATIONS, tag::OPERATIONS, member::OPERATIONS, me::OPERATIONS];
+    let areas: [&[Operation]; 7] = [
+        contact::OPERATIONS,
+        company::OPERATIONS,
+        note::OPERATIONS,
+        tag::OPERATIONS,
+        custom_field::OPERATIONS,
+        member::OPERATIONS,
+        me::OPERATIONS,
+    ];
     areas.into_iter().flatten()
 }
 
 /// Brings the texts of every collection that has some up to date by about `most` records each; true if
 /// there is more to do.
 pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
-    resource::index::<Contact>(ctx, tx, most)
+    Ok(resource::index::<Contact>(ctx, tx, most)? | resource::index::<Company>(ctx, tx, most)?)
 }
 
 /// Workspaces in which something was written after its texts were indexed.
 pub fn behind(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     const BEHIND: &str = "SELECT DISTINCT c.workspace_id FROM counters c \
          LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \
-         WHERE c.collection = $1 AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
+         WHERE c.collection IN ($1, $2) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
          UNION SELECT workspace_id FROM texts_due";
-    Ok(tx.rows(BEHIND, &[Contact::ABOUT.table.into()], |row| row.id(0))?)
+    Ok(tx.rows(BEHIND, &[Contact::ABOUT.table.into(), Company::ABOUT.table.into()], |row| row.id(0))?)
 }

@@ -1,7 +1,7 @@
 //! Search by a body: the list grammar's conditions as plain members, all optional, all of which must hold.
 
 use crate::operation::{Call, Content, Reply};
-use resource::{Changes, Cond, Error, Problem, Query, Resource, Time, invalid, list, search_fields};
+use resource::{Changes, Cond, Error, Problem, Query, Resource, Time, custom, invalid, list, search_fields};
 use serde_json::Value as Json;
 use store::{Tx, Value};
 
@@ -65,7 +65,9 @@ pub fn run<R: Resource>(
             back.push((name, member));
         }
     }
-    let mut query = Query::parse(&R::ABOUT, R::FIELDS, &pairs).map_err(|e| named(e, &back))?;
+    let own = R::ABOUT.custom && Query::names_custom(&pairs);
+    let custom = if own { custom::fields::<R>(&call.ctx, tx)? } else { Vec::new() };
+    let mut query = Query::parse(&R::ABOUT, R::FIELDS, &custom, &pairs).map_err(|e| named(e, &back))?;
     query.conds.append(&mut texts);
     let page = list::<R>(&call.ctx, tx, &query, &[])?;
     Ok(Reply { status: 200, location: None, data: Content::Page(page) })

@@ -1,11 +1,15 @@
 //! Tags: names that records wear. A record keeps the tag's id, so renaming and deleting take
 //! effect at once; taking a deleted tag off the records follows as a job.
 
+use crate::company::Company;
 use crate::contact::Contact;
 use crate::job;
 use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{TAGS_READ, TAGS_WRITE};
-use resource::{Changes, Ctx, Error, Format, Index, LABELS, Resource, Time, find, fold, insert, invalid, update};
+use resource::{
+    Changes, Ctx, Error, Field, FieldType, Format, Index, LABELS, Resource, Saved, Time, find, fold, insert, invalid,
+    not_found, update,
+};
 use serde_json::Value as Json;
 
 use store::{Tx, Uuid, Value};
@@ -59,10 +63,10 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let tag = find::<Tag>(&call.ctx, tx, call.id(0, "tag")?)?;
     check_name(&call.ctx, tx, &changes, Some(tag.id))?;
     if let Some(scope) = changes.text("scope").and_then(TagScope::from_word)
-        && !fits(scope, TagScope::Contact)
-        && worn(&call.ctx, tx, tag.id)?
+        && let Some(kind) = worn_beyond(&call.ctx, tx, tag.id, scope)?
     {
-        return Err(invalid("scope", "contacts wear this tag; it must stay global or contact"));
+        let reason = format!("a {} wears this tag; it must stay global or {0}", kind.word());
+        return Err(invalid("scope", reason));
     }
     if update(&call.ctx, tx, &tag, &changes)? {
         names_changed(&call.ctx, tx)?;
@@ -79,7 +83,7 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 /// The ids of tags with these names for a record of this kind; those that do not exist are made.
-pub fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path: &str) -> Result<Vec<Uuid>, Error> {
+fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path: &str) -> Result<Vec<Uuid>, Error> {
     let mut ids = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
         let id = ensure_one(ctx, tx, kind, name, &format!("{path}.{index}"))?;
@@ -90,7 +94,7 @@ pub fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path
     Ok(ids)
 }
 
-pub fn ensure_one(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, name: &str, path: &str) -> Result<Uuid, Error> {
+fn ensure_one(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, name: &str, path: &str) -> Result<Uuid, Error> {
     if let Some((id, scope)) = called(ctx, tx, name)? {
         check_scope(scope, kind, path)?;
         return Ok(id);
@@ -100,7 +104,7 @@ pub fn ensure_one(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, name: &str, path: 
     insert::<Tag>(ctx, tx, &changes)
 }
 
-pub fn check_scope(scope: TagScope, kind: TagScope, field: &str) -> Result<(), Error> {
+fn check_scope(scope: TagScope, kind: TagScope, field: &str) -> Result<(), Error> {
     if fits(scope, kind) {
         return Ok(());
     }
@@ -112,7 +116,7 @@ fn fits(scope: TagScope, kind: TagScope) -> bool {
 }
 
 /// The tag of this name, case folded.
-pub fn called(ctx: &Ctx, tx: &mut dyn Tx, name: &str) -> Result<Option<(Uuid, TagScope)>, Error> {
+fn called(ctx: &Ctx, tx: &mut dyn Tx, name: &str) -> Result<Option<(Uuid, TagScope)>, Error> {
     const CALLED: &str = "SELECT id, scope FROM tags WHERE workspace_id = $1 AND name_fold = $2";
     let found = tx.one(CALLED, &[ctx.workspace.into(), fold(name).into()], |row| Ok((row.id(0)?, row.text(1)?)))?;
     Ok(found.map(|(id, scope)| (id, TagScope::from_word(&scope).unwrap_or(TagScope::Global))))
@@ -133,47 +137,158 @@ fn names_changed(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
     Ok(tx.execute("UPDATE heads SET tags_stamp = $1 WHERE workspace_id = $2", &[now.into(), ctx.workspace.into()])?)
 }
 
+/// The kinds of record that wear tags, and the term their tags stand under.
+const WORN_BY: &[(TagScope, &str)] = &[(TagScope::Contact, "contact.tag"), (TagScope::Company, "company.tag")];
+
 const WEARERS: &str =
     "SELECT record FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 ORDER BY record LIMIT $4";
 
-fn worn(ctx: &Ctx, tx: &mut dyn Tx, tag: Uuid) -> Result<bool, Error> {
-    let params = [ctx.workspace.into(), "contact.tag".into(), tag.to_string().into(), 1.into()];
-    Ok(tx.one(WEARERS, &params, |_| Ok(()))?.is_some())
+/// A kind that wears the tag and could not, if it had this scope.
+fn worn_beyond(ctx: &Ctx, tx: &mut dyn Tx, tag: Uuid, scope: TagScope) -> Result<Option<TagScope>, Error> {
+    for (kind, term) in WORN_BY {
+        let params = [ctx.workspace.into(), (*term).into(), tag.to_string().into(), 1.into()];
+        if !fits(scope, *kind) && tx.one(WEARERS, &params, |_| Ok(()))?.is_some() {
+            return Ok(Some(*kind));
+        }
+    }
+    Ok(None)
 }
 
 /// Takes a deleted tag off the next `most` records; false when none wears it any more.
 pub fn detach(ctx: &Ctx, tx: &mut dyn Tx, tag: &str, most: i64) -> Result<bool, Error> {
-    let params: [Value; 4] = [ctx.workspace.into(), "contact.tag".into(), tag.into(), most.into()];
-    let records = tx.rows(WEARERS, &params, |row| row.id(0))?;
-    for record in &records {
-        let contact = find::<Contact>(ctx, tx, *record)?;
-        let kept: Vec<String> = contact.record.tags.iter().map(Uuid::to_string).filter(|id| id != tag).collect();
-        let mut changes = Changes::default();
-        changes.set(Contact::FIELDS, "tags", Json::from(kept).to_string());
-        update(ctx, tx, &contact, &changes)?;
+    for (kind, term) in WORN_BY {
+        let params: [Value; 4] = [ctx.workspace.into(), (*term).into(), tag.into(), most.into()];
+        let records = tx.rows(WEARERS, &params, |row| row.id(0))?;
+        for record in &records {
+            match kind {
+                TagScope::Company => take_off::<Company>(ctx, tx, *record, tag)?,
+                _ => take_off::<Contact>(ctx, tx, *record, tag)?,
+            }
+        }
+        if !records.is_empty() {
+            return Ok(true);
+        }
     }
-    Ok(records.len() as i64 == most)
+    Ok(false)
 }
 
-/// The record's tags with one more, or `None` if it wears that one already.
-pub fn with(saved: &[Uuid], tag: Uuid) -> Option<String> {
-    (!saved.contains(&tag))
-        .then(|| Json::from(saved.iter().chain([&tag]).map(Uuid::to_string).collect::<Vec<_>>()).to_string())
+fn take_off<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, tag: &str) -> Result<(), Error> {
+    let saved = find::<R>(ctx, tx, record)?;
+    let kept: Vec<String> = worn(&saved)?.iter().map(Uuid::to_string).filter(|id| id != tag).collect();
+    set(ctx, tx, &saved, kept)
 }
 
-/// The record's tags without this one, or `None` if it does not wear it.
-pub fn without(saved: &[Uuid], tag: Uuid) -> Option<String> {
-    let kept: Vec<String> = saved.iter().filter(|id| **id != tag).map(Uuid::to_string).collect();
-    (kept.len() < saved.len()).then(|| Json::from(kept).to_string())
+/// The tags of a record, those too that are deleted and not yet taken off.
+fn worn<R: Resource>(saved: &Saved<R>) -> Result<Vec<Uuid>, Error> {
+    Vec::<Uuid>::decode(saved.value("tags").as_ref())
 }
+
+fn set<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, tags: Vec<String>) -> Result<(), Error> {
+    let mut changes = Changes::default();
+    changes.set(R::FIELDS, "tags", Json::from(tags).to_string());
+    update(ctx, tx, saved, &changes)?;
+    Ok(())
+}
+
+/// The record's tags that still exist.
+fn live<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<Vec<String>, Error> {
+    let tags = worn(saved)?;
+    let labels = resource::Labels::of(ctx, tx)?;
+    labels.learn(ctx, tx, &tags)?;
+    Ok(tags.iter().filter(|id| labels.get(**id).flatten().is_some()).map(Uuid::to_string).collect())
+}
+
+/// The names in a body as ids; those that do not exist are made.
+pub fn settle<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    kind: TagScope,
+    changes: &mut Changes,
+    saved: Option<&Saved<R>>,
+) -> Result<(), Error> {
+    let Some(names) = changes.text("tags") else { return Ok(()) };
+    let names: Vec<String> = serde_json::from_str(names).unwrap_or_default();
+    let mut ids: Vec<String> = ensure(ctx, tx, kind, &names, "tags")?.iter().map(Uuid::to_string).collect();
+    // The set decides, not its order: the same tags are no change.
+    if let Some(saved) = saved {
+        let stored = live(ctx, tx, saved)?;
+        if stored.len() == ids.len() && stored.iter().all(|id| ids.contains(id)) {
+            ids = worn(saved)?.iter().map(Uuid::to_string).collect();
+        }
+    }
+    changes.set(R::FIELDS, "tags", Json::from(ids).to_string());
+    Ok(())
+}
+
+/// `POST …/{id}/tags`.
+pub fn attach_to<R: Resource>(call: &Call, tx: &mut dyn Tx, kind: TagScope) -> Result<Reply, Error> {
+    let which = which(&call.members(TAG_CHOICE)?)?;
+    let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
+    let tag = match which {
+        Which::Name(name) => ensure_one(&call.ctx, tx, kind, &name, "name")?,
+        Which::Id(id) => {
+            let tag = find::<Tag>(&call.ctx, tx, id).map_err(|e| missing(e, "tag_id"))?;
+            check_scope(tag.record.scope, kind, "tag_id")?;
+            id
+        }
+    };
+    let reply = show::<Tag>(&call.ctx, tx, tag)?;
+    let tags = worn(&saved)?;
+    if tags.contains(&tag) {
+        return Ok(reply);
+    }
+    // One that is deleted and not yet taken off takes no room.
+    if live(&call.ctx, tx, &saved)?.len() >= 100 {
+        return Err(invalid("tags", "must have at most 100 items"));
+    }
+    set(&call.ctx, tx, &saved, tags.iter().chain([&tag]).map(Uuid::to_string).collect())?;
+    Ok(reply.created(format!("/{}/{}/tags", R::ABOUT.table, saved.id)))
+}
+
+/// `DELETE …/{id}/tags`: the query says which; a JSON body is tolerated.
+pub fn detach_from<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let mut members = call.body.clone();
+    members.extend(call.query.iter().map(|(name, value)| (name.clone(), Json::from(value.as_str()))));
+    let shape = resource::Shape { record: &[], extra: TAG_CHOICE };
+    let which = which(&Changes::check(&shape, &resource::Input(&members), true)?)?;
+    let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
+    let tag = match which {
+        Which::Id(id) => find::<Tag>(&call.ctx, tx, id).ok().map(|tag| tag.id),
+        Which::Name(name) => called(&call.ctx, tx, &name)?.map(|(id, _)| id),
+    };
+    let tags = worn(&saved)?;
+    if !tag.is_some_and(|tag| tags.contains(&tag)) {
+        return Err(not_found(format!("the tag on this {}", R::ABOUT.one)));
+    }
+    set(&call.ctx, tx, &saved, tags.iter().filter(|id| Some(**id) != tag).map(Uuid::to_string).collect())?;
+    Ok(Reply::deleted())
+}
+
+/// An id in a body that names nothing is the body's fault.
+pub fn missing(error: Error, field: &str) -> Error {
+    match error {
+        Error::NotFound(why) => invalid(field, why),
+        other => other,
+    }
+}
+
+/// Which tag to attach or remove: one of the two.
+#[derive(Resource)]
+pub struct TagChoice {
+    pub tag_id: Option<Uuid>,
+    #[field(max = 100)]
+    pub name: Option<String>,
+}
+
+pub const TAG_CHOICE: &[Field] = TagChoice::FIELDS;
 
 /// Which tag a request means: by `tag_id` or by `name`, of the query or the body.
-pub enum Which {
+enum Which {
     Id(Uuid),
     Name(String),
 }
 
-pub fn which(changes: &Changes) -> Result<Which, Error> {
+fn which(changes: &Changes) -> Result<Which, Error> {
     match (changes.get("tag_id"), changes.get("name")) {
         (Some(Value::Id(id)), None) => Ok(Which::Id(*id)),
         (None, Some(Value::Text(name))) => Ok(Which::Name(name.clone())),

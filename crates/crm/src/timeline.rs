@@ -1,8 +1,8 @@
 //! Timelines: what happened to a record and to what hangs on it, newest first, of the kinds that the key may read.
 
-use crate::operation::{Call, Content, Reply};
+use crate::operation::{Call, Content, Reply, under};
 use crate::scope::{COMPANIES_READ, CONTACTS_READ, NOTES_READ, Scope};
-use resource::{Error, Page, Position, Resource, Time, find, invalid};
+use resource::{Error, Page, Position, Resource, Time, invalid};
 use serde_json::{Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
 
@@ -29,7 +29,7 @@ pub struct TimelineQuery {
 /// The timeline of the record whose id stands in the path.
 pub fn read<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = Asked::of(call)?;
-    let id = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?.id;
+    let id = under::<R>(call, tx)?;
     let mut events = Vec::new();
     if !asked.kinds.is_empty() || !asked.types.is_empty() {
         const OWN: &str = "FROM events e WHERE e.workspace_id = $1 AND e.record_id = $2 AND e.place < $3";

@@ -21,6 +21,8 @@ const EXAMPLES: &str = "Examples:
       Print a new API key
   relata workspace set --rate-limit 10000
       Allow each owner 10,000 requests an hour
+  relata fields create --entity contact --key seniority --label Seniority --type select --options junior,senior
+      Give contacts a field of your own
   relata backup nightly.relata
       Copy database, files and secret into one file while the server runs
 
@@ -60,6 +62,9 @@ pub enum Command {
     /// The people of a workspace
     #[command(subcommand)]
     Members(Members),
+    /// Custom fields of contacts and companies
+    #[command(subcommand)]
+    Fields(Fields),
     /// Copy database, files and secret into one file, while the server runs or not
     Backup { file: PathBuf },
     /// Check a backup, then put it in place of the database
@@ -160,4 +165,61 @@ pub enum Members {
     },
     /// A line each: user id, email, name, role
     List,
+}
+
+#[derive(Args)]
+pub struct WhichField {
+    /// contact or company
+    #[arg(long)]
+    pub entity: String,
+    /// Its name in custom_data
+    #[arg(long)]
+    pub key: String,
+}
+
+#[derive(Subcommand)]
+pub enum Fields {
+    /// Define a field and print its id
+    Create {
+        #[command(flatten)]
+        which: WhichField,
+        /// What people read [default: the key]
+        #[arg(long)]
+        label: Option<String>,
+        /// text, number, boolean, date, select, multi_select or url
+        #[arg(long = "type", value_name = "TYPE")]
+        kind: String,
+        /// Of a select: values, or value:Label, comma-separated
+        #[arg(long, value_delimiter = ',', value_name = "LIST")]
+        options: Option<Vec<String>>,
+        /// Must be given when a record is made
+        #[arg(long)]
+        required: bool,
+    },
+    /// A line each: entity, key, label, type, options, required, position, id
+    List {
+        /// contact or company [default: both]
+        #[arg(long)]
+        entity: Option<String>,
+    },
+    /// Each the new value; the type stays
+    Update {
+        #[command(flatten)]
+        which: WhichField,
+        #[arg(long)]
+        label: Option<String>,
+        /// All of them; values that records have already are kept
+        #[arg(long, value_delimiter = ',', value_name = "LIST")]
+        options: Option<Vec<String>>,
+        #[arg(long, value_name = "true|false")]
+        required: Option<bool>,
+        /// Its place in the list
+        #[arg(long, value_name = "N")]
+        position: Option<i64>,
+    },
+    /// Remove a field; its values follow in the background
+    Delete {
+        #[command(flatten)]
+        which: WhichField,
+    },
 }

@@ -4,10 +4,12 @@
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::{Exit, cli};
+use crm::custom_field::{self, Entity, Given};
 use crm::key::{self, New};
 use crm::member;
 use crm::scope::Scopes;
 use crm::workspace::{self, Settings};
+use resource::custom::CustomType;
 use resource::{Actor, Ctx, Error, Time, invalid};
 use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
@@ -134,6 +136,53 @@ pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Re
                 let name = format!("{} {}", member.first_name, member.last_name);
                 line(&[&member.user_id.to_string(), &member.email, name.trim(), member.role.word()]);
             }
+        }
+    }
+    house.store.close();
+    Ok(())
+}
+
+pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Result<(), Exit> {
+    let entity = |word: &str| {
+        Entity::from_word(word).ok_or_else(|| invalid("entity", format!("must be one of {}", Entity::WORDS.join(", "))))
+    };
+    let house = open::as_is(config)?;
+    match command {
+        cli::Fields::Create { which, label, kind, options, required } => {
+            let (entity, key) = (entity(&which.entity)?, which.key);
+            let kind = CustomType::from_word(&kind)
+                .ok_or_else(|| invalid("type", format!("must be one of {}", CustomType::WORDS.join(", "))))?;
+            let given = Given { label, options, required: Some(required), position: None };
+            let made = write(&house, slug, move |ctx, tx| custom_field::create(ctx, tx, entity, &key, kind, &given))?;
+            println!("{made}");
+        }
+        cli::Fields::List { entity: only } => {
+            let only = only.as_deref().map(entity).transpose()?;
+            for of in [Entity::Contact, Entity::Company].into_iter().filter(|of| only.is_none_or(|only| only == *of)) {
+                for field in read(&house, slug, move |ctx, tx| custom_field::list(ctx, tx, of))? {
+                    let options: Vec<&str> =
+                        field.options.0.iter().filter_map(|option| option.get("value")?.as_str()).collect();
+                    line(&[
+                        of.word(),
+                        &field.key,
+                        &field.label,
+                        field.r#type.word(),
+                        &options.join(","),
+                        if field.is_required { "required" } else { "optional" },
+                        &field.position.to_string(),
+                        &field.id.to_string(),
+                    ]);
+                }
+            }
+        }
+        cli::Fields::Update { which, label, options, required, position } => {
+            let (entity, key) = (entity(&which.entity)?, which.key);
+            let given = Given { label, options, required, position };
+            write(&house, slug, move |ctx, tx| custom_field::change(ctx, tx, entity, &key, &given))?;
+        }
+        cli::Fields::Delete { which } => {
+            let (entity, key) = (entity(&which.entity)?, which.key);
+            write(&house, slug, move |ctx, tx| custom_field::remove(ctx, tx, entity, &key))?;
         }
     }
     house.store.close();

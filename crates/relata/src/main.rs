@@ -69,6 +69,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Keys(command) => commands::keys(&config, workspace, command),
         Command::Workspace(command) => commands::workspace(&config, workspace, command),
         Command::Members(command) => commands::members(&config, workspace, command),
+        Command::Fields(command) => commands::fields(&config, workspace, command),
         Command::Backup { file } => backup::backup(&config, &file),
         Command::Restore { file } => backup::restore(&config, &file),
     }

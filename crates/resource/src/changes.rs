@@ -141,6 +141,10 @@ impl Field {
                 None => Err(invalid(path, "must be an RFC 3339 time or a date")),
             },
             (Kind::Time, _) => Err(invalid(path, "must be an RFC 3339 time or a date")),
+            (Kind::Date, Json::String(text)) if is_date(text) => Ok(text.as_str().into()),
+            (Kind::Date, _) => Err(invalid(path, "must be a date of the form YYYY-MM-DD")),
+            // Custom fields are checked as JSON, where numbers stay what they are.
+            (Kind::Number, _) => Err(invalid(path, "must be a number")),
             (Kind::Texts | Kind::Labels, Json::Array(items)) => self.check_texts(path, items),
             (Kind::Texts | Kind::Labels, _) => Err(invalid(path, "must be an array of strings")),
             (Kind::Items(fields), Json::Array(items)) => check_items(fields, path, items),
@@ -166,6 +170,8 @@ impl Field {
             Format::Phone if digits(&text).is_empty() => Err(invalid(path, "is not a phone number")),
             Format::Url if !is_url(&text) => Err(invalid(path, "must be an http or https URL")),
             Format::Color if !is_color(&text) => Err(invalid(path, "must be a colour of the form #RRGGBB")),
+            Format::Host if !is_host(&text) => Err(invalid(path, "must be a host name, such as example.com")),
+            Format::Host => Ok(text.to_lowercase().into()),
             _ => Ok(text.into()),
         }
     }
@@ -239,19 +245,28 @@ pub(crate) fn parse_id(text: &str) -> Option<Uuid> {
     matches!(text.len(), 32 | 36).then(|| Uuid::try_parse(text).ok())?
 }
 
+pub(crate) fn is_date(text: &str) -> bool {
+    text.len() == 10 && text.parse::<jiff::civil::Date>().is_ok_and(|date| date.year() > 0)
+}
+
+fn is_host(text: &str) -> bool {
+    text.len() <= 253 && text.contains('.') && text.split('.').all(is_label)
+}
+
+fn is_label(label: &str) -> bool {
+    !label.is_empty()
+        && label.len() <= 63
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+        && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+}
+
 fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
     let odd = |c: char| {
         c.is_whitespace()
             || c.is_control()
             || matches!(c, '<' | '>' | '(' | ')' | ',' | ';' | ':' | '"' | '@' | '\\' | '[' | ']')
-    };
-    let label = |label: &str| {
-        !label.is_empty()
-            && label.len() <= 63
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
     };
     text.len() <= 254
         && !local.is_empty()
@@ -261,10 +276,10 @@ fn is_email(text: &str) -> bool {
         && !local.ends_with('.')
         && !local.contains("..")
         && domain.contains('.')
-        && domain.split('.').all(label)
+        && domain.split('.').all(is_label)
 }
 
-fn is_url(text: &str) -> bool {
+pub(crate) fn is_url(text: &str) -> bool {
     let scheme = text.get(..8).unwrap_or(text).to_ascii_lowercase();
     (scheme.starts_with("http://") || scheme.starts_with("https://"))
         && !text.contains(char::is_whitespace)

@@ -1,7 +1,7 @@
 //! One field of one resource: everything the machine, the API document and the dashboard know of it.
 
 use crate::{Error, Time};
-use store::{Ref, Row};
+use store::{Dialect, Ref, Row};
 use uuid::Uuid;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +11,10 @@ pub enum Kind {
     Bool,
     Id,
     Time,
+    /// A day, `YYYY-MM-DD`.
+    Date,
+    /// Any number. Only custom fields have this kind.
+    Number,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A list of text, stored as JSON.
@@ -31,6 +35,8 @@ pub enum Format {
     Phone,
     Url,
     Color,
+    /// The name of a machine on the internet, lower-cased.
+    Host,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +74,12 @@ pub struct Field {
     pub joined: bool,
     /// Events of this record also belong to the timeline of the one it names.
     pub subject: bool,
+    /// Not a column: how many records that are not archived name this one, under this name.
+    pub count: Option<&'static str>,
+    /// The record that this id names shows how many do, under this name.
+    pub tallied: Option<&'static str>,
+    /// The key of a workspace's own field, which stands in `custom_data`.
+    pub custom: Option<&'static str>,
 }
 
 impl Field {
@@ -95,6 +107,9 @@ impl Field {
             search: false,
             joined: false,
             subject: false,
+            count: None,
+            tallied: None,
+            custom: None,
         }
     }
     /// Must be given on creation, and not be empty.
@@ -177,17 +192,45 @@ impl Field {
         self
     }
 
+    pub const fn count(mut self, name: &'static str) -> Self {
+        self.count = Some(name);
+        self.read_only = true;
+        self
+    }
+    pub const fn tallied(mut self, name: &'static str) -> Self {
+        self.tallied = Some(name);
+        self
+    }
+
     /// The name it is filtered by, if it is.
     pub fn filter_name(&self) -> Option<&'static str> {
         self.filter.then(|| self.filter_as.unwrap_or(self.name))
     }
     /// Has a second column with the folded text, for `ilike`, ranges and sorts.
     pub fn folded(&self) -> bool {
-        self.kind == Kind::Text && (self.filter || self.sort)
+        match self.kind {
+            Kind::Text => self.filter || self.sort,
+            Kind::Object => self.term.is_some(),
+            _ => false,
+        }
     }
     /// The column that ranges and sorts use.
     pub fn order_column(&self) -> String {
         if self.folded() { format!("{}_fold", self.name) } else { self.name.to_owned() }
+    }
+    /// The value as it was given, in the row `t`.
+    pub(crate) fn exact(&self, dialect: Dialect) -> String {
+        match self.custom {
+            Some(key) => dialect.member("t.custom_data", key),
+            None => format!("t.{}", self.name),
+        }
+    }
+    /// The value as ranges and sorts compare it, in the row `t`.
+    pub(crate) fn order(&self, dialect: Dialect) -> String {
+        match self.custom {
+            Some(key) => dialect.member("t.custom_data_fold", key),
+            None => format!("t.{}", self.order_column()),
+        }
     }
     /// Values in `terms`: the text of an item by its first field, a list's members, or the text itself.
     pub(crate) fn by_digits(&self) -> bool {
@@ -236,6 +279,7 @@ pub struct About {
     pub archives: bool,
     pub texts: bool,
     pub beside: Option<Beside>,
+    pub custom: bool,
 }
 
 impl About {
@@ -252,6 +296,7 @@ impl About {
             archives: false,
             texts: false,
             beside: None,
+            custom: false,
         }
     }
     pub const fn table(mut self, table: &'static str) -> Self {
@@ -287,6 +332,11 @@ impl About {
     /// More text to search stands in another table; whoever writes there calls `retext`.
     pub const fn beside(mut self, beside: Beside) -> Self {
         self.beside = Some(beside);
+        self
+    }
+    /// Workspaces give it fields of their own, in `custom_data`.
+    pub const fn custom(mut self) -> Self {
+        self.custom = true;
         self
     }
     /// Has `archived_at`, and its kept counts are split by it.

@@ -5,7 +5,8 @@
 //! tags=cs.{vip,"New York, NY"}     created_at=not.is.null
 //! ```
 
-use crate::changes::{nearest, parse_id};
+use crate::changes::{is_date, nearest, parse_id};
+use crate::custom;
 use crate::fold::{digits, fold, like_digits, nfc};
 use crate::{Error, Field, Kind, Need, Time, invalid};
 use std::collections::HashSet;
@@ -54,18 +55,28 @@ const DEPTH: usize = 20;
 const PATTERN: usize = 1000;
 
 /// The fields that can be filtered, and how many conditions were read so far.
-pub struct Grammar {
+pub struct Grammar<'a> {
     fields: &'static [Field],
+    custom: &'a [&'static Field],
     conditions: usize,
 }
 
-impl Grammar {
-    pub fn new(fields: &'static [Field]) -> Self {
-        Grammar { fields, conditions: 0 }
+impl<'a> Grammar<'a> {
+    pub fn new(fields: &'static [Field], custom: &'a [&'static Field]) -> Self {
+        Grammar { fields, custom, conditions: 0 }
     }
 
     pub fn field(&self, name: &str) -> Option<&'static Field> {
-        self.fields.iter().find(|field| field.filter_name() == Some(name))
+        self.all().find(|field| field.filter_name() == Some(name))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().chain(self.custom.iter().copied())
+    }
+
+    /// Every name that can be filtered by.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.all().filter_map(Field::filter_name).collect()
     }
 
     /// `name=text` of a query; `None` where the word `all` stands for no filter.
@@ -117,9 +128,12 @@ impl Grammar {
                 return Ok(if not { Cond::Not(Box::new(inner)) } else { inner });
             }
         }
-        let Some((field_name, after)) = rest.split_once('.') else {
+        // The key of a custom field is part of its name.
+        let own = if rest.starts_with("custom_data.") { "custom_data.".len() } else { 0 };
+        let Some((dot, _)) = rest[own..].split_once('.').map(|(before, after)| (own + before.len(), after)) else {
             return Err(invalid(name, format!("expected field.op.value at: {}", short(rest))));
         };
+        let (field_name, after) = (&rest[..dot], &rest[dot + 1..]);
         let Some(field) = self.field(field_name) else {
             return Err(self.unknown(name, field_name));
         };
@@ -129,7 +143,7 @@ impl Grammar {
     }
 
     fn unknown(&self, name: &str, field: &str) -> Error {
-        let names: Vec<&str> = self.fields.iter().filter_map(Field::filter_name).collect();
+        let names = self.names();
         let near = nearest(field, &names).map_or(String::new(), |near| format!(" (did you mean {near}?)"));
         invalid(name, format!("can't filter by {}{near}; it takes {}", short(field), names.join(", ")))
     }
@@ -203,7 +217,7 @@ fn operator(text: &str) -> Option<(&'static str, &str)> {
 pub fn operators(field: &Field) -> &'static [&'static str] {
     match field.kind {
         Kind::Text | Kind::Items(_) => &["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "in", "is"],
-        Kind::Int | Kind::Time => &["eq", "neq", "gt", "gte", "lt", "lte", "in", "is"],
+        Kind::Int | Kind::Number | Kind::Time | Kind::Date => &["eq", "neq", "gt", "gte", "lt", "lte", "in", "is"],
         Kind::Id | Kind::Choice(_) | Kind::Bool => &["eq", "neq", "in", "is"],
         Kind::Texts | Kind::Labels => &["cs", "ov", "is"],
         Kind::Object => &[],
@@ -219,6 +233,12 @@ fn value_of(field: &Field, name: &str, text: &str) -> Result<Value, Error> {
         Kind::Items(_) => Ok(fold(&nfc(text)).into()),
         Kind::Int => text.parse::<i64>().map_or_else(|_| unfit("a whole number".into()), |n| Ok(n.into())),
         Kind::Time => Time::parse(text).map_or_else(|| unfit("an RFC 3339 time or a date".into()), |t| Ok(t.0.into())),
+        Kind::Date if is_date(text) => Ok(text.into()),
+        Kind::Date => unfit("a date of the form YYYY-MM-DD".into()),
+        Kind::Number => match text.parse::<f64>() {
+            Ok(n) if n.is_finite() => Ok(custom::number_key(n).into()),
+            _ => unfit("a number".into()),
+        },
         Kind::Id => parse_id(text).map_or_else(|| unfit("a uuid".into()), |id| Ok(id.into())),
         Kind::Bool => match text {
             "true" => Ok(true.into()),

@@ -5,6 +5,7 @@ extern crate self as resource;
 
 mod changes;
 mod ctx;
+pub mod custom;
 mod error;
 mod field;
 mod filter;

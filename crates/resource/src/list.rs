@@ -175,7 +175,7 @@ impl Machine<'_> {
         if by_creation && let Some(test) = candidates.iter().find(one_term) {
             return Ok(Plan::Term((*test).clone()));
         }
-        if by_creation {
+        if by_creation || sort.custom.is_some() {
             return Ok(Plan::Walk(None));
         }
         Ok(match self.indexes.iter().find(|index| index.fields == [sort.name]) {
@@ -216,12 +216,18 @@ impl Machine<'_> {
         let equality = matches!(test.op, Op::Eq | Op::In);
         let range = matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte);
         match test.field.kind {
+            Kind::Text | Kind::Number | Kind::Date | Kind::Choice(_) | Kind::Bool if test.field.custom.is_some() => {
+                equality || range || test.op == Op::NotNull || prefix(test).is_some()
+            }
+            Kind::Id if test.field.term.is_some() => equality,
             Kind::Texts | Kind::Labels => matches!(test.op, Op::Cs | Op::Ov),
             Kind::Items(_) => equality || prefix(test).is_some(),
             Kind::Text if test.field.term.is_some() => equality || indexed && (range || prefix(test).is_some()),
             Kind::Text => indexed && (equality || range || prefix(test).is_some()),
             Kind::Time if test.field.name == "created_at" => range || test.op == Op::Eq,
-            Kind::Int | Kind::Time => indexed && (equality || range || test.op == Op::NotNull),
+            Kind::Int | Kind::Number | Kind::Time | Kind::Date => {
+                indexed && (equality || range || test.op == Op::NotNull)
+            }
             Kind::Choice(_) | Kind::Bool | Kind::Id => indexed && equality,
             Kind::Object => false,
         }
@@ -267,7 +273,7 @@ impl Machine<'_> {
         let mut select = columns(self.fields);
         if by_cursor {
             for (field, _) in &self.query.sort {
-                select.push_str(&format!(", t.{}", field.order_column()));
+                select.push_str(&format!(", {}", field.order(self.terms.dialect)));
             }
         }
         let counting = matches!(plan, Plan::Small(_) | Plan::Found) && !by_cursor;
@@ -287,8 +293,11 @@ impl Machine<'_> {
             }
             let mut values = Vec::new();
             if by_cursor {
-                for n in 0..self.query.sort.len() {
-                    values.push(row.get(width + n)?.to_value());
+                for (n, (field, _)) in self.query.sort.iter().enumerate() {
+                    values.push(match row.get(width + n)? {
+                        value if field.kind == Kind::Bool && field.custom.is_none() => value.bool()?.into(),
+                        value => value.to_value(),
+                    });
                 }
             }
             if counting {
@@ -375,10 +384,14 @@ impl Machine<'_> {
         Ok(Some(rows.into_iter().filter(|(is, _)| archived.is_none_or(|wanted| wanted == *is)).map(|(_, n)| n).sum()))
     }
 
-    /// Whether the terms alone tell how many pass: there is no other condition, and this one is about the terms
+    /// The test whose terms alone tell how many pass: there is no other condition, and this one is about the terms
     /// themselves. Those of a text are folded, and it is compared as it stands.
-    fn terms_tell(&self, test: &Test) -> bool {
-        matches!(self.conds, [Cond::Test(_)]) && test.field.kind != Kind::Text
+    fn told_by_terms(&self) -> Option<&Test> {
+        let [Cond::Test(test)] = self.conds else { return None };
+        let ranged =
+            test.field.custom.is_some() && matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte | Op::NotNull);
+        let looked_up = matches!(test.op, Op::Eq | Op::In | Op::Ov) || test.op == Op::Cs && test.values.len() == 1;
+        (test.field.term.is_some() && test.field.kind != Kind::Text && (looked_up || ranged)).then_some(test)
     }
 
     /// Counted once, and remembered until the collection changes.
@@ -390,21 +403,30 @@ impl Machine<'_> {
             .flatten()
             .unwrap_or(0);
         let mut sql = Sql::new("");
-        match plan {
-            Plan::Small(_) | Plan::Found => {
-                sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (");
-                self.write_few(&mut sql, plan, tx.dialect());
-                sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
-                sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
-            }
-            Plan::Term(test) if self.terms_tell(test) => {
-                sql.push("SELECT count(*) FROM (");
-                self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
-                sql.push(") d");
-            }
-            _ => self.write_from(&mut sql, "count(*)", ""),
-        }
-        if !matches!(plan, Plan::Term(test) if self.terms_tell(test)) {
+        let few = match plan {
+            Plan::Small(test) => Some(test),
+            Plan::Found => None,
+            // To take values out of every record's JSON costs more than to look at those that may pass.
+            _ => self.tests().find(|test| test.field.custom.is_some() && self.indexed(test)),
+        };
+        if let Some(test) = self.told_by_terms() {
+            sql.push("SELECT count(*) FROM (");
+            self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
+            sql.push(") d");
+        } else if let Some(test) = few {
+            sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (");
+            self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
+            sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
+            sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
+            self.terms.write_all(&mut sql, self.conds);
+        } else if let Plan::Found = plan {
+            sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (");
+            self.terms.write_candidates(&mut sql, " UNION ");
+            sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
+            sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
+            self.terms.write_all(&mut sql, self.conds);
+        } else {
+            self.write_from(&mut sql, "count(*)", "");
             self.terms.write_all(&mut sql, self.conds);
         }
         let key = format!("{} {:?}", sql.text, sql.params);

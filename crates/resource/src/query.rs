@@ -33,16 +33,28 @@ pub struct Cursor {
 const SORTS: usize = 5;
 
 impl Query {
-    pub fn parse(about: &About, fields: &'static [Field], pairs: &[(String, String)]) -> Result<Query, Error> {
-        let mut reader = Reader { about, fields, grammar: Grammar::new(fields), problems: Vec::new() };
+    /// `custom` are the workspace's own fields, where the collection has some.
+    pub fn parse(
+        about: &About,
+        fields: &'static [Field],
+        custom: &[&'static Field],
+        pairs: &[(String, String)],
+    ) -> Result<Query, Error> {
+        let mut reader = Reader { about, fields, custom, grammar: Grammar::new(fields, custom), problems: Vec::new() };
         reader.read(pairs)
+    }
+
+    /// Whether the workspace's own fields are asked for.
+    pub fn names_custom(pairs: &[(String, String)]) -> bool {
+        pairs.iter().any(|(name, text)| name.contains("custom_data") || text.contains("custom_data"))
     }
 }
 
 struct Reader<'a> {
     about: &'a About,
     fields: &'static [Field],
-    grammar: Grammar,
+    custom: &'a [&'static Field],
+    grammar: Grammar<'a>,
     problems: Vec<Problem>,
 }
 
@@ -147,7 +159,7 @@ impl Reader<'_> {
         if searches(self.fields) {
             taken.push("search");
         }
-        taken.extend(self.fields.iter().filter_map(Field::filter_name));
+        taken.extend(self.grammar.names());
         let near = nearest(name, &taken).map_or(String::new(), |near| format!(" (did you mean {near}?)"));
         invalid(short(name), format!("is not a parameter of this list{near}; it takes {}", taken.join(", ")))
     }
@@ -157,14 +169,13 @@ impl Reader<'_> {
         for word in text.split(',') {
             let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
             // The order by creation may be the default of a list that is not sorted otherwise.
-            match self
-                .fields
-                .iter()
+            let fields = || self.fields.iter().chain(self.custom.iter().copied());
+            match fields()
                 .find(|f| f.name == name && (f.sort || text == self.about.default_sort || text == "updated_at"))
             {
                 Some(field) => sort.push((field, descending)),
                 None => {
-                    let names: Vec<&str> = self.fields.iter().filter(|f| f.sort).map(|f| f.name).collect();
+                    let names: Vec<&str> = fields().filter(|f| f.sort).map(|f| f.name).collect();
                     self.problem("sort", format!("can't sort by {}; it takes {}", short(name), names.join(", ")));
                 }
             }
@@ -220,7 +231,10 @@ impl Cursor {
         }
         let value = |(json, (field, _)): (serde_json::Value, &(&'static Field, bool))| match (json, field.kind) {
             (serde_json::Value::Null, _) => field.nullable.then_some(Value::Null),
-            (serde_json::Value::String(text), crate::Kind::Text | crate::Kind::Choice(_)) if !text.contains('\0') => {
+            (serde_json::Value::String(text), _) if field.custom.is_some() && !text.contains('\0') => Some(text.into()),
+            (serde_json::Value::String(text), crate::Kind::Text | crate::Kind::Date | crate::Kind::Choice(_))
+                if !text.contains('\0') =>
+            {
                 Some(text.into())
             }
             (serde_json::Value::Number(n), crate::Kind::Int | crate::Kind::Time) => n.as_i64().map(Value::Int),

@@ -20,10 +20,19 @@ pub(crate) fn shown(fields: &'static [Field]) -> impl Iterator<Item = &'static F
 pub fn columns(fields: &'static [Field]) -> String {
     let mut text = String::with_capacity(512);
     for field in shown(fields) {
-        text.push_str(if text.is_empty() { "t." } else { ", t." });
-        text.push_str(field.name);
+        text.push_str(if text.is_empty() { "" } else { ", " });
+        text.push_str(&column(field));
     }
     text
+}
+
+pub(crate) fn column(field: &Field) -> String {
+    match field.count {
+        Some(name) => format!(
+            "coalesce((SELECT k.n FROM record_counts k WHERE k.workspace_id = t.workspace_id AND k.record = t.id AND k.name = '{name}'), 0)"
+        ),
+        None => format!("t.{}", field.name),
+    }
 }
 
 pub(crate) fn has_labels(fields: &[Field]) -> bool {
@@ -122,7 +131,7 @@ fn write_names<'a>(out: &mut Vec<u8>, names: impl Iterator<Item = &'a std::sync:
 pub(crate) fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Result<(), store::Error> {
     match kind {
         _ if value.is_null() => out.extend_from_slice(b"null"),
-        Kind::Text | Kind::Choice(_) => write_text(out, value.text()?),
+        Kind::Text | Kind::Date | Kind::Choice(_) => write_text(out, value.text()?),
         Kind::Int => out.extend_from_slice(value.int()?.to_string().as_bytes()),
         Kind::Bool => out.extend_from_slice(if value.bool()? { b"true" } else { b"false" }),
         Kind::Id => {
@@ -135,7 +144,9 @@ pub(crate) fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Resu
             Time(value.int()?).write(out);
             out.push(b'"');
         }
-        Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Object => out.extend_from_slice(value.text()?.as_bytes()),
+        Kind::Number | Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Object => {
+            out.extend_from_slice(value.text()?.as_bytes())
+        }
     }
     Ok(())
 }

@@ -2,10 +2,11 @@
 //! the transaction of the change.
 
 use crate::list::counted_value;
-use crate::render::write_value;
+use crate::render::{column, write_value};
 use crate::sql::text_of;
-use crate::{Changes, Ctx, Error, Field, Kind, Labels, Resource, digits, fold, not_found};
+use crate::{Changes, Ctx, Error, Field, Kind, Labels, Resource, custom, digits, fold, not_found};
 use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use store::{Tally, Tx, Value};
 use uuid::Uuid;
@@ -26,9 +27,12 @@ impl<R: Resource> Saved<R> {
 
 /// The record with this id, or 404.
 pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R>, Error> {
-    let names: Vec<&str> = R::FIELDS.iter().map(|field| field.name).collect();
-    let sql =
-        format!("SELECT {}, version FROM {} WHERE workspace_id = $1 AND id = $2", names.join(", "), R::ABOUT.table);
+    let names: Vec<String> = R::FIELDS.iter().map(column).collect();
+    let sql = format!(
+        "SELECT {}, t.version FROM {} t WHERE t.workspace_id = $1 AND t.id = $2",
+        names.join(", "),
+        R::ABOUT.table
+    );
     let found = tx.one(&sql, &[ctx.workspace.into(), id.into()], |row| {
         let mut values = Vec::with_capacity(names.len());
         for (column, field) in R::FIELDS.iter().enumerate() {
@@ -78,9 +82,10 @@ pub fn insert<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
     tx.execute(&sql, &params)?;
 
     for (field, value) in R::FIELDS.iter().zip(&values) {
-        write_terms(ctx, tx, field, id, &BTreeSet::new(), &keys(field, value))?;
+        write_terms(ctx, tx, id, &BTreeSet::new(), &terms(field, value))?;
     }
     count::<R>(tx, &values, 1);
+    count_named::<R>(ctx, tx, None, Some(&values))?;
     let mut told = Map::new();
     for (field, value) in R::FIELDS.iter().zip(&values).filter(|(field, _)| !field.read_only) {
         let empty = matches!(value, Value::Null) || matches!(value, Value::Text(text) if text == "[]" || text == "{}");
@@ -105,7 +110,7 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
             let to = told_value(ctx, tx, field, new)?;
             told.insert(field.name.into(), Json::Array(vec![from, to]));
         }
-        write_terms(ctx, tx, field, saved.id, &keys(field, &saved.values[at]), &keys(field, new))?;
+        write_terms(ctx, tx, saved.id, &terms(field, &saved.values[at]), &terms(field, new))?;
         values[at] = new.clone();
     }
     if columns.is_empty() {
@@ -122,6 +127,7 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
     tx.execute(&sql, &params)?;
     count::<R>(tx, &saved.values, -1);
     count::<R>(tx, &values, 1);
+    count_named::<R>(ctx, tx, Some(&saved.values), Some(&values))?;
     let subjects = subjects::<R>(&[&saved.values, &values]);
     event_about(ctx, tx, &format!("{}.updated", R::ABOUT.one), R::ABOUT.one, saved.id, &told, &subjects)?;
     Ok(true)
@@ -137,12 +143,13 @@ pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
     }
     let mut told = Map::new();
     for (field, value) in R::FIELDS.iter().zip(&saved.values) {
-        write_terms(ctx, tx, field, saved.id, &keys(field, value), &BTreeSet::new())?;
+        write_terms(ctx, tx, saved.id, &terms(field, value), &BTreeSet::new())?;
         if !field.read_only && *value != Value::Null {
             told.insert(field.name.into(), Json::Array(vec![told_value(ctx, tx, field, value)?, Json::Null]));
         }
     }
     count::<R>(tx, &saved.values, -1);
+    count_named::<R>(ctx, tx, Some(&saved.values), None)?;
     let subjects = subjects::<R>(&[&saved.values]);
     event_about(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &told, &subjects)
 }
@@ -208,13 +215,32 @@ fn subjects<R: Resource>(values: &[&[Value]]) -> Vec<Uuid> {
 }
 
 fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value) {
+    if field.count.is_some() {
+        return;
+    }
     if field.folded() {
-        columns.push((field.order_column(), text_of(value).map(fold).into()));
+        let folded = text_of(value).map(if field.kind == Kind::Object { custom::folded } else { fold });
+        columns.push((field.order_column(), folded.into()));
     }
     columns.push((field.name.to_owned(), value.clone()));
 }
 
-/// The keys under which a record is found by this field.
+/// The terms under which a record is found by this field: their names and keys.
+fn terms(field: &Field, value: &Value) -> BTreeSet<(Cow<'static, str>, String)> {
+    match (field.term, field.kind, value) {
+        (Some(name), Kind::Object, Value::Text(data)) => {
+            let named = |(key, values): (String, Vec<String>)| {
+                values.into_iter().map(move |value| (Cow::Owned(format!("{name}.{key}")), value))
+            };
+            custom::keys(data).into_iter().flat_map(named).collect()
+        }
+        (Some(name), Kind::Id, Value::Id(id)) => BTreeSet::from([(name.into(), id.to_string())]),
+        (Some(name), ..) => keys(field, value).into_iter().map(|key| (name.into(), key)).collect(),
+        (None, ..) => BTreeSet::new(),
+    }
+}
+
+/// The keys of texts, lists and addresses.
 pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
     let (Some(_), Some(text)) = (field.term, text_of(value)) else { return BTreeSet::new() };
     let list = || serde_json::from_str::<Vec<Json>>(text).unwrap_or_default();
@@ -234,18 +260,45 @@ pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
 fn write_terms(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    field: &Field,
     id: Uuid,
-    old: &BTreeSet<String>,
-    new: &BTreeSet<String>,
+    old: &BTreeSet<(Cow<'static, str>, String)>,
+    new: &BTreeSet<(Cow<'static, str>, String)>,
 ) -> Result<(), Error> {
     const ADD: &str =
         "INSERT INTO terms (workspace_id, field, key, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
     const DROP: &str = "DELETE FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 AND record = $4";
-    let name = field.term.unwrap_or_default();
     for (sql, keys) in [(DROP, old.difference(new)), (ADD, new.difference(old))] {
-        for key in keys {
-            tx.execute(sql, &[ctx.workspace.into(), name.into(), key.as_str().into(), id.into()])?;
+        for (name, key) in keys {
+            tx.execute(sql, &[ctx.workspace.into(), (&**name).into(), key.as_str().into(), id.into()])?;
+        }
+    }
+    Ok(())
+}
+
+/// Keeps the counts that other records show of those that name them and are not archived.
+fn count_named<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    old: Option<&[Value]>,
+    new: Option<&[Value]>,
+) -> Result<(), Error> {
+    const COUNT: &str = "INSERT INTO record_counts (workspace_id, record, name, n) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (workspace_id, record, name) DO UPDATE SET n = record_counts.n + excluded.n";
+    let archived = R::FIELDS.iter().position(|field| field.name == "archived_at");
+    let live = |values: &&[Value]| archived.is_none_or(|at| values[at] == Value::Null);
+    for (at, field) in R::FIELDS.iter().enumerate() {
+        let Some(name) = field.tallied else { continue };
+        let named = |values: Option<&[Value]>| match values.filter(live).map(|values| &values[at]) {
+            Some(Value::Id(id)) => Some(*id),
+            _ => None,
+        };
+        let (old, new) = (named(old), named(new));
+        if old != new {
+            for (record, change) in [(old, -1), (new, 1)] {
+                if let Some(record) = record {
+                    tx.execute(COUNT, &[ctx.workspace.into(), record.into(), name.into(), change.into()])?;
+                }
+            }
         }
     }
     Ok(())

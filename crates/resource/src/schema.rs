@@ -48,7 +48,7 @@ fn member(field: &Field, input: bool) -> Json {
                 Format::Email => schema["format"] = "idn-email".into(),
                 Format::Url => schema["format"] = "iri".into(),
                 Format::Color => schema["pattern"] = "^#[0-9A-Fa-f]{6}$".into(),
-                Format::Any | Format::Phone => {}
+                Format::Any | Format::Phone | Format::Host => {}
             }
             schema
         }
@@ -65,6 +65,8 @@ fn member(field: &Field, input: bool) -> Json {
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Id => json!({ "type": "string", "format": "uuid" }),
         Kind::Time => json!({ "type": "string", "format": "date-time" }),
+        Kind::Date => json!({ "type": "string", "format": "date" }),
+        Kind::Number => json!({ "type": "number" }),
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::Texts | Kind::Labels => list(field, input, {
             let mut item = json!({ "type": "string" });

@@ -44,7 +44,7 @@ const EACH: usize = 20;
 /// What conditions need to know of the snapshot at hand before they can be written down.
 pub(crate) struct Terms {
     workspace: Uuid,
-    dialect: Dialect,
+    pub dialect: Dialect,
     labels: HashMap<String, Uuid>,
     fading: Vec<String>,
     /// What the condition `Find` finds.
@@ -71,8 +71,8 @@ impl Terms {
     pub fn keys(&self, test: &Test) -> Vec<Option<Value>> {
         let key = |value: &Value| match test.field.kind {
             Kind::Labels => text_of(value).and_then(|name| self.labels.get(name)).map(|id| Value::Text(id.to_string())),
-            Kind::Text => text_of(value).map(|text| Value::Text(fold(text))),
-            _ => Some(value.clone()),
+            Kind::Text | Kind::Choice(_) => text_of(value).map(|text| Value::Text(fold(text))),
+            _ => Some(key_of(value)),
         };
         test.values.iter().map(key).collect()
     }
@@ -204,23 +204,30 @@ impl Terms {
     /// `t.column op value`; ranges and `ilike` of text use the folded column.
     pub fn test_column(&self, sql: &mut Sql, test: &Test) {
         let field = test.field;
-        let exact = format!("t.{}", field.name);
-        let order = format!("t.{}", field.order_column());
+        let order = field.order(self.dialect);
+        // Of a custom field only text has a form besides the one it is compared by.
+        let by_key = field.custom.is_some() && field.kind != Kind::Text;
+        let exact = if by_key { order.clone() } else { field.exact(self.dialect) };
         let ordered = |value: &Value| match value {
-            Value::Text(text) if field.folded() => Value::Text(fold(text)),
+            Value::Text(text) if field.folded() || field.custom.is_some() => Value::Text(fold(text)),
+            other if by_key => key_of(other),
             other => other.clone(),
         };
+        let exactly = |value: &Value| if by_key { ordered(value) } else { value.clone() };
         let compare = match test.op {
             Op::Null => return sql.push(&exact).push(" IS NULL").end(),
             Op::NotNull => return sql.push(&exact).push(" IS NOT NULL").end(),
-            Op::In => return sql.push(&exact).push(" IN ").bind_all(&test.values).end(),
+            Op::In => {
+                let values: Vec<Value> = test.values.iter().map(exactly).collect();
+                return sql.push(&exact).push(" IN ").bind_all(&values).end();
+            }
             Op::Like | Op::Ilike => {
                 let column = if test.op == Op::Like { &exact } else { &order };
                 let pattern = test.values.first().and_then(text_of).unwrap_or_default();
                 return self.like(sql, column, pattern);
             }
-            Op::Eq => return sql.push(&exact).push(" = ").bind(test.values[0].clone()).end(),
-            Op::Neq => return sql.push(&exact).push(" <> ").bind(test.values[0].clone()).end(),
+            Op::Eq => return sql.push(&exact).push(" = ").bind(exactly(&test.values[0])).end(),
+            Op::Neq => return sql.push(&exact).push(" <> ").bind(exactly(&test.values[0])).end(),
             Op::Gt => " > ",
             Op::Gte => " >= ",
             Op::Lt => " < ",
@@ -298,6 +305,10 @@ impl Terms {
 
     /// Labels that are deleted but not yet taken off count as gone.
     fn test_empty(&self, sql: &mut Sql, test: &Test) {
+        if test.field.custom.is_some() {
+            let empty = if test.op == Op::Null { " IS NULL" } else { " IS NOT NULL" };
+            return sql.push(&test.field.exact(self.dialect)).push(empty).end();
+        }
         let mut column = format!("t.{}", test.field.name);
         if test.field.kind == Kind::Labels && !self.fading.is_empty() {
             for id in &self.fading {
@@ -313,6 +324,15 @@ impl Terms {
 fn padded(ids: &[Uuid]) -> Vec<Value> {
     let last = ids.last().copied().unwrap_or_default();
     ids.iter().copied().chain(std::iter::repeat(last)).take(ids.len().next_power_of_two()).map(Value::Id).collect()
+}
+
+/// A value as `terms` has it.
+fn key_of(value: &Value) -> Value {
+    match value {
+        Value::Bool(b) => b.to_string().into(),
+        Value::Id(id) => id.to_string().into(),
+        other => other.clone(),
+    }
 }
 
 pub(crate) fn text_of(value: &Value) -> Option<&str> {

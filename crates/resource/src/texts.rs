@@ -249,7 +249,7 @@ fn written_together(c: char) -> bool {
 }
 
 fn patterned(field: &Field) -> bool {
-    field.filter && matches!(field.kind, Kind::Text | Kind::Items(_))
+    field.filter && field.custom.is_none() && matches!(field.kind, Kind::Text | Kind::Items(_))
 }
 
 fn lines(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {

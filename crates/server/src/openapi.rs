@@ -100,6 +100,13 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         "parameters": parameters,
         "responses": responses(operation, schemas),
     });
+    if let Takes::List(about, _) = operation.query
+        && about.custom
+    {
+        described["description"] = "The workspace's own fields are filtered and sorted by, too: \
+             `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`."
+            .into();
+    }
     if let Some(body) = &operation.body {
         schemas.insert(body.name.into(), input_schema(body.shape.record, body.shape.extra, body.creating));
         described["requestBody"] = json!({

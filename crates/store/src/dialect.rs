@@ -72,6 +72,14 @@ impl Dialect {
         glob
     }
 
+    /// A member of the JSON object in `column`; the key is one of ours and needs no quoting.
+    pub fn member(self, column: &str, key: &str) -> String {
+        match self.0 {
+            Engine::Sqlite => format!("json_extract({column}, '$.{key}')"),
+            Engine::Postgres => format!("(CAST({column} AS json) ->> '{key}') COLLATE \"C\""),
+        }
+    }
+
     /// Records whose text `x.text` holds what the parameter made by `holding` says.
     pub fn holds(self, parameter: usize) -> String {
         match self.0 {

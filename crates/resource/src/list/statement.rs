@@ -83,21 +83,33 @@ impl Machine<'_> {
     /// Along an index of the sort field, from the cursor on.
     fn walk_values(&self, sql: &mut Sql, select: &str, hint: &str, cursor: Option<&Cursor>) {
         let (sort, descending) = self.query.sort[0];
-        let (column, direction, after) =
-            (sort.order_column(), if descending { " DESC" } else { "" }, if descending { "<" } else { ">" });
-        self.write_from(sql, select, hint);
-        if sort.nullable {
-            sql.push(&format!(" AND t.{column} IS NOT NULL"));
-        }
+        let (direction, after) = if descending { (" DESC", "<") } else { ("", ">") };
+        let (column, id) = match sort.custom {
+            // The terms of a custom field are its index.
+            Some(_) => {
+                let from = format!(" FROM terms d CROSS JOIN {} t WHERE d.workspace_id = ", self.table);
+                sql.push("SELECT ").push(select).push(&from).bind(self.ctx.workspace);
+                sql.push(" AND d.field = ").bind(sort.term.unwrap_or_default());
+                sql.push(" AND t.workspace_id = d.workspace_id AND t.id = d.record");
+                ("d.key".to_owned(), "d.record")
+            }
+            None => {
+                self.write_from(sql, select, hint);
+                if sort.nullable {
+                    sql.push(&format!(" AND t.{} IS NOT NULL", sort.order_column()));
+                }
+                (format!("t.{}", sort.order_column()), "t.id")
+            }
+        };
         if let Some(cursor) = cursor {
-            sql.push(&format!(" AND (t.{column}, t.id) {after} ("))
+            sql.push(&format!(" AND ({column}, {id}) {after} ("))
                 .bind(cursor.values[0].clone())
                 .push(", ")
                 .bind(cursor.id)
                 .push(")");
         }
         self.terms.write_all(sql, self.conds);
-        sql.push(&format!(" ORDER BY t.{column}{direction}, t.id{direction}"));
+        sql.push(&format!(" ORDER BY {column}{direction}, {id}{direction}"));
     }
 
     /// Along the ids, which is the order of creation; or those of the rows where `null` is null.
@@ -112,13 +124,17 @@ impl Machine<'_> {
     ) {
         self.write_from(sql, select, hint);
         if let Some(field) = null {
-            sql.push(&format!(" AND t.{} IS NULL", field.order_column()));
+            sql.push(&format!(" AND {} IS NULL", self.order(field)));
         }
         if let Some(cursor) = cursor {
             sql.push(if descending { " AND t.id < " } else { " AND t.id > " }).bind(cursor.id);
         }
         self.terms.write_all(sql, self.conds);
         sql.push(if descending { " ORDER BY t.id DESC" } else { " ORDER BY t.id" });
+    }
+
+    fn order(&self, field: &Field) -> String {
+        field.order(self.terms.dialect)
     }
 
     fn write_conds(&self, sql: &mut Sql, cursor: Option<&Cursor>) {
@@ -142,9 +158,9 @@ impl Machine<'_> {
             sql.push(if alternatives == 0 { "" } else { " OR " });
             alternatives += 1;
             self.write_equal(sql, cursor, depth);
-            let column = field.order_column();
-            sql.push(&format!("(t.{column} {} ", if *descending { "<" } else { ">" })).bind(value.clone());
-            sql.push(&if field.nullable { format!(" OR t.{column} IS NULL)") } else { ")".into() });
+            let column = self.order(field);
+            sql.push(&format!("({column} {} ", if *descending { "<" } else { ">" })).bind(value.clone());
+            sql.push(&if field.nullable { format!(" OR {column} IS NULL)") } else { ")".into() });
         }
         sql.push(if alternatives == 0 { "" } else { " OR " });
         self.write_equal(sql, cursor, self.query.sort.len());
@@ -154,7 +170,7 @@ impl Machine<'_> {
 
     fn write_equal(&self, sql: &mut Sql, cursor: &Cursor, depth: usize) {
         for (n, (field, _)) in self.query.sort[..depth].iter().enumerate() {
-            sql.push(&format!("t.{}", field.order_column()));
+            sql.push(&self.order(field));
             match &cursor.values[n] {
                 Value::Null => sql.push(" IS NULL AND "),
                 value => sql.push(" = ").bind(value.clone()).push(" AND "),
@@ -165,11 +181,11 @@ impl Machine<'_> {
     fn write_order(&self, sql: &mut Sql) {
         sql.push(" ORDER BY ");
         for (field, descending) in &self.query.sort {
-            let (column, direction) = (field.order_column(), if *descending { " DESC" } else { "" });
+            let (column, direction) = (self.order(field), if *descending { " DESC" } else { "" });
             if field.nullable {
-                sql.push(&format!("t.{column} IS NULL, "));
+                sql.push(&format!("{column} IS NULL, "));
             }
-            sql.push(&format!("t.{column}{direction}, "));
+            sql.push(&format!("{column}{direction}, "));
         }
         sql.push(if self.query.sort.last().is_some_and(|(_, descending)| *descending) { "t.id DESC" } else { "t.id" });
     }
@@ -196,19 +212,31 @@ impl Machine<'_> {
             sql.bind(self.ctx.workspace).push(" AND t.updated_at > ").bind(reached);
             return;
         }
-        let by_term = test.field.term.is_some()
-            && !matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte | Op::NotNull)
-            && !(test.field.kind == Kind::Text && prefix(test).is_some());
-        if by_term {
+        let range = matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte);
+        let in_columns = range || test.op == Op::NotNull || test.field.kind == Kind::Text && prefix(test).is_some();
+        if test.field.custom.is_some() && range {
+            let compare = match test.op {
+                Op::Gt => " > ",
+                Op::Gte => " >= ",
+                Op::Lt => " < ",
+                _ => " <= ",
+            };
+            self.write_terms(sql, "SELECT d.record", test.field);
+            let key = self.terms.keys(test).pop().flatten().unwrap_or(Value::Null);
+            sql.push(" AND d.key").push(compare).bind(key);
+            return;
+        }
+        if test.field.term.is_some() && (test.field.custom.is_some() || !in_columns) {
             let mut keys: Vec<Value> = self.terms.keys(test).into_iter().flatten().collect();
             // To have all of them, one must have the first.
             if test.op == Op::Cs {
                 keys.truncate(if self.terms.keys(test).iter().all(Option::is_some) { 1 } else { 0 });
             }
-            let once = keys.len() == 1 && prefix(test).is_none();
-            sql.push(if once { "SELECT d.record" } else { "SELECT DISTINCT d.record" });
-            sql.push(" FROM terms d WHERE d.workspace_id = ").bind(self.ctx.workspace);
-            sql.push(" AND d.field = ").bind(test.field.term.unwrap_or_default());
+            let once = keys.len() == 1 && prefix(test).is_none() || test.op == Op::NotNull;
+            self.write_terms(sql, if once { "SELECT d.record" } else { "SELECT DISTINCT d.record" }, test.field);
+            if test.op == Op::NotNull {
+                return;
+            }
             if let Some(start) = prefix(test) {
                 sql.push(" AND ");
                 write_prefix(sql, "d.key", &start);
@@ -251,6 +279,12 @@ impl Machine<'_> {
             }
             _ => self.terms.test_column(sql, test),
         }
+    }
+
+    /// `select` from the terms of this field.
+    fn write_terms(&self, sql: &mut Sql, select: &str, field: &Field) {
+        sql.push(select).push(" FROM terms d WHERE d.workspace_id = ").bind(self.ctx.workspace);
+        sql.push(" AND d.field = ").bind(field.term.unwrap_or_default());
     }
 }
 

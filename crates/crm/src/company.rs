@@ -1,0 +1,232 @@
+//! Companies: whom the contacts work for. `DELETE` archives, `archived_at: null` restores.
+
+use crate::contact::Contact;
+use crate::operation::{Call, Operation, Reply, delete, get, list_under, post, put, show, under};
+use crate::scope::{COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ};
+use crate::search::{self, Asks, Direction};
+use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
+use crate::{archive, custom_field, member};
+use resource::{Changes, Ctx, Error, Field, Format, Index, Problem, Resource, Saved, Sync, Time, find, insert, update};
+use serde_json::{Map, Value as Json};
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    /// How many work there.
+    SizeRange {
+        To10 = "1-10", To50 = "11-50", To200 = "51-200", To500 = "201-500", To1000 = "501-1000",
+        To5000 = "1001-5000", To10000 = "5001-10000", Beyond = "10001+",
+    }
+}
+
+/// A company: employer, client, prospect.
+#[derive(Resource)]
+#[resource(table = "companies", one = "company", archives, texts, custom, sync = Sync::Window, indexes = INDEXES)]
+pub struct Company {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(required, max = 200, filter, sort, search)]
+    pub name: String,
+    /// A host name, lower-cased.
+    #[field(max = 253, format = Format::Host, filter, term = "company.domain", search)]
+    pub domain: Option<String>,
+    #[field(max = 500, format = Format::Url, filter, term = "company.website", search)]
+    pub website: Option<String>,
+    /// URL of the page on a professional network.
+    #[field(max = 500, format = Format::Url)]
+    pub network_profile: Option<String>,
+    #[field(max = 255, filter, term = "company.industry", search)]
+    pub industry: Option<String>,
+    #[field(least = 0, most = 100_000_000, filter, sort)]
+    pub employee_count: Option<i64>,
+    #[field(filter, counted)]
+    pub size_range: Option<SizeRange>,
+    #[field(max = 255, filter, term = "company.location")]
+    pub location: Option<String>,
+    #[field(max = 10_000, search)]
+    pub description: Option<String>,
+    #[field(max = 32, format = Format::Phone, search)]
+    pub phone: Option<String>,
+    #[field(max = 254, format = Format::Email, search)]
+    pub email: Option<String>,
+    #[field(max = 2000, format = Format::Url)]
+    pub logo_url: Option<String>,
+    /// The member who looks after it.
+    #[field(filter, term = "company.owner")]
+    pub owner_id: Option<Uuid>,
+    /// Names of tags; one that does not exist is made.
+    #[field(max = 100, item_max = 100, filter, term = "company.tag", search)]
+    pub tags: Vec<Uuid>,
+    /// Values of the workspace's custom fields, by key.
+    #[field(term = "company.custom")]
+    pub custom_data: Map<String, Json>,
+    /// Contacts that work there, archived ones left out.
+    #[field(count = "contacts")]
+    pub contacts_count: i64,
+    /// Deals with it, archived ones left out.
+    #[field(count = "deals")]
+    pub deals_count: i64,
+    #[field(read_only, filter, sort)]
+    pub created_at: Time,
+    #[field(read_only, filter, sort)]
+    pub updated_at: Time,
+    /// Takes null, which restores, or what it is.
+    #[field(filter)]
+    pub archived_at: Option<Time>,
+}
+
+const INDEXES: &[Index] = &[
+    Index { name: "companies_updated_at", fields: &["updated_at"] },
+    Index { name: "companies_name", fields: &["name"] },
+    Index { name: "companies_employee_count", fields: &["employee_count"] },
+];
+
+/// What companies are searched by: all optional, all must hold.
+#[derive(Resource)]
+pub struct CompanySearch {
+    /// Words as in `search=`.
+    #[field(max = 500)]
+    pub query: Option<String>,
+    /// Words in the name.
+    #[field(max = 500)]
+    pub name: Option<String>,
+    /// Words in the domain.
+    #[field(max = 500)]
+    pub domain: Option<String>,
+    /// Words in the industry.
+    #[field(max = 500)]
+    pub industry: Option<String>,
+    /// Words in the location.
+    #[field(max = 500)]
+    pub location: Option<String>,
+    /// All of these, by name.
+    #[field(max = 100, item_max = 100)]
+    pub tags: Option<Vec<String>>,
+    /// Inclusive.
+    pub created_after: Option<Time>,
+    /// Exclusive.
+    pub created_before: Option<Time>,
+    /// As in `sort=`, one field.
+    #[field(max = 200)]
+    pub sort_by: Option<String>,
+    pub sort_direction: Option<Direction>,
+    #[field(least = 1, most = 100)]
+    pub limit: Option<i64>,
+    #[field(least = 0)]
+    pub offset: Option<i64>,
+}
+
+const COMPANY_SEARCH: &[Field] = CompanySearch::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/companies", "list_companies", "List companies").scope(COMPANIES_READ).list::<Company>(),
+    post("/companies", "create_company", "Create a company")
+        .scope(COMPANIES_WRITE)
+        .body::<Company>("CompanyInput", &[], true)
+        .write(create)
+        .gives::<Company>(&[201]),
+    post("/companies/search", "search_companies", "Search companies")
+        .scope(COMPANIES_READ)
+        .members("CompanySearch", COMPANY_SEARCH)
+        .read(seek)
+        .gives_list::<Company>(),
+    get("/companies/{id}", "get_company", "Get a company").scope(COMPANIES_READ).record::<Company>(),
+    put("/companies/{id}", "update_company", "Update a company")
+        .scope(COMPANIES_WRITE)
+        .body::<Company>("CompanyUpdate", &[], false)
+        .write(change)
+        .gives::<Company>(&[200]),
+    delete("/companies/{id}", "archive_company", "Archive a company")
+        .scope(COMPANIES_DELETE)
+        .write(archive)
+        .gives::<Company>(&[200]),
+    post("/companies/{id}/tags", "tag_company", "Attach a tag to a company")
+        .scope(COMPANIES_WRITE)
+        .members("TagChoice", TAG_CHOICE)
+        .write(attach)
+        .gives::<Tag>(&[201, 200]),
+    delete("/companies/{id}/tags", "untag_company", "Remove a tag from a company")
+        .scope(COMPANIES_WRITE)
+        .query(TAG_CHOICE)
+        .members("TagChoice", TAG_CHOICE)
+        .write(tag::detach_from::<Company>),
+    get("/companies/{id}/contacts", "list_company_contacts", "List a company's contacts")
+        .scope(CONTACTS_READ)
+        .list::<Contact>()
+        .read(contacts),
+    get("/companies/{id}/timeline", "company_timeline", "What happened to a company and what hangs on it")
+        .scope(COMPANIES_READ)
+        .timeline::<Company>(),
+];
+
+fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const ASKS: &[(&str, Asks)] = &[
+        ("query", Asks::Parameter("search")),
+        ("name", Asks::Text("name", "name")),
+        ("domain", Asks::Text("domain", "domain")),
+        ("industry", Asks::Text("industry", "industry")),
+        ("location", Asks::Text("location", "location")),
+        ("tags", Asks::Filter("tags", "cs")),
+        ("created_after", Asks::Filter("created_at", "gte")),
+        ("created_before", Asks::Filter("created_at", "lt")),
+    ];
+    search::run::<Company>(call, tx, &call.members(COMPANY_SEARCH)?, ASKS)
+}
+
+fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let mut changes = call.changes::<Company>(&[], true)?;
+    settle(call, tx, &mut changes, None)?;
+    let id = insert::<Company>(&call.ctx, tx, &changes)?;
+    Ok(show::<Company>(&call.ctx, tx, id)?.created(format!("/companies/{id}")))
+}
+
+fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let mut changes = call.changes::<Company>(&[], false)?;
+    let company = find::<Company>(&call.ctx, tx, call.id(0, "company")?)?;
+    settle(call, tx, &mut changes, Some(&company))?;
+    update(&call.ctx, tx, &company, &changes)?;
+    show::<Company>(&call.ctx, tx, company.id)
+}
+
+fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let company = find::<Company>(&call.ctx, tx, call.id(0, "company")?)?;
+    if company.record.archived_at.is_none() {
+        let mut changes = Changes::default();
+        changes.set(Company::FIELDS, "archived_at", tx.stamp());
+        update(&call.ctx, tx, &company, &changes)?;
+    }
+    show::<Company>(&call.ctx, tx, company.id)
+}
+
+fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    tag::attach_to::<Company>(call, tx, TagScope::Company)
+}
+
+fn contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let company = under::<Company>(call, tx)?;
+    list_under::<Contact>(call, tx, "company_id", company)
+}
+
+/// What a body can't settle alone: custom fields, the owner, tags and archiving.
+fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Saved<Company>>) -> Result<(), Error> {
+    let mut problems = custom_field::settle(&call.ctx, tx, changes, saved)?;
+    if let Some(Value::Id(owner)) = changes.get("owner_id")
+        && !member::list(&call.ctx, tx)?.iter().any(|member| member.user_id == *owner)
+    {
+        problems.push(Problem { field: "owner_id".into(), reason: "no member has this id".into() });
+    }
+    match archive::restores(changes, saved) {
+        Ok(true) => changes.set(Company::FIELDS, "archived_at", Value::Null),
+        Ok(false) => {}
+        Err(problem) => problems.push(problem),
+    }
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    tag::settle(&call.ctx, tx, TagScope::Company, changes, saved)
+}
+
+/// The name of the company with this id, if there is one.
+pub fn name(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<String>, Error> {
+    const NAME: &str = "SELECT name FROM companies WHERE workspace_id = $1 AND id = $2";
+    Ok(tx.one(NAME, &[ctx.workspace.into(), id.into()], |row| row.text(0))?)
+}

@@ -1,0 +1,253 @@
+//! Custom fields: what a workspace adds to its contacts and companies. Defined by the operator, read through the API;
+//! values stand in the records' `custom_data`. Deleting a field takes its values off the records as a job.
+
+use crate::company::Company;
+use crate::contact::Contact;
+use crate::job;
+use crate::operation::{Call, Operation, Reply, get};
+use crate::scope::{COMPANIES_READ, CONTACTS_READ};
+use resource::custom::{self, CustomType};
+use resource::{
+    Changes, Ctx, Error, Input, Items, Problem, Resource, Saved, Shape, Time, find, fold, insert, invalid, not_found,
+    tidy, update,
+};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    /// The kind of record that has it.
+    Entity { Contact = "contact", Company = "company" }
+}
+
+/// One of the values that a `select` or `multi_select` takes.
+#[derive(Resource)]
+pub struct Choice {
+    #[field(required, max = 100)]
+    pub value: String,
+    #[field(required, max = 100)]
+    pub label: String,
+}
+
+/// A field that the workspace defines.
+#[derive(Resource)]
+#[resource(table = "custom_fields", one = "custom_field")]
+pub struct CustomField {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(hidden)]
+    pub entity: Entity,
+    /// The member of `custom_data`.
+    #[field(read_only)]
+    pub key: String,
+    #[field(required, max = 100)]
+    pub label: String,
+    #[field(read_only)]
+    pub r#type: CustomType,
+    pub options: Items<Choice>,
+    /// Must be given when a record is made, and can't be taken away.
+    pub is_required: bool,
+    #[field(least = 0, most = 10_000)]
+    pub position: i64,
+    #[field(hidden)]
+    pub created_at: Time,
+}
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/contacts/custom-fields", "list_contact_fields", "List the custom fields of contacts")
+        .scope(CONTACTS_READ)
+        .read(of_contacts)
+        .whole_list::<CustomField>(),
+    get("/companies/custom-fields", "list_company_fields", "List the custom fields of companies")
+        .scope(COMPANIES_READ)
+        .read(of_companies)
+        .whole_list::<CustomField>(),
+];
+
+/// As many as a record shows without losing its shape.
+const MOST: usize = 100;
+const MOST_OPTIONS: usize = 200;
+
+fn of_contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    Ok(Reply::whole(list(&call.ctx, tx, Entity::Contact)?.iter().map(shown).collect()))
+}
+
+fn of_companies(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    Ok(Reply::whole(list(&call.ctx, tx, Entity::Company)?.iter().map(shown).collect()))
+}
+
+fn shown(field: &CustomField) -> Json {
+    json!({
+        "id": field.id, "key": field.key, "label": field.label, "type": field.r#type.word(),
+        "options": field.options.0, "is_required": field.is_required, "position": field.position,
+    })
+}
+
+/// In the workspace's order.
+pub fn list(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity) -> Result<Vec<CustomField>, Error> {
+    const LIST: &str = "SELECT id, entity, key, label, type, options, is_required, position, created_at FROM custom_fields \
+         WHERE workspace_id = $1 AND entity = $2 ORDER BY position, id";
+    let params = [ctx.workspace.into(), entity.word().into()];
+    tx.rows(LIST, &params, |row| Ok(CustomField::decode(row)))?.into_iter().collect()
+}
+
+/// What an operator says of a field; `None` leaves it as it is.
+#[derive(Clone, Default)]
+pub struct Given {
+    pub label: Option<String>,
+    /// `value` or `value:Label`, each.
+    pub options: Option<Vec<String>>,
+    pub required: Option<bool>,
+    pub position: Option<i64>,
+}
+
+pub fn create(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    entity: Entity,
+    key: &str,
+    kind: CustomType,
+    given: &Given,
+) -> Result<Uuid, Error> {
+    let defined = list(ctx, tx, entity)?;
+    let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if !key.starts_with(|c: char| c.is_ascii_lowercase()) || !key.chars().all(letter) || key.len() > 50 {
+        return Err(invalid("key", "must be a lower-case letter and up to 49 more letters, digits or _"));
+    }
+    if defined.iter().any(|field| field.key == key) {
+        return Err(invalid("key", format!("there is a field {key} already")));
+    }
+    if custom::is_clearing(ctx, tx, &custom::term(entity.word(), key))? {
+        return Err(invalid(
+            "key",
+            format!("the values of the deleted field {key} are still being removed; try again soon"),
+        ));
+    }
+    if defined.len() >= MOST {
+        return Err(invalid("key", format!("a {} has at most {MOST} custom fields", entity.word())));
+    }
+    let next = defined.last().map_or(0, |field| field.position + 1);
+    let given = Given {
+        label: Some(given.label.clone().unwrap_or_else(|| key.to_owned())),
+        position: Some(given.position.unwrap_or(next)),
+        ..given.clone()
+    };
+    let mut changes = check(&given, kind, None)?;
+    changes.set(CustomField::FIELDS, "entity", entity.word());
+    changes.set(CustomField::FIELDS, "key", key);
+    changes.set(CustomField::FIELDS, "type", kind.word());
+    insert::<CustomField>(ctx, tx, &changes)
+}
+
+pub fn change(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str, given: &Given) -> Result<(), Error> {
+    let field = called(ctx, tx, entity, key)?;
+    let changes = check(given, field.record.r#type, Some(&field))?;
+    update(ctx, tx, &field, &changes)?;
+    Ok(())
+}
+
+pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str) -> Result<(), Error> {
+    let field = called(ctx, tx, entity, key)?;
+    resource::delete(ctx, tx, &field)?;
+    job::enqueue(ctx, tx, custom::CLEAR, &custom::term(entity.word(), key))?;
+    Ok(())
+}
+
+fn called(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str) -> Result<Saved<CustomField>, Error> {
+    let found = list(ctx, tx, entity)?.into_iter().find(|field| field.key == key);
+    let field = found.ok_or_else(|| not_found(format!("a custom field {key} of the {}", entity.word())))?;
+    find::<CustomField>(ctx, tx, field.id)
+}
+
+/// Through the same checks as any body, so that a label is trimmed and bounded as everywhere.
+fn check(given: &Given, kind: CustomType, saved: Option<&Saved<CustomField>>) -> Result<Changes, Error> {
+    let mut body = Map::new();
+    if let Some(label) = &given.label {
+        body.insert("label".into(), label.as_str().into());
+    }
+    if let Some(required) = given.required {
+        body.insert("is_required".into(), required.into());
+    }
+    if let Some(position) = given.position {
+        body.insert("position".into(), position.into());
+    }
+    let chosen = matches!(kind, CustomType::Select | CustomType::MultiSelect);
+    match &given.options {
+        Some(_) if !chosen => return Err(invalid("options", "belong to the types select and multi_select alone")),
+        Some(options) => drop(body.insert("options".into(), choices(options)?)),
+        None if chosen && saved.is_none() => {
+            return Err(invalid("options", format!("a {} needs some: --options a,b", kind.word())));
+        }
+        None => {}
+    }
+    let shape = Shape { record: CustomField::FIELDS, extra: &[] };
+    Changes::check(&shape, &Input(&body), saved.is_none())
+}
+
+fn choices(options: &[String]) -> Result<Json, Error> {
+    let (mut choices, mut seen) = (Vec::new(), Vec::new());
+    for option in options {
+        let (value, label) = option.split_once(':').unwrap_or((option, option));
+        let (value, label) = (tidy("options", value)?, tidy("options", label)?);
+        if value.is_empty() || label.is_empty() {
+            return Err(invalid("options", "must not be empty"));
+        }
+        if seen.contains(&fold(&value)) {
+            return Err(invalid("options", format!("{value} stands there twice")));
+        }
+        seen.push(fold(&value));
+        choices.push(json!({ "value": value, "label": label }));
+    }
+    if choices.is_empty() || choices.len() > MOST_OPTIONS {
+        return Err(invalid("options", format!("must be from 1 to {MOST_OPTIONS}")));
+    }
+    Ok(choices.into())
+}
+
+/// Takes a deleted field's values off the next `most` records; false when none has any more.
+pub fn clear(ctx: &Ctx, tx: &mut dyn Tx, term: &str, most: i64) -> Result<bool, Error> {
+    const HOLDERS: &str =
+        "SELECT DISTINCT record FROM terms WHERE workspace_id = $1 AND field = $2 ORDER BY record LIMIT $3";
+    let records = tx.rows(HOLDERS, &[ctx.workspace.into(), term.into(), most.into()], |row| row.id(0))?;
+    let Some((entity, key)) = term.split_once(".custom.") else { return Ok(false) };
+    for record in &records {
+        match entity {
+            "contact" => clear_one::<Contact>(ctx, tx, *record, key)?,
+            _ => clear_one::<Company>(ctx, tx, *record, key)?,
+        }
+    }
+    Ok(records.len() as i64 == most)
+}
+
+fn clear_one<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, key: &str) -> Result<(), Error> {
+    let saved = find::<R>(ctx, tx, record)?;
+    let mut data = values(&saved);
+    data.remove(key);
+    let mut changes = Changes::default();
+    changes.set(R::FIELDS, "custom_data", Json::Object(data).to_string());
+    update(ctx, tx, &saved, &changes)?;
+    Ok(())
+}
+
+fn values<R: Resource>(saved: &Saved<R>) -> Map<String, Json> {
+    match saved.value("custom_data") {
+        Value::Text(data) => serde_json::from_str(data).unwrap_or_default(),
+        _ => Map::new(),
+    }
+}
+
+/// Puts the custom values that were sent over those that are stored.
+pub fn settle<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    changes: &mut Changes,
+    saved: Option<&Saved<R>>,
+) -> Result<Vec<Problem>, Error> {
+    let sent = changes.text("custom_data").map(|data| serde_json::from_str(data).unwrap_or_default());
+    if sent.is_none() && saved.is_some() {
+        return Ok(Vec::new());
+    }
+    let (merged, problems) =
+        custom::merge(ctx, tx, R::ABOUT.one, &sent.unwrap_or_default(), saved.map(values).as_ref())?;
+    changes.set(R::FIELDS, "custom_data", Json::Object(merged).to_string());
+    Ok(problems)
+}

@@ -1,0 +1,243 @@
+//! Fields that a workspace defines itself. Their values stand in `custom_data` as they were given, in `custom_data_fold`
+//! as they are compared, and in `terms`, where they are found and walked in order. A definition becomes a `Field` like
+//! any other, so filters, sorts and cursors know no difference.
+
+use crate::changes::{is_date, is_url, nearest, tidy};
+use crate::{Ctx, Error, Field, Kind, Problem, Resource, fold};
+use serde_json::{Map, Number, Value as Json};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, OnceLock};
+use store::Tx;
+
+/// The job that takes a deleted field's values off the records; its payload is the term they stand under.
+pub const CLEAR: &str = "custom_field.clear";
+
+/// As much as an index takes in every script.
+const LONGEST: usize = 500;
+/// Whole numbers beyond this can't be told apart.
+const GREATEST: f64 = 9_007_199_254_740_991.0;
+
+crate::choices! {
+    CustomType {
+        Text = "text", Number = "number", Boolean = "boolean", Date = "date",
+        Select = "select", MultiSelect = "multi_select", Url = "url",
+    }
+}
+
+pub struct Definition {
+    pub key: String,
+    pub r#type: CustomType,
+    pub required: bool,
+    /// Values of a `select` or `multi_select`.
+    pub options: Vec<String>,
+}
+
+/// The term under which values of this field are found.
+pub fn term(entity: &str, key: &str) -> String {
+    format!("{entity}.custom.{key}")
+}
+
+/// What the workspace has defined for records of this kind, in its order.
+pub fn definitions(ctx: &Ctx, tx: &mut dyn Tx, entity: &str) -> Result<Vec<Definition>, Error> {
+    const DEFINED: &str = "SELECT key, type, is_required, options FROM custom_fields \
+         WHERE workspace_id = $1 AND entity = $2 ORDER BY position, id";
+    let rows = tx.rows(DEFINED, &[ctx.workspace.into(), entity.into()], |row| {
+        Ok((row.text(0)?, row.text(1)?, row.bool(2)?, row.text(3)?))
+    })?;
+    let definition = |(key, kind, required, options): (String, String, bool, String)| {
+        let options: Vec<Map<String, Json>> = serde_json::from_str(&options).unwrap_or_default();
+        let values = options.iter().filter_map(|option| option.get("value")?.as_str());
+        let options = values.map(str::to_owned).collect();
+        let corrupt = || store::Error::Corrupt(format!("{kind} is no type of custom field"));
+        Ok(Definition { key, r#type: CustomType::from_word(&kind).ok_or_else(corrupt)?, required, options })
+    };
+    rows.into_iter().map(definition).collect()
+}
+
+/// The workspace's fields for the list grammar.
+pub fn fields<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<&'static Field>, Error> {
+    let defined = definitions(ctx, tx, R::ABOUT.one)?;
+    Ok(defined.iter().map(|definition| definition.field(R::ABOUT.one)).collect())
+}
+
+impl Definition {
+    /// One for each distinct definition, kept for the life of the process: as lasting as those written in code.
+    fn field(&self, entity: &str) -> &'static Field {
+        type Known = HashMap<(String, &'static str, Vec<String>), &'static Field>;
+        static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
+        let known = KNOWN.get_or_init(Mutex::default);
+        let mut known = known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let term = term(entity, &self.key);
+        known.entry((term.clone(), self.r#type.word(), self.options.clone())).or_insert_with(|| {
+            let leak = |text: String| -> &'static str { text.leak() };
+            let kind = match self.r#type {
+                CustomType::Text | CustomType::Url => Kind::Text,
+                CustomType::Number => Kind::Number,
+                CustomType::Boolean => Kind::Bool,
+                CustomType::Date => Kind::Date,
+                CustomType::Select => {
+                    Kind::Choice(self.options.iter().map(|option| leak(option.clone())).collect::<Vec<_>>().leak())
+                }
+                CustomType::MultiSelect => Kind::Texts,
+            };
+            let mut field = Field::of::<Option<String>>(leak(format!("custom_data.{}", self.key)), "");
+            field = Field { kind, term: Some(leak(term)), custom: Some(leak(self.key.clone())), filter: true, ..field };
+            Box::leak(Box::new(Field { sort: kind != Kind::Texts, ..field }))
+        })
+    }
+
+    /// The value as it is stored; null, an empty text and an empty list are none.
+    fn check(&self, path: &str, value: &Json) -> Result<Option<Json>, Problem> {
+        let unfit = |reason: &str| Problem { field: path.to_owned(), reason: reason.to_owned() };
+        let listed = |text: &str| match self.options.iter().any(|option| option == text) {
+            true => Ok(Json::from(text)),
+            false => Err(unfit(&format!("must be one of {}", self.options.join(", ")))),
+        };
+        match (self.r#type, value) {
+            (_, Json::Null) => Ok(None),
+            (CustomType::Text | CustomType::Url, Json::String(text)) => {
+                let text = tidy(path, text).map_err(|_| unfit("must not hold the character NUL"))?;
+                if text.chars().count() > LONGEST {
+                    return Err(unfit(&format!("must be at most {LONGEST} characters")));
+                }
+                if self.r#type == CustomType::Url && !text.is_empty() && !is_url(&text) {
+                    return Err(unfit("must be an http or https URL"));
+                }
+                Ok((!text.is_empty()).then(|| text.into()))
+            }
+            (CustomType::Text | CustomType::Url, _) => Err(unfit("must be a string")),
+            (CustomType::Number, Json::Number(number)) => match number.as_f64() {
+                Some(n) if n.abs() <= GREATEST && n.fract() == 0.0 => Ok(Some((n as i64).into())),
+                Some(n) if n.abs() <= GREATEST => Ok(Number::from_f64(n).map(Json::Number)),
+                _ => Err(unfit("must be from -9007199254740991 to 9007199254740991")),
+            },
+            (CustomType::Number, _) => Err(unfit("must be a number")),
+            (CustomType::Boolean, Json::Bool(_)) => Ok(Some(value.clone())),
+            (CustomType::Boolean, _) => Err(unfit("must be true or false")),
+            (CustomType::Date, Json::String(text)) if is_date(text) => Ok(Some(value.clone())),
+            (CustomType::Date, _) => Err(unfit("must be a date of the form YYYY-MM-DD")),
+            (CustomType::Select, Json::String(text)) => listed(text).map(Some),
+            (CustomType::Select, _) => Err(unfit(&format!("must be one of {}", self.options.join(", ")))),
+            (CustomType::MultiSelect, Json::Array(items)) => {
+                let mut chosen: Vec<Json> = Vec::new();
+                for item in items {
+                    let item = listed(item.as_str().unwrap_or_default())?;
+                    if !chosen.contains(&item) {
+                        chosen.push(item);
+                    }
+                }
+                Ok((!chosen.is_empty()).then_some(Json::Array(chosen)))
+            }
+            (CustomType::MultiSelect, _) => Err(unfit(&format!("must be a list of {}", self.options.join(", ")))),
+        }
+    }
+}
+
+/// What was sent, checked and put over what is stored. A value that is stored already passes, so that a record can be
+/// read and sent back whatever became of the definition.
+pub fn merge(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    entity: &str,
+    sent: &Map<String, Json>,
+    stored: Option<&Map<String, Json>>,
+) -> Result<(Map<String, Json>, Vec<Problem>), Error> {
+    let defined = definitions(ctx, tx, entity)?;
+    let (mut merged, mut problems) = (stored.cloned().unwrap_or_default(), Vec::new());
+    for (key, value) in sent {
+        let path = format!("custom_data.{key}");
+        let Some(definition) = defined.iter().find(|definition| definition.key == *key) else {
+            if !is_clearing(ctx, tx, &term(entity, key))? {
+                let known: Vec<&str> = defined.iter().map(|definition| definition.key.as_str()).collect();
+                problems.push(Problem { field: path, reason: unknown(key, &known) });
+            }
+            continue;
+        };
+        if merged.get(key) == Some(value) {
+            continue;
+        }
+        match definition.check(&path, value) {
+            Ok(Some(value)) => drop(merged.insert(key.clone(), value)),
+            Ok(None) if definition.required => problems.push(Problem { field: path, reason: "is required".into() }),
+            Ok(None) => drop(merged.remove(key)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if stored.is_none() {
+        let missing = defined.iter().filter(|definition| definition.required && !sent.contains_key(&definition.key));
+        problems.extend(missing.map(|definition| Problem {
+            field: format!("custom_data.{}", definition.key),
+            reason: "is required".into(),
+        }));
+    }
+    Ok((merged, problems))
+}
+
+fn unknown(key: &str, known: &[&str]) -> String {
+    match nearest(key, known) {
+        Some(near) => format!("is not a custom field here (did you mean {near}?)"),
+        None => "is not a custom field here".into(),
+    }
+}
+
+/// Whether values of a deleted field are still being taken off the records.
+pub fn is_clearing(ctx: &Ctx, tx: &mut dyn Tx, term: &str) -> Result<bool, Error> {
+    const CLEARING: &str = "SELECT 1 FROM jobs WHERE workspace_id = $1 AND kind = $2 AND payload = $3";
+    Ok(tx.one(CLEARING, &[ctx.workspace.into(), CLEAR.into(), term.into()], |_| Ok(()))?.is_some())
+}
+
+/// The keys by which values are compared and found, by the field's key; a list has several.
+pub(crate) fn keys(data: &str) -> BTreeMap<String, Vec<String>> {
+    let data: Map<String, Json> = serde_json::from_str(data).unwrap_or_default();
+    let key = |value: &Json| match value {
+        Json::String(text) => fold(text),
+        Json::Number(number) => number_key(number.as_f64().unwrap_or_default()),
+        other => other.to_string(),
+    };
+    let keys = |value: &Json| match value {
+        Json::Array(items) => items.iter().map(key).collect(),
+        one => vec![key(one)],
+    };
+    data.iter().map(|(name, value)| (name.clone(), keys(value))).collect()
+}
+
+/// The object of keys that ranges and sorts read; lists have no place in an order.
+pub(crate) fn folded(data: &str) -> String {
+    let parsed: Map<String, Json> = serde_json::from_str(data).unwrap_or_default();
+    let single = |name: &String| parsed.get(name).is_some_and(|value| !value.is_array());
+    let folded: Map<String, Json> = keys(data)
+        .into_iter()
+        .filter(|(name, _)| single(name))
+        .map(|(name, mut key)| (name, key.remove(0).into()))
+        .collect();
+    Json::Object(folded).to_string()
+}
+
+/// Text that sorts as the number does.
+pub(crate) fn number_key(n: f64) -> String {
+    // Zero has one sign here.
+    let bits = (n + 0.0).to_bits();
+    let ordered = if bits >> 63 == 1 { !bits } else { bits | 1 << 63 };
+    format!("{ordered:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_sort_as_their_keys_do() {
+        let numbers = [-1e15, -2.5, -1.0, -0.001, 0.0, 1e-9, 0.5, 1.0, 2.0, 10.0, 1e15];
+        let keys: Vec<String> = numbers.iter().map(|n| number_key(*n)).collect();
+        assert!(keys.is_sorted(), "{keys:?}");
+        assert_eq!(number_key(0.0), number_key(-0.0));
+    }
+
+    #[test]
+    fn values_are_folded_as_their_types_compare() {
+        let data = r#"{"a":"ÉLAN","b":2,"c":true,"d":["X","y"]}"#;
+        assert_eq!(keys(data)["d"], ["x", "y"]);
+        let folded: Map<String, Json> = serde_json::from_str(&folded(data)).unwrap();
+        assert_eq!((&folded["a"], &folded["c"], folded.get("d")), (&"élan".into(), &"true".into(), None));
+    }
+}
