@@ -7,6 +7,7 @@
 mod model;
 mod people;
 mod questions;
+mod words;
 
 use std::fmt::Write;
 

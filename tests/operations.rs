@@ -270,7 +270,7 @@ fn parameters(document: &Document, path: &str) -> BTreeSet<String> {
 fn every_list_is_described_with_what_it_takes(world: &World) {
     let document = described(world);
     let of_every_list = ["limit", "offset", "cursor", "count", "sort", "or", "and"];
-    let of_contacts = ["created_after", "created_before", "updated_after"];
+    let of_contacts = ["created_after", "created_before", "updated_after", "search"];
     let fields = lists::FILTERS.map(|(field, ..)| field);
     let expected: BTreeSet<String> =
         of_every_list.iter().chain(&of_contacts).chain(&fields).map(|name| (*name).to_owned()).collect();
@@ -301,7 +301,9 @@ fn the_operations_of_the_interface_are_there(world: &World) {
     for (method, path, scope) in [
         ("GET", "/contacts", Some("contacts:read")),
         ("POST", "/contacts", Some("contacts:write")),
+        ("POST", "/contacts/search", Some("contacts:read")),
         ("GET", "/contacts/{id}", Some("contacts:read")),
+        ("GET", "/contacts/{id}/timeline", Some("contacts:read")),
         ("PUT", "/contacts/{id}", Some("contacts:write")),
         ("PATCH", "/contacts/{id}", Some("contacts:write")),
         ("DELETE", "/contacts/{id}", Some("contacts:delete")),
@@ -313,7 +315,9 @@ fn the_operations_of_the_interface_are_there(world: &World) {
         ("GET", "/companies", Some("companies:read")),
         ("POST", "/companies", Some("companies:write")),
         ("GET", "/companies/custom-fields", Some("companies:read")),
+        ("POST", "/companies/search", Some("companies:read")),
         ("GET", "/companies/{id}", Some("companies:read")),
+        ("GET", "/companies/{id}/timeline", Some("companies:read")),
         ("PUT", "/companies/{id}", Some("companies:write")),
         ("PATCH", "/companies/{id}", Some("companies:write")),
         ("DELETE", "/companies/{id}", Some("companies:delete")),

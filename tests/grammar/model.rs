@@ -30,6 +30,8 @@ pub struct Shape {
     pub created_bounds: bool,
     /// Takes `updated_after`.
     pub updated_after: bool,
+    /// Takes `search`.
+    pub search: bool,
 }
 
 const STATUSES: &[&str] = &["new", "contacted", "replied", "qualified", "archived"];
@@ -71,6 +73,7 @@ pub const CONTACTS: Shape = Shape {
     ],
     created_bounds: true,
     updated_after: true,
+    search: true,
 };
 
 /// Contacts without `updated_at`, the last field of each list.
@@ -79,6 +82,7 @@ pub const CHANGING: Shape = Shape {
     sorts: CONTACTS.sorts.split_last().expect("there are sorts").1,
     created_bounds: true,
     updated_after: false,
+    search: true,
 };
 
 pub const TAGS: Shape = Shape {
@@ -86,6 +90,7 @@ pub const TAGS: Shape = Shape {
     sorts: &["name", "created_at"],
     created_bounds: false,
     updated_after: false,
+    search: false,
 };
 
 impl Shape {

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::model::{self, Kind, Shape, Truth};
 use super::people::WORDS;
+use super::words;
 use crate::support::Dice;
 
 /// A condition on a field, or several joined. Times differ between the engines, so operands stand once for each.
@@ -30,6 +31,7 @@ pub enum Question {
         name: &'static str,
         times: [String; 2],
     },
+    Search(String),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -78,6 +80,15 @@ pub fn every(dice: &mut Dice, shape: &Shape, rows: usize, look: Look) -> Vec<Que
             queries.push(Query { questions: vec![question], everyone: false, sort: vec![sort], sorted, limit, paging });
         }
     }
+    if shape.search {
+        for _ in 0..40 {
+            let sorted = dice.one_in(2);
+            let sort = if sorted { (*dice.pick(shape.sorts), dice.one_in(2)) } else { ("created_at", true) };
+            let paging = Paging::Offset { offset: dice.below(3), count: true };
+            let (questions, limit) = (vec![looked_for(dice, rows, look)], 1 + dice.below(20));
+            queries.push(Query { questions, everyone: false, sort: vec![sort], sorted, limit, paging });
+        }
+    }
     queries
 }
 
@@ -110,6 +121,9 @@ fn question(dice: &mut Dice, shape: &Shape, rows: usize, look: Look, depth: usiz
         let negated = dice.one_in(4);
         return if dice.one_in(2) { Question::All { negated, of } } else { Question::Any { negated, of } };
     }
+    if outermost && shape.search && dice.one_in(4) {
+        return looked_for(dice, rows, look);
+    }
     if outermost && dice.one_in(12) {
         let bounds: &[&str] = match (shape.created_bounds, shape.updated_after) {
             (true, true) => &["created_after", "created_before", "updated_after"],
@@ -124,6 +138,18 @@ fn question(dice: &mut Dice, shape: &Shape, rows: usize, look: Look, depth: usiz
         }
     }
     condition_of_any(dice, shape, rows, look)
+}
+
+/// A search by what the record at some place holds.
+fn looked_for(dice: &mut Dice, rows: usize, look: Look) -> Question {
+    let at = dice.below(rows);
+    let mut row = serde_json::Map::new();
+    for name in ["first_name", "last_name", "title", "current_company", "summary", "emails", "phones", "skills", "tags"]
+    {
+        let [one, _] = look(at, name);
+        row.insert(name.to_owned(), one);
+    }
+    Question::Search(words::search(dice, &Value::Object(row), WORDS))
 }
 
 fn condition_of_any(dice: &mut Dice, shape: &Shape, rows: usize, look: Look) -> Question {
@@ -307,6 +333,7 @@ impl Question {
             }
             Question::All { negated, of } => (negated, model::all(of.iter().map(|one| one.holds(shape, row, engine)))),
             Question::Any { negated, of } => (negated, model::any(of.iter().map(|one| one.holds(shape, row, engine)))),
+            Question::Search(search) => return Some(words::finds(row, search)),
             Question::Bound { name, times } => {
                 let (field, operator) = match *name {
                     "updated_after" => ("updated_at", "gte"),
@@ -335,6 +362,7 @@ impl Question {
             }
             Question::All { negated, of } => (format!("{}and", not(negated)), inside(of)),
             Question::Any { negated, of } => (format!("{}or", not(negated)), inside(of)),
+            Question::Search(search) => ("search".to_owned(), search.clone()),
             Question::Bound { name, times } => ((*name).to_owned(), times[engine].clone()),
         }
     }

@@ -3,9 +3,10 @@
 use crate::contact::Contact;
 use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show, under};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ};
+use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
 use crate::{archive, custom_field, member};
-use resource::{Changes, Ctx, Error, Format, Index, Problem, Resource, Saved, Sync, Time, find, update};
+use resource::{Changes, Ctx, Error, Field, Format, Index, Problem, Resource, Saved, Sync, Time, find, update};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 
@@ -23,17 +24,17 @@ resource::choices! {
 pub struct Company {
     #[field(read_only)]
     pub id: Uuid,
-    #[field(required, max = 200, filter, sort)]
+    #[field(required, max = 200, filter, sort, search, alike)]
     pub name: String,
     /// A host name, lower-cased.
-    #[field(max = 253, format = Format::Host, filter, term = "company.domain")]
+    #[field(max = 253, format = Format::Host, filter, term = "company.domain", search)]
     pub domain: Option<String>,
-    #[field(max = 500, format = Format::Url, filter, term = "company.website")]
+    #[field(max = 500, format = Format::Url, filter, term = "company.website", search)]
     pub website: Option<String>,
     /// URL of the page on a professional network.
     #[field(max = 500, format = Format::Url)]
     pub network_profile: Option<String>,
-    #[field(max = 255, filter, term = "company.industry")]
+    #[field(max = 255, filter, term = "company.industry", search)]
     pub industry: Option<String>,
     #[field(least = 0, most = 100_000_000, filter, sort)]
     pub employee_count: Option<i64>,
@@ -41,11 +42,11 @@ pub struct Company {
     pub size_range: Option<SizeRange>,
     #[field(max = 255, filter, term = "company.location")]
     pub location: Option<String>,
-    #[field(max = 10_000)]
+    #[field(max = 10_000, search)]
     pub description: Option<String>,
-    #[field(max = 32, format = Format::Phone)]
+    #[field(max = 32, format = Format::Phone, search)]
     pub phone: Option<String>,
-    #[field(max = 254, format = Format::Email)]
+    #[field(max = 254, format = Format::Email, search)]
     pub email: Option<String>,
     #[field(max = 2000, format = Format::Url)]
     pub logo_url: Option<String>,
@@ -53,7 +54,7 @@ pub struct Company {
     #[field(filter, term = "company.owner")]
     pub owner_id: Option<Uuid>,
     /// Names of tags; one that does not exist is made.
-    #[field(max = 100, item_max = 100, filter, term = "company.tag")]
+    #[field(max = 100, item_max = 100, filter, term = "company.tag", search)]
     pub tags: Vec<Uuid>,
     /// Values of the workspace's custom fields, by key.
     #[field(term = "company.custom")]
@@ -79,6 +80,43 @@ const INDEXES: &[Index] = &[
     Index { name: "companies_employee_count", fields: &["employee_count"] },
 ];
 
+/// What companies are searched by: all optional, all must hold.
+#[derive(Resource)]
+pub struct CompanySearch {
+    /// Words as in `search=`.
+    #[field(max = 500)]
+    pub query: Option<String>,
+    /// Words in the name.
+    #[field(max = 500)]
+    pub name: Option<String>,
+    /// Words in the domain.
+    #[field(max = 500)]
+    pub domain: Option<String>,
+    /// Words in the industry.
+    #[field(max = 500)]
+    pub industry: Option<String>,
+    /// Words in the location.
+    #[field(max = 500)]
+    pub location: Option<String>,
+    /// All of these, by name.
+    #[field(max = 100, item_max = 100)]
+    pub tags: Option<Vec<String>>,
+    /// Inclusive.
+    pub created_after: Option<Time>,
+    /// Exclusive.
+    pub created_before: Option<Time>,
+    /// As in `sort=`, one field.
+    #[field(max = 200)]
+    pub sort_by: Option<String>,
+    pub sort_direction: Option<Direction>,
+    #[field(least = 1, most = 100)]
+    pub limit: Option<i64>,
+    #[field(least = 0)]
+    pub offset: Option<i64>,
+}
+
+const COMPANY_SEARCH: &[Field] = CompanySearch::FIELDS;
+
 pub const OPERATIONS: &[Operation] = &[
     get("/companies", "list_companies", "List companies").scope(COMPANIES_READ).list::<Company>(),
     post("/companies", "create_company", "Create a company")
@@ -86,6 +124,11 @@ pub const OPERATIONS: &[Operation] = &[
         .body::<Company>("CompanyInput", &[], true)
         .write(create)
         .gives::<Company>(&[201]),
+    post("/companies/search", "search_companies", "Search companies")
+        .scope(COMPANIES_READ)
+        .members("CompanySearch", COMPANY_SEARCH)
+        .read(seek)
+        .gives_list::<Company>(),
     get("/companies/{id}", "get_company", "Get a company").scope(COMPANIES_READ).record::<Company>(),
     put("/companies/{id}", "update_company", "Update a company")
         .scope(COMPANIES_WRITE)
@@ -110,7 +153,24 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(CONTACTS_READ)
         .list::<Contact>()
         .read(contacts),
+    get("/companies/{id}/timeline", "company_timeline", "What happened to a company and what hangs on it")
+        .scope(COMPANIES_READ)
+        .timeline::<Company>(),
 ];
+
+fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const ASKS: &[(&str, Asks)] = &[
+        ("query", Asks::Parameter("search")),
+        ("name", Asks::Text("name", "name")),
+        ("domain", Asks::Text("domain", "domain")),
+        ("industry", Asks::Text("industry", "industry")),
+        ("location", Asks::Text("location", "location")),
+        ("tags", Asks::Filter("tags", "cs")),
+        ("created_after", Asks::Filter("created_at", "gte")),
+        ("created_before", Asks::Filter("created_at", "lt")),
+    ];
+    search::run::<Company>(call, tx, &call.members(COMPANY_SEARCH)?, ASKS)
+}
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes = call.changes::<Company>(&[], true)?;

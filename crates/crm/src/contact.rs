@@ -2,6 +2,7 @@
 
 use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
+use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
 use crate::{archive, company, custom_field};
 use resource::{
@@ -58,25 +59,25 @@ pub struct Shortcuts {
 pub struct Contact {
     #[field(read_only)]
     pub id: Uuid,
-    #[field(required, max = 100, filter, sort)]
+    #[field(required, max = 100, filter, sort, search, alike)]
     pub first_name: String,
-    #[field(max = 100, filter, sort)]
+    #[field(max = 100, filter, sort, search, joined, alike)]
     pub last_name: Option<String>,
-    #[field(max = 255, filter, sort)]
+    #[field(max = 255, filter, sort, search)]
     pub title: Option<String>,
-    #[field(max = 255, filter, sort)]
+    #[field(max = 255, filter, sort, search, alike)]
     pub current_company: Option<String>,
     #[field(max = 255, filter, term = "contact.location")]
     pub location: Option<String>,
     /// URL of the profile on a professional network.
     #[field(max = 500, format = Format::Url, filter, term = "contact.profile")]
     pub network_profile: Option<String>,
-    #[field(max = 5, filter_as = "email", term = "contact.email")]
+    #[field(max = 5, filter_as = "email", term = "contact.email", search)]
     pub emails: Items<Email>,
-    #[field(max = 5, filter_as = "phone", term = "contact.phone")]
+    #[field(max = 5, filter_as = "phone", term = "contact.phone", search)]
     pub phones: Items<Phone>,
     /// Names of tags; one that does not exist is made.
-    #[field(max = 100, item_max = 100, filter, term = "contact.tag")]
+    #[field(max = 100, item_max = 100, filter, term = "contact.tag", search)]
     pub tags: Vec<Uuid>,
     #[field(default = "\"new\"", filter, counted, all)]
     pub global_status: Status,
@@ -86,9 +87,9 @@ pub struct Contact {
     pub contact_type: ContactType,
     #[field(filter, term = "contact.company", tallied = "contacts")]
     pub company_id: Option<Uuid>,
-    #[field(max = 10_000)]
+    #[field(max = 10_000, search)]
     pub summary: Option<String>,
-    #[field(max = 100, item_max = 100, filter, term = "contact.skill")]
+    #[field(max = 100, item_max = 100, filter, term = "contact.skill", search)]
     pub skills: Vec<String>,
     #[field(max = 100, item_max = 100, filter, term = "contact.language")]
     pub languages: Vec<String>,
@@ -124,6 +125,49 @@ const INDEXES: &[Index] = &[
     Index { name: "contacts_archived_at", fields: &["archived_at"] },
 ];
 
+/// What contacts are searched by: all optional, all must hold.
+#[derive(Resource)]
+pub struct ContactSearch {
+    /// Words as in `search=`.
+    #[field(max = 500)]
+    pub query: Option<String>,
+    /// Words in the first or last name.
+    #[field(max = 500)]
+    pub name: Option<String>,
+    /// Words in the title.
+    #[field(max = 500)]
+    pub title: Option<String>,
+    /// Words in `current_company`.
+    #[field(max = 500)]
+    pub company: Option<String>,
+    /// Words in the location.
+    #[field(max = 500)]
+    pub location: Option<String>,
+    /// One of these.
+    #[field(max = 100, item_max = 100)]
+    pub contact_types: Option<Vec<String>>,
+    /// All of these, by name.
+    #[field(max = 100, item_max = 100)]
+    pub tags: Option<Vec<String>>,
+    /// Inclusive.
+    pub created_after: Option<Time>,
+    /// Exclusive.
+    pub created_before: Option<Time>,
+    /// Inclusive.
+    pub last_contacted_after: Option<Time>,
+    /// Exclusive.
+    pub last_contacted_before: Option<Time>,
+    /// As in `sort=`, one field.
+    #[field(max = 200)]
+    pub sort_by: Option<String>,
+    pub sort_direction: Option<Direction>,
+    #[field(least = 1, most = 100)]
+    pub limit: Option<i64>,
+    #[field(least = 0)]
+    pub offset: Option<i64>,
+}
+
+const CONTACT_SEARCH: &[Field] = ContactSearch::FIELDS;
 const SHORTCUTS: &[Field] = Shortcuts::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
@@ -133,6 +177,11 @@ pub const OPERATIONS: &[Operation] = &[
         .body::<Contact>("ContactInput", SHORTCUTS, true)
         .write(create)
         .gives::<Contact>(&[201]),
+    post("/contacts/search", "search_contacts", "Search contacts")
+        .scope(CONTACTS_READ)
+        .members("ContactSearch", CONTACT_SEARCH)
+        .read(seek)
+        .gives_list::<Contact>(),
     get("/contacts/{id}", "get_contact", "Get a contact").scope(CONTACTS_READ).record::<Contact>(),
     put("/contacts/{id}", "update_contact", "Update a contact")
         .scope(CONTACTS_WRITE)
@@ -153,7 +202,27 @@ pub const OPERATIONS: &[Operation] = &[
         .query(TAG_CHOICE)
         .members("TagChoice", TAG_CHOICE)
         .write(tag::detach_from::<Contact>),
+    get("/contacts/{id}/timeline", "contact_timeline", "What happened to a contact and what hangs on it")
+        .scope(CONTACTS_READ)
+        .timeline::<Contact>(),
 ];
+
+fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const ASKS: &[(&str, Asks)] = &[
+        ("query", Asks::Parameter("search")),
+        ("name", Asks::Text("first_name", "last_name")),
+        ("title", Asks::Text("title", "title")),
+        ("company", Asks::Text("current_company", "current_company")),
+        ("location", Asks::Text("location", "location")),
+        ("contact_types", Asks::Filter("contact_type", "in")),
+        ("tags", Asks::Filter("tags", "cs")),
+        ("created_after", Asks::Parameter("created_after")),
+        ("created_before", Asks::Parameter("created_before")),
+        ("last_contacted_after", Asks::Filter("last_contacted_at", "gte")),
+        ("last_contacted_before", Asks::Filter("last_contacted_at", "lt")),
+    ];
+    search::run::<Contact>(call, tx, &call.members(CONTACT_SEARCH)?, ASKS)
+}
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes = call.changes::<Contact>(SHORTCUTS, true)?;

@@ -14,5 +14,7 @@ pub mod note;
 pub mod operation;
 pub mod operations;
 pub mod scope;
+pub mod search;
 pub mod tag;
+pub mod timeline;
 pub mod workspace;

@@ -20,13 +20,13 @@ pub struct Note {
     /// The member who wrote it.
     #[field(read_only, filter)]
     pub author_id: Option<Uuid>,
-    #[field(read_only)]
+    #[field(read_only, subject)]
     pub contact_id: Option<Uuid>,
-    #[field(read_only)]
+    #[field(read_only, subject)]
     pub company_id: Option<Uuid>,
-    #[field(read_only)]
+    #[field(read_only, subject)]
     pub deal_id: Option<Uuid>,
-    #[field(read_only)]
+    #[field(read_only, subject)]
     pub project_id: Option<Uuid>,
     #[field(read_only, filter, sort)]
     pub created_at: Time,

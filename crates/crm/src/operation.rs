@@ -2,6 +2,7 @@
 
 use crate::key::Identity;
 use crate::scope::Scope;
+use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
 use resource::{
     About, Changes, Cond, Ctx, Error, Field, Input, Op, Page, Query, Rendered, Resource, Shape, Test, create, custom,
@@ -60,6 +61,8 @@ pub enum Data {
     /// The same, not cut into pages.
     Whole(&'static About, &'static [Field]),
     Deleted,
+    /// A list of what has a schema of its own, paged by cursor.
+    Items(&'static str, fn() -> Json),
     /// A schema of its own, written where the operation is.
     Object(&'static str, fn() -> Json),
 }
@@ -221,6 +224,13 @@ impl Operation {
         self.run = Run::Read(list_all::<R>);
         self
     }
+    /// The timeline of the record whose id stands in the path.
+    pub const fn timeline<R: Resource>(mut self) -> Self {
+        self.query = Takes::Members(TimelineQuery::FIELDS);
+        self.answer = Answer { statuses: &[200], data: Data::Items("Event", timeline::schema) };
+        self.run = Run::Read(timeline::read::<R>);
+        self
+    }
     /// The record whose id stands in the path.
     pub const fn record<R: Resource>(mut self) -> Self {
         self.answer = Answer { statuses: &[200], data: Data::Record(&R::ABOUT, R::FIELDS) };
@@ -243,6 +253,10 @@ impl Operation {
     }
     pub const fn gives<R: Resource>(mut self, statuses: &'static [u16]) -> Self {
         self.answer = Answer { statuses, data: Data::Record(&R::ABOUT, R::FIELDS) };
+        self
+    }
+    pub const fn gives_list<R: Resource>(mut self) -> Self {
+        self.answer = Answer { statuses: &[200], data: Data::List(&R::ABOUT, R::FIELDS) };
         self
     }
     pub const fn whole_list<R: Resource>(mut self) -> Self {

@@ -32,6 +32,7 @@ pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error>
 pub fn behind(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     const BEHIND: &str = "SELECT DISTINCT c.workspace_id FROM counters c \
          LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \
-         WHERE c.collection IN ($1, $2) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0)";
+         WHERE c.collection IN ($1, $2) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
+         UNION SELECT workspace_id FROM texts_due";
     Ok(tx.rows(BEHIND, &[Contact::ABOUT.table.into(), Company::ABOUT.table.into()], |row| row.id(0))?)
 }

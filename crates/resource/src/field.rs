@@ -68,6 +68,14 @@ pub struct Field {
     pub counted: bool,
     /// The word `all` filters nothing.
     pub all: bool,
+    /// `search` looks at it.
+    pub search: bool,
+    /// Found written together with the field before it, too.
+    pub joined: bool,
+    /// Records that are equal in all these are alike: they may be one.
+    pub alike: bool,
+    /// Events of this record also belong to the timeline of the one it names.
+    pub subject: bool,
     /// Not a column: how many records that are not archived name this one, under this name.
     pub count: Option<&'static str>,
     /// The record that this id names shows how many do, under this name.
@@ -98,6 +106,10 @@ impl Field {
             term: None,
             counted: false,
             all: false,
+            search: false,
+            joined: false,
+            alike: false,
+            subject: false,
             count: None,
             tallied: None,
             custom: None,
@@ -167,6 +179,26 @@ impl Field {
         self.all = true;
         self
     }
+    /// `search=` looks at it. The resource must have `texts`.
+    pub const fn search(mut self) -> Self {
+        self.search = true;
+        self
+    }
+    /// In scripts without spaces it is also found written together with the field before it, as names are.
+    pub const fn joined(mut self) -> Self {
+        self.joined = true;
+        self
+    }
+    /// Records that are equal in all fields with this word may be one. The resource must have `texts`.
+    pub const fn alike(mut self) -> Self {
+        self.alike = true;
+        self
+    }
+    /// What happens to this record is told in the timeline of the one it names, too.
+    pub const fn subject(mut self) -> Self {
+        self.subject = true;
+        self
+    }
 
     pub const fn count(mut self, name: &'static str) -> Self {
         self.count = Some(name);
@@ -231,6 +263,16 @@ pub enum Sync {
     Window,
 }
 
+/// A table with at most one row per record whose text `search` looks at, too.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    pub table: &'static str,
+    /// The column that names the record.
+    pub record: &'static str,
+    /// The column with the text; it may be null.
+    pub text: &'static str,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     pub name: &'static str,
@@ -244,6 +286,7 @@ pub struct About {
     pub default_sort: &'static str,
     pub archives: bool,
     pub texts: bool,
+    pub beside: Option<Beside>,
     pub custom: bool,
 }
 
@@ -260,6 +303,7 @@ impl About {
             default_sort: "-created_at",
             archives: false,
             texts: false,
+            beside: None,
             custom: false,
         }
     }
@@ -288,9 +332,14 @@ impl About {
         self.default_sort = sort;
         self
     }
-    /// Its text is indexed by trigrams, for patterns.
+    /// Its text is indexed by trigrams, for patterns and for `search`.
     pub const fn texts(mut self) -> Self {
         self.texts = true;
+        self
+    }
+    /// More text to search stands in another table; whoever writes there calls `retext`.
+    pub const fn beside(mut self, beside: Beside) -> Self {
+        self.beside = Some(beside);
         self
     }
     /// Workspaces give it fields of their own, in `custom_data`.

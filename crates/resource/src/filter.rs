@@ -8,7 +8,7 @@
 use crate::changes::{is_date, nearest, parse_id};
 use crate::custom;
 use crate::fold::{digits, fold, like_digits, nfc};
-use crate::{Error, Field, Kind, Time, invalid};
+use crate::{Error, Field, Kind, Need, Time, invalid};
 use std::collections::HashSet;
 use store::Value;
 
@@ -37,6 +37,8 @@ pub enum Cond {
     Any(Vec<Cond>),
     Not(Box<Cond>),
     Test(Test),
+    /// Words in the record's text.
+    Find(Need),
 }
 
 /// One comparison, its values in the field's own type.

@@ -1,5 +1,6 @@
 //! Text as it is compared: NFC, simple case folding, the same on both engines.
 
+use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 pub fn nfc(text: &str) -> std::borrow::Cow<'_, str> {
@@ -22,13 +23,37 @@ fn fold_char(c: char) -> char {
     unicode_case_mapping::case_folded(c).and_then(|folded| char::from_u32(folded.get())).unwrap_or(c)
 }
 
-/// Folded and without its accents: what texts are looked up by.
+/// Folded and without its accents: what texts are looked up by. Letter by letter, so that what holds another text
+/// folded holds it plain, too.
 pub fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        plain.extend(text.chars().map(|c| if c.is_ascii_control() { ' ' } else { c.to_ascii_lowercase() }));
+        return plain;
     }
-    // Folded first: what holds another text folded then holds it plain, too.
-    fold(text).nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).collect()
+    // Accents are marks with a class of their own; the vowel signs of other scripts have none and stay.
+    for c in fold(text).nfd().filter(|c| canonical_combining_class(*c) == 0) {
+        match c {
+            // Ours to tell the parts of a text by.
+            c if c.is_control() => plain.push(' '),
+            'ß' => plain.push_str("ss"),
+            'æ' => plain.push_str("ae"),
+            'œ' => plain.push_str("oe"),
+            'þ' => plain.push_str("th"),
+            'ø' => plain.push('o'),
+            'ł' => plain.push('l'),
+            'đ' | 'ð' => plain.push('d'),
+            'ħ' => plain.push('h'),
+            'ı' => plain.push('i'),
+            '‘' | '’' | 'ʼ' | '＇' => plain.push('\''),
+            '‐'..='―' | '−' => plain.push('-'),
+            // Full width, as East Asian keyboards write ASCII.
+            '！'..='～' => plain.extend(char::from_u32(u32::from(c) - 0xfee0).map(fold_char)),
+            // A capital whose accent kept it from being folded.
+            c => plain.push(fold_char(c)),
+        }
+    }
+    plain
 }
 
 /// A phone number as it is matched.
@@ -53,5 +78,23 @@ mod tests {
             assert_eq!(fold(&nfc(a)), fold(&nfc(b)), "{a} {b}");
         }
         assert_eq!(digits("+33 (0)6-12"), "330612");
+    }
+    #[test]
+    fn plain_text_has_neither_case_nor_accents() {
+        for (text, plain_text) in [
+            ("ÉMILE", "emile"),
+            ("İpek ıpek", "ipek ipek"),
+            ("Łódź Søren Đorđe", "lodz soren dorde"),
+            ("Straße Æsir", "strasse aesir"),
+            ("Фёдор Й", "федор и"),
+            ("Ελλάδα", "ελλαδα"),
+            ("مُحَمَّد أحمد", "محمد احمد"),
+            ("हिन्दी", "हिनदी"),
+            ("ＡＢＣ１", "abc1"),
+            ("O’Neil—x", "o'neil-x"),
+            ("a\u{2}b\tc", "a b c"),
+        ] {
+            assert_eq!(plain(text), plain_text);
+        }
     }
 }

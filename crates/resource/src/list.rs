@@ -11,9 +11,10 @@ use crate::merge::widen_all;
 use crate::prefix::prefix;
 use crate::query::Cursor;
 use crate::render::{columns, has_labels, shown};
+use crate::search::Found;
 use crate::sql::{Sql, Terms, look};
 use crate::texts;
-use crate::{Cond, Ctx, Error, Field, Index, Kind, Labels, Op, Paging, Query, Rendered, Resource, Test};
+use crate::{Cond, Ctx, Error, Field, Index, Kind, Labels, Need, Op, Paging, Query, Rendered, Resource, Test};
 use std::collections::HashMap;
 use store::{Lane, Tx, Value};
 use uuid::Uuid;
@@ -41,7 +42,20 @@ const VERY_DEEP: i64 = 50_000;
 pub fn list<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, query: &Query, base: &[Cond]) -> Result<Page, Error> {
     let mut conds: Vec<Cond> = base.iter().chain(&query.conds).cloned().collect();
     widen_all(ctx, tx, &mut conds)?;
-    let terms = Terms::of(ctx, tx, &conds)?;
+    let mut terms = Terms::of(ctx, tx, &conds)?;
+    let mut needs = Vec::new();
+    for cond in conds.extract_if(.., |cond| matches!(cond, Cond::Find(_))) {
+        match cond {
+            Cond::Find(Need::All(all)) => needs.extend(all),
+            Cond::Find(need) => needs.push(need),
+            _ => {}
+        }
+    }
+    if !needs.is_empty() {
+        let need = Need::All(needs);
+        terms.found = Some(Found::of::<R>(ctx, tx, &need)?);
+        conds.push(Cond::Find(need));
+    }
     let machine = Machine {
         ctx,
         table: R::ABOUT.table,
@@ -73,6 +87,8 @@ struct Machine<'a> {
 enum Plan {
     /// The few that this test leaves.
     Small(Test),
+    /// The few that are what is sought, by their texts.
+    Found,
     /// Those with this term, in order of their ids.
     Term(Test),
     /// All, along this index (`None`: the primary key, which is the order of creation).
@@ -138,17 +154,15 @@ impl Machine<'_> {
         {
             return Ok(Plan::Walk(Some(index)));
         }
+        let mut probe = Sql::new("");
+        if self.terms.write_candidates(&mut probe, " UNION ALL ") && few(tx, probe)? {
+            return Ok(Plan::Found);
+        }
         let by_text = others.into_iter().filter(|test| self.literal(test).is_some());
         for test in candidates.iter().copied().chain(by_text) {
             let mut probe = Sql::new("");
             self.write_ids(&mut probe, test, tx.dialect(), " UNION ALL ");
-            probe.push(&format!(" LIMIT {}", SMALL + 1));
-            let mut found = 0;
-            tx.each(&probe.text, &probe.params, &mut |_| {
-                found += 1;
-                Ok(())
-            })?;
-            if found <= SMALL {
+            if few(tx, probe)? {
                 return Ok(Plan::Small(test.clone()));
             }
         }
@@ -191,7 +205,7 @@ impl Machine<'_> {
             match cond {
                 Cond::All(conds) => conds.iter().for_each(|cond| collect(cond, tests)),
                 Cond::Test(test) => tests.push(test),
-                Cond::Any(_) | Cond::Not(_) => {}
+                Cond::Any(_) | Cond::Not(_) | Cond::Find(_) => {}
             }
         }
         self.conds.iter().for_each(|cond| collect(cond, &mut tests));
@@ -236,7 +250,7 @@ impl Machine<'_> {
             });
         }
         let slow = match plan {
-            Plan::Small(_) => false,
+            Plan::Small(_) | Plan::Found => false,
             Plan::Sort => true,
             Plan::Term(_) | Plan::Walk(_) => scans || offset > VERY_DEEP,
         };
@@ -253,7 +267,7 @@ impl Machine<'_> {
         offset: i64,
         cursor: Option<&Cursor>,
     ) -> Result<(Rendered, Vec<Cursor>, Option<i64>), Error> {
-        if offset >= DEEP && !matches!(plan, Plan::Small(_)) {
+        if offset >= DEEP && !matches!(plan, Plan::Small(_) | Plan::Found) {
             return self.fetch_deep(tx, plan, offset);
         }
         let width = shown(self.fields).count();
@@ -264,7 +278,7 @@ impl Machine<'_> {
                 select.push_str(&format!(", {}", field.order(self.terms.dialect)));
             }
         }
-        let counting = matches!(plan, Plan::Small(_)) && !by_cursor;
+        let counting = matches!(plan, Plan::Small(_) | Plan::Found) && !by_cursor;
         if counting {
             select.push_str(", count(*) OVER ()");
         }
@@ -393,6 +407,7 @@ impl Machine<'_> {
         let mut sql = Sql::new("");
         let few = match plan {
             Plan::Small(test) => Some(test),
+            Plan::Found => None,
             // To take values out of every record's JSON costs more than to look at those that may pass.
             _ => self.tests().find(|test| test.field.custom.is_some() && self.indexed(test)),
         };
@@ -406,6 +421,12 @@ impl Machine<'_> {
             sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
             sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
             self.terms.write_all(&mut sql, self.conds);
+        } else if let Plan::Found = plan {
+            sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (");
+            self.terms.write_candidates(&mut sql, " UNION ");
+            sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
+            sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
+            self.terms.write_all(&mut sql, self.conds);
         } else {
             self.write_from(&mut sql, "count(*)", "");
             self.terms.write_all(&mut sql, self.conds);
@@ -414,13 +435,24 @@ impl Machine<'_> {
         if let Some(total) = self.ctx.memory.total(&key, stamp) {
             return Ok(total);
         }
-        if tx.lane() == Lane::Fast && !matches!(plan, Plan::Small(_)) {
+        if tx.lane() == Lane::Fast && !matches!(plan, Plan::Small(_) | Plan::Found) {
             return Err(Error::SlowLane);
         }
         let total = tx.one(&sql.text, &sql.params, |row| row.int(0))?.unwrap_or(0);
         self.ctx.memory.keep_total(key, stamp, total);
         Ok(total)
     }
+}
+
+/// Whether a probe ends after a small number of rows.
+fn few(tx: &mut dyn Tx, mut probe: Sql) -> Result<bool, Error> {
+    probe.push(&format!(" LIMIT {}", SMALL + 1));
+    let mut found = 0;
+    tx.each(&probe.text, &probe.params, &mut |_| {
+        found += 1;
+        Ok(())
+    })?;
+    Ok(found <= SMALL)
 }
 
 /// How a value is written in `counters`.

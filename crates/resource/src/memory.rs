@@ -14,7 +14,11 @@ const NAMES: usize = 50_000;
 pub struct Memory {
     names: HashMap<Uuid, Arc<Names>>,
     totals: Mutex<LruCache<String, (i64, i64)>>,
+    label_texts: HashMap<Uuid, (i64, LabelTexts)>,
 }
+
+/// All labels of a workspace, as texts in which words are looked for.
+pub(crate) type LabelTexts = Arc<Vec<(Uuid, String)>>;
 
 /// Tag names of a workspace as of one stamp; `None` is a tag that is gone.
 pub(crate) struct Names {
@@ -24,7 +28,7 @@ pub(crate) struct Names {
 
 impl Default for Memory {
     fn default() -> Self {
-        Memory { names: HashMap::new(), totals: Mutex::new(LruCache::new(TOTALS)) }
+        Memory { names: HashMap::new(), totals: Mutex::new(LruCache::new(TOTALS)), label_texts: HashMap::new() }
     }
 }
 
@@ -54,5 +58,15 @@ impl Memory {
 
     pub(crate) fn keep_total(&self, key: String, stamp: i64, total: i64) {
         self.totals.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).put(key, (stamp, total));
+    }
+
+    /// The texts of all labels, if they are known as of `stamp`.
+    pub(crate) fn label_texts(&self, workspace: Uuid, stamp: i64) -> Option<LabelTexts> {
+        let known = self.label_texts.pin();
+        known.get(&workspace).filter(|(at, _)| *at == stamp).map(|(_, texts)| texts.clone())
+    }
+
+    pub(crate) fn keep_label_texts(&self, workspace: Uuid, stamp: i64, texts: LabelTexts) {
+        self.label_texts.pin().insert(workspace, (stamp, texts));
     }
 }

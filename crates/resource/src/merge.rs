@@ -232,6 +232,6 @@ fn widen(ctx: &Ctx, tx: &mut dyn Tx, cond: &mut Cond) -> Result<(), Error> {
             *cond = if test.op == Op::Neq { Cond::Not(Box::new(among)) } else { among };
             Ok(())
         }
-        Cond::Test(_) => Ok(()),
+        Cond::Test(_) | Cond::Find(_) => Ok(()),
     }
 }

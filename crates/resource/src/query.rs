@@ -136,6 +136,9 @@ impl Reader<'_> {
             let field = self.fields.iter().find(|f| f.name == field);
             return Ok(field.map(|field| Cond::Test(Test { field, op, values: vec![time.0.into()] })));
         }
+        if name == "search" && searches(self.fields) {
+            return Ok(crate::search(name, text)?.map(Cond::Find));
+        }
         match self.grammar.field(name) {
             Some(field) => self.grammar.parameter(field, name, text),
             None => Err(self.unknown(name)),
@@ -152,6 +155,9 @@ impl Reader<'_> {
         }
         if self.about.created_bounds {
             taken.extend(["created_after", "created_before"]);
+        }
+        if searches(self.fields) {
+            taken.push("search");
         }
         taken.extend(self.grammar.names());
         let near = nearest(name, &taken).map_or(String::new(), |near| format!(" (did you mean {near}?)"));
@@ -194,6 +200,11 @@ impl Reader<'_> {
     fn problem(&mut self, field: &str, reason: impl Into<String>) {
         self.problems.push(Problem { field: field.into(), reason: reason.into() });
     }
+}
+
+/// Whether a collection of these takes `search`.
+pub(crate) fn searches(fields: &[Field]) -> bool {
+    fields.iter().any(|field| field.search)
 }
 
 impl Cursor {

@@ -105,7 +105,8 @@ fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Resu
         }
     }
     let labels = told.labels.take();
-    write_event(ctx, tx, &format!("{}.created", R::ABOUT.one), R::ABOUT.one, id, told.text()?)?;
+    let subjects = subjects::<R>(fields().map(|(_, value)| value));
+    write_event(ctx, tx, &format!("{}.created", R::ABOUT.one), R::ABOUT.one, id, told.text()?, &subjects)?;
     Ok(New { id, params, labels })
 }
 
@@ -180,7 +181,8 @@ pub(crate) fn update_as<R: Resource>(
     count::<R>(tx, saved.values.iter(), -1);
     count::<R>(tx, values.iter(), 1);
     count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), Some(&|at| &values[at]))?;
-    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?)?;
+    let subjects = subjects::<R>(saved.values.iter().chain(&values));
+    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?, &subjects)?;
     Ok(true)
 }
 
@@ -193,7 +195,8 @@ pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
             told.change(ctx, tx, field, value, &Value::Null)?;
         }
     }
-    write_event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?)
+    let subjects = subjects::<R>(saved.values.iter());
+    write_event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?, &subjects)
 }
 
 /// Takes the row away with its text, its terms and its part in the counts.
@@ -220,10 +223,32 @@ pub fn event(
     id: Uuid,
     changes: &Map<String, Json>,
 ) -> Result<(), Error> {
-    write_event(ctx, tx, kind, record, id, serde_json::to_string(changes).unwrap_or_default())
+    event_about(ctx, tx, kind, record, id, changes, &[])
 }
 
-fn write_event(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, record: &str, id: Uuid, changes: String) -> Result<(), Error> {
+/// The same, told in the timelines of `subjects` too.
+pub fn event_about(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    kind: &str,
+    record: &str,
+    id: Uuid,
+    changes: &Map<String, Json>,
+    subjects: &[Uuid],
+) -> Result<(), Error> {
+    write_event(ctx, tx, kind, record, id, serde_json::to_string(changes).unwrap_or_default(), subjects)
+}
+
+fn write_event(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    kind: &str,
+    record: &str,
+    id: Uuid,
+    changes: String,
+    subjects: &[Uuid],
+) -> Result<(), Error> {
+    const SUBJECT: &str = "INSERT INTO event_subjects (workspace_id, record_id, place) VALUES ($1, $2, $3)";
     const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let (place, at) = (tx.place()?, tx.stamp());
@@ -239,7 +264,24 @@ fn write_event(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, record: &str, id: Uuid, c
         id.into(),
         changes.into(),
     ];
-    Ok(tx.execute(EVENT, &params)?)
+    tx.execute(EVENT, &params)?;
+    for subject in subjects {
+        tx.execute(SUBJECT, &[ctx.workspace.into(), (*subject).into(), place.into()])?;
+    }
+    Ok(())
+}
+
+/// The records that a record names as its subjects, before or after a change.
+fn subjects<'a, R: Resource>(values: impl Iterator<Item = &'a Value>) -> Vec<Uuid> {
+    let mut subjects = Vec::new();
+    for (_, value) in R::FIELDS.iter().cycle().zip(values).filter(|(field, _)| field.subject) {
+        if let Value::Id(id) = value
+            && !subjects.contains(id)
+        {
+            subjects.push(*id);
+        }
+    }
+    subjects
 }
 
 fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value) {

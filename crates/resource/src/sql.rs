@@ -2,7 +2,8 @@
 //! stand in the order of their first use.
 
 use crate::labels::{called, fading};
-use crate::{Cond, Ctx, Error, Field, Kind, Op, Test, fold};
+use crate::search::{Found, Source, Word};
+use crate::{Cond, Ctx, Error, Field, Kind, Need, Op, Test, fold};
 use std::collections::HashMap;
 use store::{Dialect, Tx, Value};
 use uuid::Uuid;
@@ -46,6 +47,8 @@ pub(crate) struct Terms {
     pub dialect: Dialect,
     labels: HashMap<String, Uuid>,
     fading: Vec<String>,
+    /// What the condition `Find` finds.
+    pub found: Option<Found>,
 }
 
 impl Terms {
@@ -61,7 +64,7 @@ impl Terms {
         }
         let labels = called(ctx, tx, &names)?;
         let fading = if null { fading(ctx, tx)? } else { Vec::new() };
-        Ok(Terms { workspace: ctx.workspace, dialect: tx.dialect(), labels, fading })
+        Ok(Terms { workspace: ctx.workspace, dialect: tx.dialect(), labels, fading, found: None })
     }
 
     /// The keys that a test of a list or address looks up; `None` where no record can have one.
@@ -102,7 +105,85 @@ impl Terms {
                 self.test(sql, test);
                 sql.push(")");
             }
+            Cond::Find(_) => match &self.found {
+                Some(found) => self.write_found(sql, found),
+                None => sql.push("1 = 0").end(),
+            },
         }
+    }
+
+    /// By its text, if that is true of the record; else by what it was found to be.
+    fn write_found(&self, sql: &mut Sql, found: &Found) {
+        sql.push("(t.updated_at <= ").bind(found.until).push(" AND ");
+        self.write_need(sql, found, &found.need);
+        if !found.later.is_empty() {
+            sql.push(" OR t.id IN ").bind_all(&padded(&found.later));
+        }
+        sql.push(")");
+    }
+
+    fn write_need(&self, sql: &mut Sql, found: &Found, need: &Need) {
+        let (needs, word, none) = match need {
+            Need::Word(word) => return self.write_word(sql, found, word),
+            Need::All(needs) => (needs, " AND ", "1 = 1"),
+            Need::Any(needs) => (needs, " OR ", "1 = 0"),
+        };
+        sql.push(if needs.is_empty() { none } else { "" });
+        for (index, need) in needs.iter().enumerate() {
+            sql.push(if index == 0 { "(" } else { word });
+            self.write_need(sql, found, need);
+        }
+        sql.push(if needs.is_empty() { "" } else { ")" });
+    }
+
+    fn write_word(&self, sql: &mut Sql, found: &Found, word: &Word) {
+        sql.push("(EXISTS (SELECT 1 FROM texts x WHERE x.workspace_id = ").bind(self.workspace);
+        sql.push(" AND x.collection = ").bind(found.table).push(" AND x.record = t.id AND ");
+        self.like(sql, "x.text", &word.pattern());
+        sql.push(")");
+        if !word.labels().is_empty() {
+            sql.push(" OR t.id IN (");
+            self.write_wearers(sql, found, word.labels());
+            sql.push(")");
+        }
+        sql.push(")");
+    }
+
+    fn write_wearers(&self, sql: &mut Sql, found: &Found, labels: &[Uuid]) {
+        let keys: Vec<Value> = labels.iter().map(|id| id.to_string().into()).collect();
+        sql.push("SELECT d.record FROM terms d WHERE d.workspace_id = ").bind(self.workspace);
+        sql.push(" AND d.field = ").bind(found.term).push(" AND d.key IN ").bind_all(&keys);
+    }
+
+    /// `SELECT id …`: all that can be what is sought, by the index; false if it has none.
+    pub fn write_candidates(&self, sql: &mut Sql, union: &str) -> bool {
+        let Some((found, sources)) = self.found.as_ref().and_then(|found| Some((found, found.need.sources()?))) else {
+            return false;
+        };
+        if sources.is_empty() {
+            // Nothing can meet the need.
+            sql.push("SELECT x.record FROM texts x WHERE 1 = 0");
+        }
+        for (index, source) in sources.iter().enumerate() {
+            sql.push(if index == 0 { "" } else { union });
+            match source {
+                Source::Labels(labels) => self.write_wearers(sql, found, labels),
+                Source::Texts(words) => {
+                    sql.push(self.dialect.texts()).push(" AND x.workspace_id = ").bind(self.workspace);
+                    sql.push(" AND x.collection = ").bind(found.table);
+                    for asked in self.dialect.holding_all(words.iter().map(|word| (&*word.literal, word.pattern()))) {
+                        sql.params.push(asked.into());
+                        let n = sql.params.len();
+                        sql.push(" AND ").push(&self.dialect.asks(n));
+                    }
+                }
+            }
+        }
+        if !found.later.is_empty() {
+            sql.push(union).push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", found.table));
+            sql.bind(self.workspace).push(" AND t.id IN ").bind_all(&padded(&found.later));
+        }
+        true
     }
 
     fn join(&self, sql: &mut Sql, conds: &[Cond], word: &str) {
@@ -239,6 +320,12 @@ impl Terms {
     }
 }
 
+/// Ids as a list whose length is a power of two, so that there are few different statements.
+fn padded(ids: &[Uuid]) -> Vec<Value> {
+    let last = ids.last().copied().unwrap_or_default();
+    ids.iter().copied().chain(std::iter::repeat(last)).take(ids.len().next_power_of_two()).map(Value::Id).collect()
+}
+
 /// A value as `terms` has it.
 fn key_of(value: &Value) -> Value {
     match value {
@@ -261,5 +348,6 @@ pub(crate) fn look(cond: &Cond, visit: &mut dyn FnMut(&Test)) {
         Cond::All(conds) | Cond::Any(conds) => conds.iter().for_each(|cond| look(cond, visit)),
         Cond::Not(cond) => look(cond, visit),
         Cond::Test(test) => visit(test),
+        Cond::Find(_) => {}
     }
 }

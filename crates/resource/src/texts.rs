@@ -1,52 +1,91 @@
-//! Texts: what a record is found by, whichever pattern is asked for. They are written after the record,
+//! Texts: what a record is found by, whichever pattern or word is asked for. They are written after the record,
 //! in batches, so that a write does not pay for them; `indexed` says up to which stamp they are true, and
 //! what has changed since is looked at one by one.
+//!
+//! A text has a section for each field, opened by a mark: first those that `search` looks at, then a mark, the
+//! beginnings of all their words, `END`, and the fields that only patterns look at.
 
-use crate::fold::plain;
+use crate::fold::{digits, plain};
+use crate::search::{BEGINNING, begins};
 use crate::sql::text_of;
-use crate::{Ctx, Error, Field, Kind, Op, Resource, Test};
-use store::{Ref, Tx};
+use crate::{Ctx, Error, Field, Format, Kind, Op, Resource, Test};
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use store::{Ref, Row, Tx};
+use uuid::Uuid;
 
 /// Patterns with a shorter literal can't use trigrams.
-const LITERAL: usize = 3;
+pub(crate) const LITERAL: usize = 3;
+/// What `search` looks at ends here.
+pub(crate) const END: char = '\u{3}';
+const MARK: char = '\u{4}';
+/// As much of the text beside a record is searched.
+const BESIDE: usize = 200_000;
+
+/// A record's text as it is or should be in the index.
+pub(crate) struct Text {
+    pub id: Uuid,
+    pub updated_at: i64,
+    pub text: String,
+    /// Ids of the labels it wears, as they are stored.
+    pub labels: String,
+    /// What it has in common with records that may be the same.
+    likeness: Option<String>,
+}
 
 /// Brings the texts of a collection up to date by about `most` records; true if there is more to do.
 pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
-    const WRITE: &str = "INSERT INTO texts (workspace_id, collection, record, text) VALUES ($1, $2, $3, $4) \
-         ON CONFLICT (workspace_id, collection, record) DO UPDATE SET text = excluded.text WHERE texts.text <> excluded.text";
     const REACHED: &str = "INSERT INTO indexed (workspace_id, collection, stamp) VALUES ($1, $2, $3) \
          ON CONFLICT (workspace_id, collection) DO UPDATE SET stamp = excluded.stamp";
     let table = R::ABOUT.table;
     let from = reached(ctx, tx, table)?;
-    let columns: Vec<&Field> = R::FIELDS.iter().filter(|field| searched(field)).collect();
-    let names: Vec<&str> = columns.iter().map(|field| field.name).collect();
-    let select = format!("SELECT id, updated_at, {} FROM {table} WHERE workspace_id = $1", names.join(", "));
-    let text = |row: &dyn store::Row| {
-        let mut lines = Vec::new();
-        for (n, field) in columns.iter().enumerate() {
-            lines.extend(words(field, row.get(n + 2)?)?);
-        }
-        Ok((row.id(0)?, row.int(1)?, lines.join("\n")))
-    };
-    let next = format!("{select} AND updated_at > $2 ORDER BY updated_at, id LIMIT $3");
-    let mut rows = tx.rows(&next, &[ctx.workspace.into(), from.into(), most.into()], text)?;
+    let select = Select::of::<R>();
+    let next = select.where_("t.updated_at > $2 ORDER BY t.updated_at, t.id LIMIT $3");
+    let mut rows = tx.rows(&next, &[ctx.workspace.into(), from.into(), most.into()], |row| select.read(row))?;
     let more = rows.len() as i64 == most;
     // All earlier commits are in; others may still share this one.
     let mut stamp = tx.stamp() - 1;
-    if let Some((last, at, _)) = rows.last().filter(|_| more) {
+    if let Some(last) = rows.last().filter(|_| more) {
         // All of the last commit, or none of it: the stamp says no more than that.
-        let (last, at) = (*last, *at);
-        let rest = format!("{select} AND updated_at = $2 AND id > $3");
-        rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], text)?);
+        let (last, at) = (last.id, last.updated_at);
+        let rest = select.where_("t.updated_at = $2 AND t.id > $3");
+        rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], |row| select.read(row))?);
         stamp = stamp.min(at);
     }
-    for (id, _, text) in &rows {
-        tx.execute(WRITE, &[ctx.workspace.into(), table.into(), (*id).into(), text.as_str().into()])?;
+    let due = due(ctx, tx, table, most)?;
+    for id in &due {
+        let one = select.where_("t.id = $2");
+        rows.extend(tx.rows(&one, &[ctx.workspace.into(), (*id).into()], |row| select.read(row))?);
+    }
+    for Text { id, text, likeness, .. } in &rows {
+        const WRITE: &str = "INSERT INTO texts (workspace_id, collection, record, text, likeness) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (workspace_id, collection, record) DO UPDATE SET text = excluded.text, likeness = excluded.likeness \
+             WHERE texts.text <> excluded.text OR coalesce(texts.likeness, '') <> coalesce(excluded.likeness, '')";
+        let params =
+            [ctx.workspace.into(), table.into(), (*id).into(), text.as_str().into(), likeness.as_deref().into()];
+        tx.execute(WRITE, &params)?;
+    }
+    for id in &due {
+        const DONE: &str = "DELETE FROM texts_due WHERE workspace_id = $1 AND collection = $2 AND record = $3";
+        tx.execute(DONE, &[ctx.workspace.into(), table.into(), (*id).into()])?;
     }
     if !rows.is_empty() {
         tx.execute(REACHED, &[ctx.workspace.into(), table.into(), stamp.into()])?;
     }
-    Ok(more)
+    Ok(more || due.len() as i64 == most)
+}
+
+/// Notes that a record's text has changed though the record has not: what stands beside it did.
+pub fn retext(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(), Error> {
+    const DUE: &str =
+        "INSERT INTO texts_due (workspace_id, collection, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+    Ok(tx.execute(DUE, &[ctx.workspace.into(), table.into(), id.into()])?)
+}
+
+fn due(ctx: &Ctx, tx: &mut dyn Tx, table: &str, most: i64) -> Result<Vec<Uuid>, Error> {
+    const DUE: &str =
+        "SELECT record FROM texts_due WHERE workspace_id = $1 AND collection = $2 ORDER BY record LIMIT $3";
+    Ok(tx.rows(DUE, &[ctx.workspace.into(), table.into(), most.into()], |row| row.id(0))?)
 }
 
 /// The stamp up to which the texts are true.
@@ -55,23 +94,197 @@ pub(crate) fn reached(ctx: &Ctx, tx: &mut dyn Tx, table: &str) -> Result<i64, Er
     Ok(tx.one(REACHED, &[ctx.workspace.into(), table.into()], |row| row.int(0))?.unwrap_or(0))
 }
 
-fn searched(field: &Field) -> bool {
+/// The texts of the `most` records that changed last since the texts were written.
+pub(crate) fn tail<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, reached: i64, most: i64) -> Result<Vec<Text>, Error> {
+    let select = Select::of::<R>();
+    let sql = select.where_("t.updated_at > $2 ORDER BY t.updated_at DESC, t.id DESC LIMIT $3");
+    Ok(tx.rows(&sql, &[ctx.workspace.into(), reached.into(), most.into()], |row| select.read(row))?)
+}
+
+/// How texts are read from the rows of a table.
+struct Select {
+    sql: String,
+    searched: Vec<&'static Field>,
+    /// Patterns alone look at these.
+    others: Vec<&'static Field>,
+    labels: bool,
+    beside: bool,
+    alike: Vec<&'static Field>,
+}
+
+impl Select {
+    fn of<R: Resource>() -> Select {
+        let searched = sections(R::FIELDS);
+        let others = others(R::FIELDS);
+        let labels = R::FIELDS.iter().find(|field| field.kind == Kind::Labels && field.search);
+        let mut sql = "SELECT t.id, t.updated_at".to_owned();
+        for field in searched.iter().chain(&others).copied().chain(labels) {
+            sql.push_str(&format!(", t.{}", field.name));
+        }
+        let table = R::ABOUT.table;
+        let alike: Vec<&'static Field> = R::FIELDS.iter().filter(|field| field.alike).collect();
+        for field in &alike {
+            sql.push_str(&format!(", t.{}", field.order_column()));
+        }
+        sql.push_str(&match R::ABOUT.beside {
+            None => format!(" FROM {table} t"),
+            Some(beside) => format!(
+                ", b.{} FROM {table} t LEFT JOIN {} b ON b.workspace_id = t.workspace_id AND b.{} = t.id",
+                beside.text, beside.table, beside.record
+            ),
+        });
+        Select { sql, searched, others, labels: labels.is_some(), beside: R::ABOUT.beside.is_some(), alike }
+    }
+
+    fn where_(&self, cond: &str) -> String {
+        format!("{} WHERE t.workspace_id = $1 AND {cond}", self.sql)
+    }
+
+    fn read(&self, row: &dyn Row) -> Result<Text, store::Error> {
+        let (mut text, mut column) = (String::with_capacity(512), 2);
+        let mut before = None;
+        for (n, field) in self.searched.iter().enumerate() {
+            open(&mut text, n);
+            let value = row.get(column)?;
+            for line in lines(field, value)? {
+                write_line(&mut text, &line);
+            }
+            let own = if field.kind == Kind::Text && !value.is_null() { Some(plain(value.text()?)) } else { None };
+            if let (true, Some(before), Some(own)) = (field.joined, &before, &own)
+                && [before, own].iter().all(|name| name.chars().next().is_some_and(written_together))
+            {
+                write_line(&mut text, &format!("{before}{own}"));
+                write_line(&mut text, &format!("{own}{before}"));
+            }
+            before = own;
+            column += 1;
+        }
+        open(&mut text, self.searched.len());
+        let alike = column + self.others.len() + usize::from(self.labels);
+        let beside = alike + self.alike.len();
+        if self.beside
+            && let Ref::Text(more) = row.get(beside)?
+        {
+            write_line(&mut text, &plain(&more.chars().take(BESIDE).collect::<String>()));
+        }
+        close(&mut text);
+        for (n, field) in self.others.iter().enumerate() {
+            open(&mut text, self.searched.len() + 1 + n);
+            for line in lines(field, row.get(column)?)? {
+                write_line(&mut text, &line);
+            }
+            column += 1;
+        }
+        open(&mut text, self.searched.len() + 1 + self.others.len());
+        let labels = if self.labels { row.text(column)? } else { String::new() };
+        let mut parts = Vec::new();
+        for n in 0..self.alike.len() {
+            parts.push(row.get(alike + n)?.maybe(|part| part.text().map(plain))?);
+        }
+        let likeness = parts.into_iter().collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty());
+        let likeness = likeness.map(|parts| parts.join("\n"));
+        Ok(Text { id: row.id(0)?, updated_at: row.int(1)?, text, labels, likeness })
+    }
+}
+
+/// A label's name as a text in which words are looked for.
+pub(crate) fn of_label(name: &str) -> String {
+    let mut text = plain(name);
+    close(&mut text);
+    text
+}
+
+/// Ends what `search` looks at with the beginnings of its words.
+fn close(text: &mut String) {
+    for beginning in beginnings(text) {
+        text.push(BEGINNING);
+        text.push_str(&beginning);
+    }
+    text.push(END);
+}
+
+fn open(text: &mut String, section: usize) {
+    text.push_str(&mark(section));
+}
+
+fn write_line(text: &mut String, line: &str) {
+    text.push('\n');
+    text.push_str(line);
+}
+
+/// Opens the n-th section. Texts hold no capitals, so there is one of each.
+fn mark(n: usize) -> String {
+    [MARK, char::from_u32('A' as u32 + n as u32).unwrap_or('A')].iter().collect()
+}
+
+/// The fields that `search` looks at, in their order.
+fn sections(fields: &'static [Field]) -> Vec<&'static Field> {
+    let text = |field: &&Field| matches!(field.kind, Kind::Text | Kind::Texts | Kind::Items(_));
+    fields.iter().filter(|field| field.search).filter(text).collect()
+}
+
+/// The fields that patterns alone look at.
+fn others(fields: &'static [Field]) -> Vec<&'static Field> {
+    fields.iter().filter(|field| patterned(field) && !field.search).collect()
+}
+
+/// The marks between which these fields stand, the first and the last of them.
+pub(crate) fn between(fields: &'static [Field], first: &str, last: &str) -> Option<(String, String)> {
+    let (searched, others) = (sections(fields), others(fields));
+    let at = |name: &str| {
+        let searched_at = searched.iter().position(|field| field.name == name);
+        let other_at = || others.iter().position(|field| field.name == name).map(|at| searched.len() + 1 + at);
+        searched_at.or_else(other_at)
+    };
+    Some((mark(at(first)?), mark(at(last)? + 1)))
+}
+
+/// The first letters, at most two, of all words.
+fn beginnings(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut chars = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        if c == MARK {
+            // Its letter is no word.
+            chars.next();
+            before = ' ';
+            continue;
+        }
+        if begins(before, c) {
+            let next = chars.peek().filter(|next| !crate::search::parts_words(**next));
+            found.insert([Some(&c), next].into_iter().flatten().collect());
+        }
+        before = c;
+    }
+    found
+}
+
+/// Family name and given name stand without a space in these scripts: Hangul besides those that have none at all.
+fn written_together(c: char) -> bool {
+    crate::search::unspaced(c) || matches!(c, '\u{1100}'..='\u{11ff}')
+}
+
+fn patterned(field: &Field) -> bool {
     field.filter && field.custom.is_none() && matches!(field.kind, Kind::Text | Kind::Items(_))
 }
 
-fn words(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
-    match (field.kind, value) {
-        (_, Ref::Null) => Ok(Vec::new()),
-        (Kind::Items(_), value) => {
-            Ok(crate::save::keys(field, &value.to_value()).iter().map(|key| plain(key)).collect())
+fn lines(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
+    Ok(match (field.kind, value) {
+        (_, Ref::Null) => Vec::new(),
+        (Kind::Items(_), value) => crate::save::keys(field, &value.to_value()).iter().map(|key| plain(key)).collect(),
+        (Kind::Texts, value) => {
+            let items: Vec<Json> = crate::field::json(value)?;
+            items.iter().filter_map(Json::as_str).map(plain).collect()
         }
-        (_, value) => Ok(vec![plain(value.text()?)]),
-    }
+        (_, value) if field.format == Format::Phone => vec![plain(value.text()?), digits(value.text()?)],
+        (_, value) => vec![plain(value.text()?)],
+    })
 }
 
 /// The longest literal of a pattern, as it stands in the texts; `None` if it is too short to be looked up.
 pub(crate) fn literal(test: &Test) -> Option<String> {
-    if !matches!(test.op, Op::Like | Op::Ilike) || !searched(test.field) {
+    if !matches!(test.op, Op::Like | Op::Ilike) || !patterned(test.field) {
         return None;
     }
     let (mut literals, mut escaped) = (vec![String::new()], false);

@@ -74,6 +74,9 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
                 parameters.push(text("created_after", "Inclusive: an RFC 3339 time or a date."));
                 parameters.push(text("created_before", "Exclusive: an RFC 3339 time or a date."));
             }
+            if fields.iter().any(|field| field.search) {
+                parameters.push(text("search", "Words that must all occur, accents and case folded."));
+            }
             for (name, operators, _) in filters_of(fields) {
                 let mut filter = text(name, &format!("operator.value; operators: {}.", operators.join(", ")));
                 filter["x-operators"] = json!(operators);
@@ -125,6 +128,10 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         Data::Whole(about, fields) => {
             let item = put_record(schemas, about.name, about.doc, fields);
             (json!({ "type": "array", "items": item }), Some(reference("OffsetMeta")))
+        }
+        Data::Items(name, schema) => {
+            schemas.insert(name.into(), schema());
+            (json!({ "type": "array", "items": reference(name) }), Some(reference("CursorMeta")))
         }
         Data::Deleted => (reference("Deleted"), None),
         Data::Object(name, schema) => {

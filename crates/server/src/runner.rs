@@ -35,6 +35,7 @@ async fn carry_out(app: &Arc<App>, job: &Job, stopped: &Receiver<bool>) {
     loop {
         let (ctx, this) = (ctx.clone(), job.clone());
         let stepped = app.store.write(job.workspace, move |tx| job::step(&ctx, tx, &this)).await;
+        app.touched.note(job.workspace);
         match stepped {
             Ok(true) if !*stopped.borrow() => {}
             // Stopped half-way: the lease runs out and another goes on.

@@ -101,6 +101,31 @@ impl Dialect {
         chars.windows(3).take(20).map(trigram).collect::<Vec<_>>().join(" AND ")
     }
 
+    /// Texts that hold all of some literals: what `holding_all` and `asks` are added to. SQLite walks the trigrams, so
+    /// that a look for the first few stops there.
+    pub fn texts(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "SELECT x.record FROM texts_trigrams f CROSS JOIN texts x WHERE x.rid = f.rowid",
+            Engine::Postgres => "SELECT x.record FROM texts x WHERE 1 = 1",
+        }
+    }
+
+    /// What the index is asked for literals and the patterns that hold them: parameters for `asks`.
+    pub fn holding_all<'a>(self, words: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
+        match self.0 {
+            // What is found may hold less and is checked again.
+            Engine::Sqlite => vec![words.map(|(literal, _)| self.holding(literal)).collect::<Vec<_>>().join(" AND ")],
+            Engine::Postgres => words.map(|(_, pattern)| pattern).collect(),
+        }
+    }
+
+    pub fn asks(self, parameter: usize) -> String {
+        match self.0 {
+            Engine::Sqlite => format!("f.texts_trigrams MATCH ${parameter}"),
+            Engine::Postgres => format!("x.text LIKE ${parameter}"),
+        }
+    }
+
     /// Rows chosen beforehand, so that the planner starts from them.
     pub fn materialized(self) -> &'static str {
         "AS MATERIALIZED"

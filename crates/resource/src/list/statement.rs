@@ -21,9 +21,9 @@ impl Machine<'_> {
         let dialect = tx.dialect();
         let mut sql = Sql::new("");
         match plan {
-            Plan::Small(test) => {
+            Plan::Small(_) | Plan::Found => {
                 sql.push("WITH c (id) ").push(dialect.materialized()).push(" (");
-                self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
+                self.write_few(&mut sql, plan, dialect);
                 sql.push(") SELECT ")
                     .push(select)
                     .push(&format!(" FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
@@ -188,6 +188,14 @@ impl Machine<'_> {
             sql.push(&format!("{column}{direction}, "));
         }
         sql.push(if self.query.sort.last().is_some_and(|(_, descending)| *descending) { "t.id DESC" } else { "t.id" });
+    }
+
+    /// `SELECT id …`: the rows of a plan that has few.
+    pub(super) fn write_few(&self, sql: &mut Sql, plan: &Plan, dialect: Dialect) {
+        match plan {
+            Plan::Small(test) => self.write_ids(sql, test, dialect, " UNION "),
+            _ => _ = self.terms.write_candidates(sql, " UNION "),
+        }
     }
 
     /// `SELECT id …`: the rows that pass one test, by its index.

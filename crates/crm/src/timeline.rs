@@ -1,0 +1,191 @@
+//! Timelines: what happened to a record and to what hangs on it, newest first, of the kinds that the key may read.
+
+use crate::operation::{Call, Content, Reply, under};
+use crate::scope::{COMPANIES_READ, CONTACTS_READ, NOTES_READ, Scope};
+use resource::{Error, Page, Position, Resource, Time, all_of, invalid};
+use serde_json::{Value as Json, json};
+use store::{Row, Tx, Uuid, Value};
+
+/// The kinds of records whose events a timeline tells, and the scope that shows them.
+const KINDS: &[(&str, Scope)] = &[
+    ("contact", CONTACTS_READ),
+    ("company", COMPANIES_READ),
+    ("note", NOTES_READ),
+    ("cv", CONTACTS_READ),
+    ("file", CONTACTS_READ),
+];
+
+/// The parameters of a timeline.
+#[derive(Resource)]
+pub struct TimelineQuery {
+    /// Kinds or types of events, separated by commas: `note,contact.updated`.
+    pub types: Option<String>,
+    #[field(least = 1, most = 100)]
+    pub limit: Option<i64>,
+    /// Empty for the first page, then meta.next_cursor.
+    pub cursor: Option<String>,
+}
+
+/// The timeline of the record whose id stands in the path.
+pub fn read<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let asked = Asked::of(call)?;
+    let id = under::<R>(call, tx)?;
+    let mut events = Vec::new();
+    if !asked.kinds.is_empty() || !asked.types.is_empty() {
+        const OWN: &str = "FROM events e WHERE e.workspace_id = $1 AND e.record_id = $2 AND e.place < $3";
+        const LINKED: &str = "FROM event_subjects s CROSS JOIN events e WHERE s.workspace_id = $1 AND s.record_id = $2 \
+             AND s.place < $3 AND e.workspace_id = s.workspace_id AND e.place = s.place";
+        // What happened to records that went into this one is its past, too.
+        for id in all_of(&call.ctx, tx, id)? {
+            for (from, place) in [(OWN, "e.place"), (LINKED, "s.place")] {
+                let (sql, params) = asked.statement(call.ctx.workspace, id, from, place);
+                events.extend(tx.rows(&sql, &params, event)?);
+            }
+        }
+    }
+    // An event may be the record's own and about it, too.
+    events.sort_by_key(|(place, _)| -place);
+    events.dedup_by_key(|(place, _)| *place);
+    let has_more = events.len() as i64 > asked.limit;
+    events.truncate(asked.limit as usize);
+    let next = events.last().filter(|_| has_more).map(|(place, _)| place.to_string());
+    let json = events.into_iter().map(|(_, event)| event).collect::<Vec<_>>().join(",").into_bytes();
+    let page = Page { json, limit: asked.limit, has_more, position: Position::Cursor { next } };
+    Ok(Reply { status: 200, location: None, data: Content::Page(page) })
+}
+
+/// An event as it is shown.
+pub fn schema() -> Json {
+    json!({
+        "type": "object",
+        "description": "Something that happened: to which record, by whom, and what it changed.",
+        "required": ["sequence", "type", "at", "actor", "record", "changes"],
+        "properties": {
+            "sequence": { "type": "string", "pattern": "^[0-9]+$", "description": "Its place in the workspace's history: a whole number, larger than JavaScript's numbers tell apart." },
+            "type": { "type": "string", "description": "The kind of record and what happened to it: contact.updated." },
+            "at": { "type": "string", "format": "date-time" },
+            "actor": {
+                "type": "object",
+                "required": ["kind", "id", "name"],
+                "properties": {
+                    "kind": { "type": "string", "enum": ["user", "key", "system"] },
+                    "id": { "type": ["string", "null"], "format": "uuid" },
+                    "name": { "type": "string" },
+                },
+            },
+            "record": {
+                "type": "object",
+                "required": ["type", "id"],
+                "properties": { "type": { "type": "string" }, "id": { "type": "string", "format": "uuid" } },
+            },
+            "changes": {
+                "type": "object",
+                "description": "From and to, by member.",
+                "additionalProperties": { "type": "array", "minItems": 2, "maxItems": 2 },
+            },
+        },
+    })
+}
+
+struct Asked {
+    /// All events of these kinds of records …
+    kinds: Vec<&'static str>,
+    /// … and these types of others, of those that the key may read.
+    types: Vec<String>,
+    limit: i64,
+    before: i64,
+}
+
+impl Asked {
+    fn of(call: &Call) -> Result<Asked, Error> {
+        let mut asked = Asked { kinds: Vec::new(), types: Vec::new(), limit: 50, before: i64::MAX };
+        let given = |name: &str| call.query.iter().find(|(given, _)| given == name).map(|(_, text)| text.as_str());
+        for name in ["types", "limit", "cursor"] {
+            if call.query.iter().filter(|(given, _)| given == name).count() > 1 {
+                return Err(invalid(name, "is given twice"));
+            }
+        }
+        if let Some(text) = given("limit") {
+            let digits = text.bytes().all(|b| b.is_ascii_digit());
+            let limit = text.parse().ok().filter(|limit| digits && (1..=100).contains(limit));
+            asked.limit = limit.ok_or_else(|| invalid("limit", "must be from 1 to 100"))?;
+        }
+        if let Some(text) = given("cursor").filter(|text| !text.is_empty()) {
+            let digits = text.bytes().all(|b| b.is_ascii_digit());
+            let before = text.parse().ok().filter(|_| digits);
+            asked.before = before.ok_or_else(|| invalid("cursor", "is not a cursor of a timeline"))?;
+        }
+        let readable = |scope: Scope| call.key.scopes.has(scope);
+        match given("types") {
+            None => asked.kinds = KINDS.iter().filter(|(_, scope)| readable(*scope)).map(|(kind, _)| *kind).collect(),
+            Some(words) => {
+                for word in words.split(',') {
+                    let (kind, verb) = word.split_once('.').map_or((word, None), |(kind, verb)| (kind, Some(verb)));
+                    let known = KINDS.iter().find(|(known, _)| *known == kind);
+                    let fits = verb.is_none_or(|verb| {
+                        !verb.is_empty() && verb.bytes().all(|b| b == b'_' || b.is_ascii_lowercase())
+                    });
+                    let Some((kind, scope)) = known.filter(|_| fits) else {
+                        let kinds: Vec<&str> = KINDS.iter().map(|(kind, _)| *kind).collect();
+                        let reason = format!(
+                            "takes kinds of records ({}) and types of their events (note.created)",
+                            kinds.join(", ")
+                        );
+                        return Err(invalid("types", reason));
+                    };
+                    match verb {
+                        _ if !readable(*scope) => {}
+                        None if !asked.kinds.contains(kind) => asked.kinds.push(kind),
+                        None => {}
+                        Some(_) if asked.types.len() == 100 => {
+                            return Err(invalid("types", "names more than 100 types"));
+                        }
+                        Some(_) => asked.types.push(word.to_owned()),
+                    }
+                }
+            }
+        }
+        Ok(asked)
+    }
+
+    fn statement(&self, workspace: Uuid, id: Uuid, from: &str, place: &str) -> (String, Vec<Value>) {
+        let mut params: Vec<Value> = vec![workspace.into(), id.into(), self.before.into()];
+        let mut places = |values: Vec<&str>| {
+            let place = |value: &str| {
+                params.push(value.into());
+                format!("${}", params.len())
+            };
+            values.into_iter().map(place).collect::<Vec<_>>().join(", ")
+        };
+        let mut wanted = Vec::new();
+        if !self.kinds.is_empty() {
+            wanted.push(format!("e.record_type IN ({})", places(self.kinds.clone())));
+        }
+        if !self.types.is_empty() {
+            wanted.push(format!("e.type IN ({})", places(self.types.iter().map(String::as_str).collect())));
+        }
+        let wanted = wanted.join(" OR ");
+        let sql = format!(
+            "SELECT e.place, e.type, e.at, e.actor_kind, e.actor_id, e.actor_name, e.record_type, e.record_id, e.changes \
+             {from} AND ({wanted}) ORDER BY {place} DESC LIMIT {}",
+            self.limit + 1
+        );
+        (sql, params)
+    }
+}
+
+/// An event's place and its JSON.
+fn event(row: &dyn Row) -> Result<(i64, String), store::Error> {
+    let place = row.int(0)?;
+    let actor_id = row.get(4)?.maybe(|id| id.id())?;
+    let head = json!({
+        "sequence": place.to_string(),
+        "type": row.text(1)?,
+        "at": Time(row.int(2)?).to_string(),
+        "actor": { "kind": row.text(3)?, "id": actor_id, "name": row.text(5)? },
+        "record": { "type": row.text(6)?, "id": row.id(7)? },
+    });
+    let head = head.to_string();
+    // Stored as the JSON that it is shown as.
+    Ok((place, format!("{},\"changes\":{}}}", &head[..head.len() - 1], row.text(8)?)))
+}

@@ -1,0 +1,301 @@
+//! Search: words that must all occur in a record's text or its labels, accents and case folded.
+//!
+//! A word of three letters or more is found anywhere, also inside other words; a shorter one at the beginning of a
+//! word. In scripts that write no spaces every letter begins a word. Numbers that could be a phone's are also looked
+//! for written together.
+
+use crate::fold::{digits, plain};
+use crate::memory::Memory;
+use crate::texts::{self, END, LITERAL, Text};
+use crate::{Ctx, Error, Field, Resource, invalid};
+use std::sync::Arc;
+use store::{Tx, Value};
+use uuid::Uuid;
+
+const WORDS: usize = 20;
+const LONGEST: usize = 500;
+/// Stands before each beginning of a word in a text.
+pub(crate) const BEGINNING: char = '\u{2}';
+/// As many records that changed since the texts were written are looked at one by one; older ones count as they were.
+const TAIL: i64 = 2000;
+/// A word is looked for in as many labels, the oldest first.
+const LABELS: usize = 1000;
+
+/// What must be found in the texts of a record.
+#[derive(Clone, Debug)]
+pub enum Need {
+    Word(Word),
+    All(Vec<Need>),
+    Any(Vec<Need>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// As it stands in a text.
+    pub(crate) literal: String,
+    /// Where in the text it must stand: after this mark, if any, and before that one.
+    from: Option<String>,
+    to: String,
+    /// The labels that stand for it, once they are known.
+    pub(crate) labels: Labelled,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Labelled {
+    /// Labels do not count here.
+    Never,
+    /// Those that hold this word do.
+    Holding,
+    By(Vec<Uuid>),
+}
+
+/// What `search` asks for; `None` if that is nothing. What holds no letter and no digit finds nothing.
+pub fn search(name: &str, text: &str) -> Result<Option<Need>, Error> {
+    let words = words(name, text)?;
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    if words.is_empty() {
+        return Ok(Some(Need::Any(Vec::new())));
+    }
+    let (mut needs, mut rest) = (Vec::new(), &words[..]);
+    while let Some(word) = rest.first() {
+        let run = rest.iter().take_while(|word| is_number(word)).count();
+        let (numbers, after) = rest.split_at(run.max(1));
+        rest = after;
+        let each: Vec<Need> = numbers.iter().map(|word| Need::Word(Word::anywhere(word))).collect();
+        let together: String = numbers.iter().map(|word| digits(word)).collect();
+        if run > 0 && together != *word && together.len() >= LITERAL {
+            let together = Word { labels: Labelled::Never, ..Word::anywhere(&together) };
+            needs.push(Need::Any(vec![Need::Word(together), Need::All(each)]));
+        } else {
+            needs.extend(each);
+        }
+    }
+    Ok(Some(Need::All(needs)))
+}
+
+/// Every word of `text` stands somewhere in the fields from `first` to `last`.
+pub fn search_fields(fields: &'static [Field], first: &str, last: &str, text: &str) -> Result<Need, Error> {
+    let Some((from, to)) = texts::between(fields, first, last) else { return Ok(Need::Any(Vec::new())) };
+    let words = words(first, text)?;
+    if words.is_empty() {
+        return Ok(Need::Any(Vec::new()));
+    }
+    let word = |word: &String| {
+        let (from, to) = (Some(from.clone()), to.clone());
+        Need::Word(Word { literal: word.clone(), from, to, labels: Labelled::Never })
+    };
+    Ok(Need::All(words.iter().map(word).collect()))
+}
+
+/// The words of a search, as they would stand in a text.
+fn words(name: &str, text: &str) -> Result<Vec<String>, Error> {
+    if text.contains('\0') {
+        return Err(invalid(name, "must not hold the character NUL"));
+    }
+    if text.chars().count() > LONGEST {
+        return Err(invalid(name, format!("must have at most {LONGEST} characters")));
+    }
+    let mut words: Vec<String> = Vec::new();
+    for word in plain(text).split(parts_words) {
+        let loose = |c: char| matches!(c, '\'' | '-' | '/' | ':' | '=' | '*' | '~' | '|' | '\\' | '^');
+        let mut word = word.trim_start_matches(loose).trim_end_matches(|c| loose(c) || c == '.');
+        if word.chars().count() < LITERAL {
+            // A word begins with a letter or a digit.
+            word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+        }
+        if word.contains(char::is_alphanumeric) {
+            words.push(word.to_owned());
+        }
+    }
+    if words.len() > WORDS {
+        return Err(invalid(name, format!("has {} words; at most {WORDS} are taken", words.len())));
+    }
+    Ok(words)
+}
+
+/// Neither a letter nor what may stand inside a word, as in `c++`, `node.js` and `ann@example.com`.
+pub(crate) fn parts_words(c: char) -> bool {
+    !c.is_alphanumeric()
+        && (!c.is_ascii_punctuation()
+            || matches!(c, ',' | ';' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '!' | '?' | '`'))
+}
+
+/// Could stand in a phone number.
+fn is_number(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+        && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | '/'))
+}
+
+/// Does a word begin with `c` after `before`?
+pub(crate) fn begins(before: char, c: char) -> bool {
+    c.is_alphanumeric() && (!before.is_alphanumeric() || unspaced(before) || unspaced(c))
+}
+
+/// Scripts that write no spaces between words: Han, Kana, Thai, Lao, Burmese, Khmer.
+pub(crate) fn unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{2fdf}'
+        | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
+}
+
+impl Word {
+    fn anywhere(word: &str) -> Word {
+        let short = word.chars().count() < LITERAL;
+        let literal = if short { format!("{BEGINNING}{word}") } else { word.to_owned() };
+        Word { literal, from: None, to: END.to_string(), labels: Labelled::Holding }
+    }
+
+    /// A LIKE pattern of the texts that hold it.
+    pub(crate) fn pattern(&self) -> String {
+        let literal = self.literal.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        let from = self.from.as_ref().map_or(String::new(), |from| format!("%{from}"));
+        format!("{from}%{literal}%{}%", self.to)
+    }
+
+    /// Whether trigrams can find it.
+    pub(crate) fn indexed(&self) -> bool {
+        self.literal.chars().count() >= LITERAL
+    }
+
+    fn found_in(&self, text: &str) -> bool {
+        let start = self.from.as_ref().map_or(Some(0), |from| text.find(from.as_str()));
+        let part = start.and_then(|start| Some(&text[start..start + text[start..].find(self.to.as_str())?]));
+        part.is_some_and(|part| part.contains(&self.literal))
+    }
+
+    pub(crate) fn labels(&self) -> &[Uuid] {
+        match &self.labels {
+            Labelled::By(ids) => ids,
+            _ => &[],
+        }
+    }
+}
+
+impl Need {
+    fn each(&mut self, visit: &mut dyn FnMut(&mut Word)) {
+        match self {
+            Need::Word(word) => visit(word),
+            Need::All(needs) | Need::Any(needs) => needs.iter_mut().for_each(|need| need.each(visit)),
+        }
+    }
+
+    fn met_by(&self, text: &Text) -> bool {
+        match self {
+            Need::Word(word) => {
+                word.found_in(&text.text) || word.labels().iter().any(|id| text.labels.contains(&id.to_string()))
+            }
+            Need::All(needs) => needs.iter().all(|need| need.met_by(text)),
+            Need::Any(needs) => needs.iter().any(|need| need.met_by(text)),
+        }
+    }
+
+    /// Where the index finds all that can meet this need, and perhaps more; `None` if it can't.
+    pub(crate) fn sources(&self) -> Option<Vec<Source<'_>>> {
+        match self {
+            Need::Word(word) if !word.indexed() => None,
+            Need::Word(word) if word.labels().is_empty() => Some(vec![Source::Texts(vec![word])]),
+            Need::Word(word) => Some(vec![Source::Texts(vec![word]), Source::Labels(word.labels())]),
+            Need::Any(needs) => {
+                let sources: Option<Vec<_>> = needs.iter().map(Need::sources).collect();
+                sources.map(|sources| sources.into_iter().flatten().collect())
+            }
+            Need::All(needs) => {
+                // All words that only a text can have stand in one.
+                let alone = needs.iter().filter_map(|need| match need {
+                    Need::Word(word) if word.indexed() && word.labels().is_empty() => Some(word),
+                    _ => None,
+                });
+                let alone: Vec<&Word> = alone.collect();
+                if alone.is_empty() { needs.iter().find_map(Need::sources) } else { Some(vec![Source::Texts(alone)]) }
+            }
+        }
+    }
+}
+
+pub(crate) enum Source<'a> {
+    /// Texts that hold all of these.
+    Texts(Vec<&'a Word>),
+    /// Records that wear one of these.
+    Labels(&'a [Uuid]),
+}
+
+/// What is sought, as of the snapshot at hand.
+pub(crate) struct Found {
+    pub need: Need,
+    pub table: &'static str,
+    /// The term of the labels that count.
+    pub term: &'static str,
+    /// The texts are true of what changed up to this stamp …
+    pub until: i64,
+    /// … and of what changed later, these meet the need.
+    pub later: Vec<Uuid>,
+}
+
+impl Found {
+    pub fn of<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, need: &Need) -> Result<Found, Error> {
+        let mut need = need.clone();
+        let label = R::FIELDS.iter().find(|field| field.kind == crate::Kind::Labels && field.search);
+        if label.is_some() {
+            let names = names(ctx, tx)?;
+            need.each(&mut |word| {
+                if matches!(word.labels, Labelled::Holding) {
+                    let held = names.iter().filter(|(_, text)| word.found_in(text)).map(|(id, _)| *id);
+                    word.labels = Labelled::By(held.take(LABELS).collect());
+                }
+            });
+        }
+        let mut until = texts::reached(ctx, tx, R::ABOUT.table)?;
+        let mut tail = texts::tail::<R>(ctx, tx, until, TAIL)?;
+        if tail.len() as i64 == TAIL {
+            // Only whole commits.
+            until = tail.last().map_or(until, |last| last.updated_at);
+            tail.retain(|text| text.updated_at > until);
+        }
+        let later = tail.iter().filter(|text| need.met_by(text)).map(|text| text.id).collect();
+        let term = label.and_then(|field| field.term).unwrap_or_default();
+        Ok(Found { need, table: R::ABOUT.table, term, until, later })
+    }
+}
+
+/// All labels as texts in which words are looked for, the oldest first.
+fn names(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Arc<Vec<(Uuid, String)>>, Error> {
+    const MOVED: &str =
+        "SELECT max(stamp) FROM counters WHERE workspace_id = $1 AND collection = 'tags' AND field = ''";
+    const NAMES: &str = "SELECT id, name FROM tags WHERE workspace_id = $1 ORDER BY id";
+    let workspace: [Value; 1] = [ctx.workspace.into()];
+    let stamp = tx.one(MOVED, &workspace, |row| row.maybe_int(0))?.flatten().unwrap_or(0);
+    let memory: &Memory = &ctx.memory;
+    if let Some(known) = memory.label_texts(ctx.workspace, stamp) {
+        return Ok(known);
+    }
+    let read = tx.rows(NAMES, &workspace, |row| Ok((row.id(0)?, texts::of_label(&row.text(1)?))))?;
+    let read = Arc::new(read);
+    memory.keep_label_texts(ctx.workspace, stamp, read.clone());
+    Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<String> {
+        words("search", text).expect("a search")
+    }
+
+    #[test]
+    fn words_keep_what_belongs_to_them() {
+        assert_eq!(split("Lee, Ann (CTO)"), ["lee", "ann", "cto"]);
+        assert_eq!(split("C++ C# .NET node.js"), ["c++", "c#", ".net", "node.js"]);
+        assert_eq!(split("ann@example.com O’Neil 'x' a. +3"), ["ann@example.com", "o'neil", "x", "a", "3"]);
+        assert_eq!(split("-- ' \u{1f600} \u{10ffff} ()"), Vec::<String>::new());
+        assert_eq!(split("山田、太郎\u{3000}ＡＢＣ"), ["山田", "太郎", "abc"]);
+    }
+
+    #[test]
+    fn words_begin_after_what_is_no_letter_and_anywhere_without_spaces() {
+        assert!(begins(' ', 'a') && begins('-', 'a') && begins('山', '田') && begins('田', 'a'));
+        assert!(!begins('b', 'a') && !begins(' ', '-') && !begins('김', '민'));
+    }
+}
