@@ -12,6 +12,7 @@ mod companies;
 mod contacts;
 mod crash;
 mod custom_fields;
+mod duplicates;
 mod fuzz;
 mod grammar;
 mod health;

@@ -225,8 +225,10 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
     tag::settle(&call.ctx, tx, TagScope::Company, changes, saved)
 }
 
-/// The name of the company with this id, if there is one.
-pub fn name(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<String>, Error> {
-    const NAME: &str = "SELECT name FROM companies WHERE workspace_id = $1 AND id = $2";
-    Ok(tx.one(NAME, &[ctx.workspace.into(), id.into()], |row| row.text(0))?)
+/// The company that a body names, if there is one.
+pub fn named(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Saved<Company>>, Error> {
+    match find::<Company>(ctx, tx, id) {
+        Err(Error::NotFound(_)) => Ok(None),
+        found => found.map(Some),
+    }
 }

@@ -293,19 +293,16 @@ fn settle_company(
     saved: Option<&Saved<Contact>>,
 ) -> Result<Option<Problem>, Error> {
     let Some(Value::Id(id)) = changes.get("company_id") else { return Ok(None) };
-    if saved.is_some_and(|saved| saved.record.company_id == Some(*id)) {
-        return Ok(None);
+    let Some(company) = company::named(ctx, tx, *id)? else {
+        return Ok(Some(Problem { field: "company_id".into(), reason: "no company has this id".into() }));
+    };
+    changes.set(Contact::FIELDS, "company_id", company.id);
+    if changes.get("current_company").is_none() && saved.is_none_or(|saved| saved.record.company_id != Some(company.id))
+    {
+        let name: String = company.record.name.chars().take(255).collect();
+        changes.set(Contact::FIELDS, "current_company", name);
     }
-    match company::name(ctx, tx, *id)? {
-        None => Ok(Some(Problem { field: "company_id".into(), reason: "no company has this id".into() })),
-        Some(name) => {
-            if changes.get("current_company").is_none() {
-                let name: String = name.chars().take(255).collect();
-                changes.set(Contact::FIELDS, "current_company", name);
-            }
-            Ok(None)
-        }
-    }
+    Ok(None)
 }
 
 /// `archived_at` follows the status, and the status before is kept for the way back.

@@ -4,6 +4,7 @@ mod archive;
 pub mod company;
 pub mod contact;
 pub mod custom_field;
+pub mod duplicate;
 pub mod job;
 pub mod key;
 pub mod me;

@@ -263,6 +263,10 @@ impl Operation {
         self.answer = Answer { statuses: &[200], data: Data::Whole(&R::ABOUT, R::FIELDS) };
         self
     }
+    pub const fn gives_items(mut self, name: &'static str, schema: fn() -> Json) -> Self {
+        self.answer = Answer { statuses: &[200], data: Data::Items(name, schema) };
+        self
+    }
     pub const fn gives_object(mut self, name: &'static str, schema: fn() -> Json) -> Self {
         self.answer = Answer { statuses: &[200], data: Data::Object(name, schema) };
         self

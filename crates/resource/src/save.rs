@@ -314,6 +314,13 @@ fn terms(field: &Field, value: &Value) -> BTreeSet<(Cow<'static, str>, String)> 
     }
 }
 
+/// The keys that a record has under this term.
+pub fn term_keys<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, term: &str, id: Uuid) -> Result<Vec<String>, Error> {
+    let saved = find::<R>(ctx, tx, id)?;
+    let found = R::FIELDS.iter().zip(&saved.values).flat_map(|(field, value)| terms(field, value));
+    Ok(found.filter(|(name, _)| name == term).map(|(_, key)| key).collect())
+}
+
 /// The keys of texts, lists and addresses.
 pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
     let (Some(_), Some(text)) = (field.term, text_of(value)) else { return BTreeSet::new() };
