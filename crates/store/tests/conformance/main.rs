@@ -7,6 +7,7 @@
 mod only_postgres;
 mod only_sqlite;
 mod schema;
+mod statements;
 mod support;
 
 use std::collections::{BTreeSet, HashSet};
