@@ -3,7 +3,7 @@
 
 use crate::group::{Care, Caution, Fate, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue};
-use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
+use crate::tx::{self, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
 use lru::LruCache;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -563,10 +563,8 @@ fn transaction(
         }
     }
     if let Some(workspace) = workspace {
-        for row in tally_rows(workspace, tx.stamp, &kept) {
-            // What shows here, its own failure or a late one of the unit's, must not be committed over.
-            tx.execute(WRITE_TALLY, &row).map_err(Failed::Before)?;
-        }
+        // What shows here, its own failure or a late one of the unit's, must not be committed over.
+        tx::write_tallies(&mut tx, workspace, &kept).map_err(Failed::Before)?;
     }
     let written = tx.pending.len();
     tx.send_batch("COMMIT");

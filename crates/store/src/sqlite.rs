@@ -2,7 +2,7 @@
 
 use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue, instant};
-use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
+use crate::tx::{self, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
 use rusqlite::backup::StepResult;
 use rusqlite::config::DbConfig;
@@ -333,10 +333,8 @@ impl Writer {
             }
         }
         for (workspace, head) in &heads {
-            for row in tally_rows(*workspace, head.stamp, &head.tallies) {
-                let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
-                tx.execute(WRITE_TALLY, &row)?;
-            }
+            let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
+            tx::write_tallies(&mut tx, *workspace, &head.tallies)?;
         }
         self.batch("COMMIT")?;
         Ok(undone)
