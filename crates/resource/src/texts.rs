@@ -3,17 +3,17 @@
 //! what has changed since is looked at one by one.
 
 use crate::fold::plain;
-use crate::sql::text_of;
+use crate::sql::{Sql, text_of};
 use crate::{Ctx, Error, Field, Kind, Op, Resource, Test};
 use store::{Ref, Tx};
 
 /// Patterns with a shorter literal can't use trigrams.
 const LITERAL: usize = 3;
+/// Texts that one statement writes.
+const AT_ONCE: usize = 100;
 
 /// Brings the texts of a collection up to date by about `most` records; true if there is more to do.
 pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
-    const WRITE: &str = "INSERT INTO texts (workspace_id, collection, record, text) VALUES ($1, $2, $3, $4) \
-         ON CONFLICT (workspace_id, collection, record) DO UPDATE SET text = excluded.text WHERE texts.text <> excluded.text";
     const REACHED: &str = "INSERT INTO indexed (workspace_id, collection, stamp) VALUES ($1, $2, $3) \
          ON CONFLICT (workspace_id, collection) DO UPDATE SET stamp = excluded.stamp";
     let table = R::ABOUT.table;
@@ -40,8 +40,20 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool,
         rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], text)?);
         stamp = stamp.min(at);
     }
-    for (id, _, text) in &rows {
-        tx.execute(WRITE, &[ctx.workspace.into(), table.into(), (*id).into(), text.as_str().into()])?;
+    // Many at once: with each statement SQLite writes the trigrams gathered so far down as a part of their own,
+    // and small parts are all merged again.
+    for some in rows.chunks(AT_ONCE) {
+        let mut sql = Sql::new("INSERT INTO texts (workspace_id, collection, record, text) VALUES ");
+        sql.params.extend([ctx.workspace.into(), table.into()]);
+        for (n, (id, _, text)) in some.iter().enumerate() {
+            sql.push(if n == 0 { "($1, $2, " } else { ", ($1, $2, " });
+            sql.bind(*id).push(", ").bind(text.as_str()).push(")");
+        }
+        sql.push(
+            " ON CONFLICT (workspace_id, collection, record) \
+              DO UPDATE SET text = excluded.text WHERE texts.text <> excluded.text",
+        );
+        tx.execute(&sql.text, &sql.params)?;
     }
     if !rows.is_empty() {
         tx.execute(REACHED, &[ctx.workspace.into(), table.into(), stamp.into()])?;
