@@ -23,7 +23,7 @@ use uuid::Uuid;
 mod tls;
 
 const GROUP: usize = 64;
-const WRITERS: usize = 8;
+const WRITERS: usize = 16;
 const FAST_READERS: usize = 4;
 const SLOW_READERS: usize = 2;
 const SHARED: usize = 4;
