@@ -151,7 +151,7 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(err)?;
     let pragmas = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
-         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; \
+         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 16000; PRAGMA journal_size_limit = 67108864; \
          PRAGMA query_only = {};",
         cache_mb * 1024,
         if read_only { "ON" } else { "OFF" }
