@@ -134,3 +134,30 @@ impl Drop for Logging {
         self.0.write_out();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_json_whatever_is_said() {
+        let lines = Lines::default();
+        let sink = lines.clone();
+        let subscriber = tracing_subscriber::fmt().event_format(Json).with_writer(move || sink.clone()).finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let odd = "a \"quote\", a \\, a\nline and é";
+            tracing::warn!(target: "request", odd, count = 3_u64, below = -1_i64, yes = true, shown = %odd, none = Option::<u64>::None, "said: {odd}");
+        });
+        let written = String::from_utf8(lines.lock().clone()).unwrap();
+        assert_eq!(written.matches('\n').count(), 1, "{written}");
+        let mut line: serde_json::Value = serde_json::from_str(&written).unwrap();
+        let time = line["timestamp"].take();
+        assert!(time.as_str().is_some_and(|time| time.ends_with('Z') && time.contains('T')), "{written}");
+        let odd = "a \"quote\", a \\, a\nline and é";
+        let expected = serde_json::json!({
+            "timestamp": null, "level": "WARN", "message": format!("said: {odd}"), "odd": odd, "count": 3, "below": -1,
+            "yes": true, "shown": odd, "target": "request",
+        });
+        assert_eq!(line, expected);
+    }
+}

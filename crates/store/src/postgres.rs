@@ -571,18 +571,18 @@ fn transaction(
     match tx.settle_counting() {
         Ok(()) => Ok(()),
         // A statement before the commit failed, so the server answered COMMIT by rolling back.
-        Err((index, error)) if index < written => match (alone, error) {
-            (_, error @ Error::Unavailable(_)) => Err(Failed::Unknown(error)),
-            (true, error) => {
-                units[0].1 = Some(error);
-                Ok(())
+        Err(Late { index, told, error }) if index < written && (told || !matches!(error, Error::Unavailable(_))) => {
+            if !alone {
+                return Err(Failed::Before(error));
             }
-            (false, error) => Err(Failed::Before(error)),
-        },
-        Err((_, Error::Unavailable(why))) => {
+            units[0].1 = Some(error);
+            Ok(())
+        }
+        Err(Late { index, error, .. }) if index < written => Err(Failed::Unknown(error)),
+        Err(Late { error: Error::Unavailable(why), .. }) => {
             Err(Failed::Unknown(Error::Unavailable(format!("it is not known whether the commit took place: {why}"))))
         }
-        Err((_, error)) => Err(Failed::Before(error)),
+        Err(Late { error, .. }) => Err(Failed::Before(error)),
     }
 }
 
@@ -609,6 +609,15 @@ fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
         // The answer is out already; a lost connection is found by the next reading.
         let _ = tx.settle();
     }
+}
+
+/// A failure that showed when its answer was read.
+struct Late {
+    /// Which of the requests under way it was.
+    index: usize,
+    /// The server said so itself; otherwise the connection ended, and what became of the rest is not known.
+    told: bool,
+    error: Error,
 }
 
 type Sent = Pin<Box<dyn Future<Output = Result<(), tokio_postgres::Error>>>>;
@@ -677,11 +686,11 @@ impl<'a> PgTx<'a> {
     }
 
     fn settle(&mut self) -> Result<(), Error> {
-        self.settle_counting().map_err(|(_, error)| error)
+        self.settle_counting().map_err(|late| late.error)
     }
 
     /// Waits for all that was sent; on failure, which one failed first and why.
-    fn settle_counting(&mut self) -> Result<(), (usize, Error)> {
+    fn settle_counting(&mut self) -> Result<(), Late> {
         let mut failed = None;
         let pending = std::mem::take(&mut self.pending);
         self.link.runtime.block_on(async {
@@ -689,15 +698,15 @@ impl<'a> PgTx<'a> {
                 if let Err(error) = request.await
                     && failed.is_none()
                 {
-                    failed = Some((index, err(error)));
+                    failed = Some(Late { index, told: error.as_db_error().is_some(), error: err(error) });
                 }
             }
         });
         match failed {
             None => Ok(()),
-            Some((index, error)) => {
-                self.spoil(error.clone());
-                Err((index, error))
+            Some(late) => {
+                self.spoil(late.error.clone());
+                Err(late)
             }
         }
     }

@@ -91,9 +91,24 @@ async fn a_refused_unit_is_undone_alone(base: Base) {
     assert_eq!(names(&store, HOME).await, ["first", "last"]);
     assert_eq!(totals(&store, HOME).await, (2, 2));
 
+    // The next group finds the writer careful from the start, and loses no more by it.
+    let gate = hold(&store, HOME).await;
+    let again = queued(write(&store, HOME, |tx| {
+        tag(tx, HOME, "refused again")?;
+        Err::<i64, _>(Oops::Refused)
+    }));
+    let kept = queued(write(&store, HOME, |tx| tag(tx, HOME, "kept").map(|_| tx.stamp()).map_err(Oops::Store)));
+    // One that wrote nothing has nothing to undo.
+    let idle = queued(write(&store, HOME, |_| Err::<i64, _>(Oops::Refused)));
+    drop(gate);
+    assert_eq!((again.await, idle.await), (Err(Oops::Refused), Err(Oops::Refused)));
+    kept.await.unwrap();
+    assert_eq!(names(&store, HOME).await, ["first", "kept", "last"]);
+    assert_eq!(totals(&store, HOME).await, (3, 3));
+
     let alone = write(&store, HOME, |tx| tag(tx, HOME, "alone").map_err(Oops::Store).and(Err::<(), _>(Oops::Refused)));
     assert_eq!(alone.await, Err(Oops::Refused));
-    assert_eq!(totals(&store, HOME).await, (2, 2));
+    assert_eq!(totals(&store, HOME).await, (3, 3));
 }
 
 async fn a_panicking_unit_is_undone_alone(base: Base) {
