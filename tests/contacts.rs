@@ -7,7 +7,6 @@ use crate::support::*;
 stories![
     a_bare_contact_has_every_member,
     a_full_contact_comes_back_as_it_was_sent,
-    a_create_answers_with_what_is_kept,
     a_contact_needs_a_first_name,
     text_has_its_longest,
     lists_have_their_longest,
@@ -165,25 +164,6 @@ fn a_full_contact_comes_back_as_it_was_sent(world: &World) {
     }
     assert_eq!(key.get(&path(&contact)).ok(), contact);
     assert_eq!(key.get("/contacts").page().rows, [contact]);
-}
-
-/// The answer to a create is made from what was written, all others from what is read.
-fn a_create_answers_with_what_is_kept(world: &World) {
-    let key = world.key("crm");
-    key.post("/tags", json!({"name": "known"})).created();
-    let bodies = [
-        json!({"first_name": "Bare"}),
-        ada(),
-        json!({"first_name": "  Zoë \"Quote\" \\ 😀 ", "summary": "a\tb\nc\u{1}", "title": "", "email": "ZOE@example.com"}),
-        json!({"first_name": "Away", "global_status": "archived", "do_not_contact": true, "years_experience": 0}),
-        json!({"first_name": "Tagged", "tags": ["KNOWN", "new", "New"], "skills": ["Été", "été"], "phone": "+1 (2) 3"}),
-    ];
-    for body in bodies {
-        let made = key.post("/contacts", body).created();
-        assert_eq!(key.get(&path(&made)).ok(), made);
-    }
-    let tag = key.post("/tags", json!({"name": "Étage", "color": "#00ff00", "scope": "deal"})).created();
-    assert!(key.get("/tags").page().rows.contains(&tag), "{tag}");
 }
 
 fn a_contact_needs_a_first_name(world: &World) {

@@ -6,12 +6,12 @@ use crate::queue::{self, Busy, Queue};
 use crate::tx::{self, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
 use lru::LruCache;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::task::{Context, Poll, Waker};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -19,10 +19,11 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, Statement};
 use uuid::Uuid;
+use writes::{Next, Writes};
 
 mod tls;
+mod writes;
 
-const GROUP: usize = 64;
 const WRITERS: usize = 16;
 const FAST_READERS: usize = 4;
 const SLOW_READERS: usize = 2;
@@ -306,99 +307,6 @@ impl migrate::Script for PgTx<'_> {
         self.settle()?;
         self.link.runtime.block_on(self.link.client.batch_execute(sql)).map_err(err)
     }
-}
-
-/// Waiting units by workspace. A workspace is in the hands of one thread at a time; units of no
-/// workspace are each a transaction of their own.
-#[derive(Default)]
-struct Writes {
-    state: Mutex<Waiting>,
-    arrived: Condvar,
-}
-
-#[derive(Default)]
-struct Waiting {
-    loose: VecDeque<Unit>,
-    by_workspace: HashMap<Uuid, VecDeque<Unit>>,
-    ready: VecDeque<Uuid>,
-    busy: HashSet<Uuid>,
-    count: usize,
-    closed: bool,
-}
-
-impl Writes {
-    fn push(&self, unit: Unit) {
-        let mut state = lock(&self.state);
-        if state.closed || state.count >= WAITING {
-            drop(state);
-            return unit.fail(full());
-        }
-        state.count += 1;
-        metrics::gauge!("relata_writer_queue").set(state.count as f64);
-        match unit.workspace {
-            None => state.loose.push_back(unit),
-            Some(workspace) => {
-                let queue = state.by_workspace.entry(workspace).or_default();
-                queue.push_back(unit);
-                if queue.len() > 1 || state.busy.contains(&workspace) {
-                    return;
-                }
-                state.ready.push_back(workspace);
-            }
-        }
-        drop(state);
-        self.arrived.notify_one();
-    }
-
-    /// The next workspace with work, or units of none; `None` at the end.
-    fn next(&self) -> Option<Next> {
-        let mut state = lock(&self.state);
-        loop {
-            if let Some(unit) = state.loose.pop_front() {
-                state.count -= 1;
-                return Some(Next::Loose(unit));
-            }
-            if let Some(workspace) = state.ready.pop_front() {
-                state.busy.insert(workspace);
-                return Some(Next::Workspace(workspace));
-            }
-            if state.closed {
-                return None;
-            }
-            state = self.arrived.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
-        }
-    }
-
-    fn take(&self, workspace: Uuid) -> Vec<Unit> {
-        let mut state = lock(&self.state);
-        let units: Vec<Unit> = match state.by_workspace.get_mut(&workspace) {
-            Some(queue) => queue.drain(..queue.len().min(GROUP)).collect(),
-            None => Vec::new(),
-        };
-        state.count -= units.len();
-        units
-    }
-
-    fn release(&self, workspace: Uuid) {
-        let mut state = lock(&self.state);
-        state.busy.remove(&workspace);
-        if state.by_workspace.get(&workspace).is_some_and(|queue| !queue.is_empty()) {
-            state.ready.push_back(workspace);
-            self.arrived.notify_one();
-        } else {
-            state.by_workspace.remove(&workspace);
-        }
-    }
-
-    fn close(&self) {
-        lock(&self.state).closed = true;
-        self.arrived.notify_all();
-    }
-}
-
-enum Next {
-    Loose(Unit),
-    Workspace(Uuid),
 }
 
 fn write_loop(server: &Server, writes: &Writes) {

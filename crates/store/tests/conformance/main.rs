@@ -4,12 +4,14 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the message")]
 #![expect(clippy::disallowed_methods, reason = "tests measure")]
 
+mod groups;
 mod only_postgres;
 mod only_sqlite;
 mod schema;
 mod statements;
 mod support;
 
+use groups::a_writer_that_met_one_stays_careful;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -38,6 +40,7 @@ macro_rules! on_both_engines {
 
 on_both_engines! {
     a_refused_unit_is_undone_alone
+    a_writer_that_met_one_stays_careful
     a_panicking_unit_is_undone_alone
     a_failed_statement_poisons_its_unit
     a_late_failure_fails_its_own_unit_only
@@ -91,24 +94,9 @@ async fn a_refused_unit_is_undone_alone(base: Base) {
     assert_eq!(names(&store, HOME).await, ["first", "last"]);
     assert_eq!(totals(&store, HOME).await, (2, 2));
 
-    // The next group finds the writer careful from the start, and loses no more by it.
-    let gate = hold(&store, HOME).await;
-    let again = queued(write(&store, HOME, |tx| {
-        tag(tx, HOME, "refused again")?;
-        Err::<i64, _>(Oops::Refused)
-    }));
-    let kept = queued(write(&store, HOME, |tx| tag(tx, HOME, "kept").map(|_| tx.stamp()).map_err(Oops::Store)));
-    // One that wrote nothing has nothing to undo.
-    let idle = queued(write(&store, HOME, |_| Err::<i64, _>(Oops::Refused)));
-    drop(gate);
-    assert_eq!((again.await, idle.await), (Err(Oops::Refused), Err(Oops::Refused)));
-    kept.await.unwrap();
-    assert_eq!(names(&store, HOME).await, ["first", "kept", "last"]);
-    assert_eq!(totals(&store, HOME).await, (3, 3));
-
     let alone = write(&store, HOME, |tx| tag(tx, HOME, "alone").map_err(Oops::Store).and(Err::<(), _>(Oops::Refused)));
     assert_eq!(alone.await, Err(Oops::Refused));
-    assert_eq!(totals(&store, HOME).await, (3, 3));
+    assert_eq!(totals(&store, HOME).await, (2, 2));
 }
 
 async fn a_panicking_unit_is_undone_alone(base: Base) {
