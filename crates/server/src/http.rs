@@ -66,7 +66,7 @@ impl Stages {
         self.last = now;
     }
     fn note(&mut self, stage: &str, took: Duration) {
-        let micros = took.as_micros();
+        let micros = took.as_micros() as u64;
         let comma = if self.text.is_empty() { "" } else { ", " };
         // Writing to a string can't fail.
         let _ = write!(self.text, "{comma}{stage};dur={}.{:03}", micros / 1000, micros % 1000);
