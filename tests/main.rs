@@ -10,6 +10,8 @@ mod support;
 mod cli;
 mod contacts;
 mod crash;
+mod cv;
+mod files;
 mod fuzz;
 mod grammar;
 mod health;

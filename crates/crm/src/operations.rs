@@ -2,13 +2,14 @@
 
 use crate::contact::Contact;
 use crate::operation::Operation;
-use crate::{contact, me, member, tag};
+use crate::{contact, cv, file, me, member, tag};
 use resource::{Ctx, Error, Resource};
 use store::{Tx, Uuid};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 4] = [contact::OPERATIONS, tag::OPERATIONS, member::OPERATIONS, me::OPERATIONS];
+    let areas: [&[Operation]; 6] =
+        [contact::OPERATIONS, cv::OPERATIONS, file::OPERATIONS, tag::OPERATIONS, member::OPERATIONS, me::OPERATIONS];
     areas.into_iter().flatten()
 }
 
