@@ -53,7 +53,11 @@ pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
     let mut rendered = Rendered::default();
     rendered.json.reserve(1024);
     rendered.row(R::FIELDS, &Shown { params: &new.params, places: &R::statements().shown }, new.labels.as_ref())?;
-    rendered.fill(ctx, tx, new.labels.as_ref())?;
+    let labels = match new.labels {
+        None if !rendered.is_whole() => Some(Labels::of(ctx, tx)?),
+        known => known,
+    };
+    rendered.fill(ctx, tx, labels.as_ref())?;
     Ok((new.id, rendered))
 }
 
@@ -61,7 +65,7 @@ pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
 struct New {
     id: Uuid,
     params: Vec<Value>,
-    /// Read if it wears any.
+    /// Read if the event tells of any.
     labels: Option<Labels>,
 }
 
@@ -234,6 +238,8 @@ fn add_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[(&'static str, Strin
             sql.push(if n == 0 { "($1, $2, " } else { ", ($1, $2, " });
             sql.bind(*field).push(", ").bind(key.as_str()).push(")");
         }
+        // Two fields may be found under one name.
+        sql.push(" ON CONFLICT DO NOTHING");
         tx.execute(&sql.text, &sql.params)?;
     }
     Ok(())
