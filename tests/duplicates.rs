@@ -281,11 +281,15 @@ fn cvs_and_files_move_along(world: &World) {
     assert_eq!(key.get(&format!("{}/cv", path(&a))).ok()["contact_id"], a["id"]);
     assert_eq!(key.get(&format!("{}/files", path(&a))).page().total(), 2, "a second CV becomes a file");
     let found = |words: &str| key.list("/contacts", &[("search", words)]).page().ids();
-    eventually("the text is the survivor's", Duration::from_secs(10), || (found("welding lyon") == ids(&[&a])).then_some(()));
+    eventually("the text is the survivor's", Duration::from_secs(10), || {
+        (found("welding lyon") == ids(&[&a])).then_some(())
+    });
     key.request("POST", &format!("/contacts/merge/{}/undo", text(&merged["id"]))).send().ok();
     for (record, words) in [(&b, "welding"), (&c, "painting")] {
         assert_eq!(key.get(&format!("{}/cv", path(record))).ok()["contact_id"], record["id"]);
-        eventually("the text is its own again", Duration::from_secs(10), || (found(words) == ids(&[record])).then_some(()));
+        eventually("the text is its own again", Duration::from_secs(10), || {
+            (found(words) == ids(&[record])).then_some(())
+        });
     }
     key.get(&format!("{}/cv", path(&a))).not_found();
     assert_eq!(key.get(&format!("{}/files", path(&b))).page().total(), 1);
