@@ -7,11 +7,14 @@
 #[macro_use]
 mod support;
 
+mod bucket;
 mod cli;
 mod contacts;
 mod crash;
 mod cv;
+mod extraction;
 mod files;
+mod forms;
 mod fuzz;
 mod grammar;
 mod health;
