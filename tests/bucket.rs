@@ -14,7 +14,7 @@ stories![files_live_in_the_bucket, a_bucket_that_is_away_is_no_defect];
 fn serve(world: &World, bucket: &Bucket, secret: &str) -> Server {
     let config = world.file("relata.toml");
     let keys = format!("s3_access_key = \"{}\"\ns3_secret_key = \"{secret}\"\n", bucket::ACCESS_KEY);
-    fs::write(&config, keys).unwrap();
+    fs::write(&config, keys).expect("the settings can be written");
     let mut options = world.options();
     for (name, value) in [
         ("--files", "s3://relata/some/prefix"),

@@ -36,13 +36,13 @@ fn extract(kind: &str, content: &[u8]) -> (Option<String>, Duration) {
     let mut command = relata();
     command.args(["extract", "--type", kind]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot start: {error}"));
-    let mut stdin = child.stdin.take().unwrap();
+    let mut stdin = child.stdin.take().expect("it is piped");
     let output = std::thread::scope(|scope| {
         // It may end before it has read everything.
         scope.spawn(move || stdin.write_all(content).is_ok());
-        child.wait_with_output().unwrap()
+        child.wait_with_output().expect("it ends")
     });
-    let text = output.status.success().then(|| String::from_utf8(output.stdout).unwrap());
+    let text = output.status.success().then(|| String::from_utf8(output.stdout).expect("text is UTF-8"));
     (text, began.elapsed())
 }
 
@@ -118,8 +118,8 @@ fn hostile_files_cost_little() {
 #[track_caller]
 fn upload(key: &Client, path: &Path) -> Answer {
     let contact = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
-    let name = path.file_name().unwrap().to_string_lossy().into_owned();
-    key.upload(&format!("/contacts/{contact}/cv"), &name, &fs::read(path).unwrap())
+    let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+    key.upload(&format!("/contacts/{contact}/cv"), &name, &fs::read(path).expect("the document is there"))
 }
 
 #[track_caller]

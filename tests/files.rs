@@ -46,7 +46,7 @@ fn a_file_comes_as_a_form(world: &World) {
     });
     assert_eq!(file, expected);
     assert_eq!(key.get(&address).ok(), file);
-    let content = key.visit(text(&file["url"]).strip_prefix(&world.origin()).unwrap()).send();
+    let content = key.visit(text(&file["url"]).strip_prefix(&world.origin()).expect("the server's own address")).send();
     assert_eq!((content.status, content.text().as_str()), (200, "%PDF-"));
     assert_eq!(content.header("Content-Type"), "application/pdf");
 }
@@ -198,7 +198,7 @@ fn acknowledged_files_survive_a_kill_and_no_others_stay(world: &World) {
     let acknowledged = Mutex::new(Vec::new());
     for round in 0..share(3, 50) {
         let contacts: Vec<String> = (0..4).map(|_| contact(&key)).collect();
-        let enough = acknowledged.lock().unwrap().len() + 10 + round;
+        let enough = acknowledged.lock().expect("no uploader failed").len() + 10 + round;
         std::thread::scope(|scope| {
             for id in &contacts {
                 let (key, acknowledged) = (&key, &acknowledged);
@@ -208,17 +208,20 @@ fn acknowledged_files_survive_a_kill_and_no_others_stay(world: &World) {
                         let part = Part::file("a.txt", content.as_bytes());
                         let Ok(answer) = key.request("POST", &path(id)).form(&[part]).try_send() else { return };
                         let file = text(&answer.created()["id"]);
-                        acknowledged.lock().unwrap().push((format!("{}/{file}/content", path(id)), content));
+                        acknowledged
+                            .lock()
+                            .expect("no uploader failed")
+                            .push((format!("{}/{file}/content", path(id)), content));
                     }
                 });
             }
             eventually("some uploads", Duration::from_secs(60), || {
-                (acknowledged.lock().unwrap().len() >= enough).then_some(())
+                (acknowledged.lock().expect("no uploader failed").len() >= enough).then_some(())
             });
             world.kill9();
         });
         world.start();
-        for (path, content) in acknowledged.lock().unwrap().iter() {
+        for (path, content) in acknowledged.lock().expect("no uploader failed").iter() {
             assert_eq!(key.get(path).text(), *content);
         }
     }
