@@ -7,6 +7,7 @@
 #[macro_use]
 mod support;
 
+mod bucket;
 mod cli;
 mod companies;
 mod contacts;
@@ -14,7 +15,9 @@ mod crash;
 mod custom_fields;
 mod cv;
 mod duplicates;
+mod extraction;
 mod files;
+mod forms;
 mod fuzz;
 mod grammar;
 mod health;
