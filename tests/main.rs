@@ -13,6 +13,8 @@ mod contacts;
 mod crash;
 mod custom_fields;
 mod duplicates;
+mod cv;
+mod files;
 mod fuzz;
 mod grammar;
 mod health;

@@ -32,6 +32,7 @@ fn fitting_body(operation: &Operation) -> Option<Value> {
     let body = match (operation.method.as_str(), operation.path.as_str()) {
         ("POST", "/contacts") => json!({"first_name": "Ada"}),
         ("POST", path) if path.ends_with("/notes") => json!({"content": "Called."}),
+        ("POST", path) if path.ends_with("/files") => json!({"filename": "a.txt", "file_base64": "QWRh"}),
         ("POST", _) => json!({"name": name}),
         _ => json!({}),
     };
@@ -47,6 +48,9 @@ fn try_out(client: &Client, operation: &Operation, id: &str) -> Answer {
         path.push_str("?name=VIP");
     }
     let request = client.request(&operation.method, &path);
+    if operation.takes_only_a_form() {
+        return request.form(&[Part::file("a.txt", b"Ada")]).send();
+    }
     match fitting_body(operation) {
         Some(body) => request.json(&body).send(),
         None => request.send(),
@@ -308,6 +312,15 @@ fn the_operations_of_the_interface_are_there(world: &World) {
         ("PATCH", "/contacts/{id}", Some("contacts:write")),
         ("DELETE", "/contacts/{id}", Some("contacts:delete")),
         ("POST", "/contacts/{id}/tags", Some("contacts:write")),
+        ("POST", "/contacts/{id}/cv", Some("contacts:write")),
+        ("GET", "/contacts/{id}/cv", Some("contacts:read")),
+        ("GET", "/contacts/{id}/cv/file", Some("contacts:read")),
+        ("DELETE", "/contacts/{id}/cv", Some("contacts:write")),
+        ("GET", "/contacts/{id}/files", Some("contacts:read")),
+        ("POST", "/contacts/{id}/files", Some("contacts:write")),
+        ("GET", "/contacts/{id}/files/{file_id}", Some("contacts:read")),
+        ("GET", "/contacts/{id}/files/{file_id}/content", Some("contacts:read")),
+        ("DELETE", "/contacts/{id}/files/{file_id}", Some("contacts:write")),
         ("DELETE", "/contacts/{id}/tags", Some("contacts:write")),
         ("GET", "/contacts/custom-fields", Some("contacts:read")),
         ("GET", "/contacts/{id}/notes", Some("notes:read")),

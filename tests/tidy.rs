@@ -247,13 +247,18 @@ fn every_schema_has_a_name_of_its_own() {
     let mut operations = BTreeSet::new();
     for operation in crm::operations::all() {
         assert!(operations.insert(operation.name), "two operations are called {}", operation.name);
+        if let Some(upload) = &operation.upload {
+            name(upload.name, format!("{}\n{}", upload.most, fields(upload.members)));
+        }
         if let Some(body) = &operation.body {
             name(body.name, format!("{}\n{}\n{}", fields(body.shape.record), fields(body.shape.extra), body.creating));
         }
         match operation.answer.data {
             Data::Record(about, of) | Data::List(about, of) | Data::Whole(about, of) => name(about.name, fields(of)),
-            Data::Items(called, schema) | Data::Object(called, schema) => name(called, schema().to_string()),
-            Data::Deleted => {}
+            Data::Items(called, schema) | Data::Object(called, schema) | Data::Objects(called, schema) => {
+                name(called, schema().to_string());
+            }
+            Data::Deleted | Data::File => {}
         }
     }
 }

@@ -80,6 +80,12 @@ impl Client {
         self.request("DELETE", path).send()
     }
 
+    /// Sends a file as a form does.
+    #[track_caller]
+    pub fn upload(&self, path: &str, filename: &str, content: &[u8]) -> Answer {
+        self.request("POST", path).form(&[Part::file(filename, content)]).send()
+    }
+
     /// A request that is put together piece by piece.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         let mut headers = Vec::new();
@@ -146,6 +152,20 @@ impl Request<'_> {
         self.header("Content-Type", "application/json")
     }
 
+    /// A form of these parts.
+    pub fn form(self, parts: &[Part]) -> Self {
+        let (mut body, boundary) = (Vec::new(), "a-boundary-that-no-file-holds");
+        for Part { head, content } in parts {
+            body.extend_from_slice(format!("--{boundary}\r\n").as_bytes());
+            body.extend_from_slice(head);
+            body.extend_from_slice(b"\r\n\r\n");
+            body.extend_from_slice(content);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+        self.body(body).header("Content-Type", &format!("multipart/form-data; boundary={boundary}"))
+    }
+
     /// Sends the request and holds the answer to what every answer must be.
     #[track_caller]
     pub fn send(self) -> Answer {
@@ -200,6 +220,25 @@ impl Request<'_> {
         let bytes = response.body_mut().with_config().limit(64 << 20).read_to_vec().map_err(failed)?;
         let status = response.status().as_u16();
         Ok(Answer::new(asked, method, path, status, response.headers().clone(), bytes))
+    }
+}
+
+/// A part of a form: its headers as they are sent, and what it holds.
+pub struct Part {
+    pub head: Vec<u8>,
+    pub content: Vec<u8>,
+}
+
+impl Part {
+    pub fn file(filename: &str, content: &[u8]) -> Part {
+        Part::named("file", filename, content)
+    }
+
+    pub fn named(name: &str, filename: &str, content: &[u8]) -> Part {
+        let head = format!(
+            "Content-Disposition: form-data; name=\"{name}\"; filename=\"{filename}\"\r\nContent-Type: application/octet-stream"
+        );
+        Part { head: head.into_bytes(), content: content.to_vec() }
     }
 }
 
@@ -425,13 +464,22 @@ pub fn conform(answer: &Answer, origin: &str) {
     if answer.method == "HEAD" {
         return;
     }
+    let document = document::of(origin);
+    if answer.status < 400 && document.is_file(&answer.method, &answer.path) {
+        assert!(
+            answer.header("Content-Disposition").starts_with("attachment"),
+            "a file that a browser opens: {answer}"
+        );
+        assert_eq!(answer.header("X-Content-Type-Options"), "nosniff", "{answer}");
+        return;
+    }
     assert!(answer.header("Content-Type").starts_with("application/json"), "not JSON: {answer}");
     if answer.status >= 400 {
         conform_error(answer);
     } else {
         assert!(answer.json.get("data").is_some(), "a success without data: {answer}");
     }
-    document::of(origin).check(&answer.method, &answer.path, answer.status, &answer.json, answer);
+    document.check(&answer.method, &answer.path, answer.status, &answer.json, answer);
 }
 
 /// The shape of every error, whatever its operation.

@@ -56,6 +56,12 @@ impl Operation {
         segments.join("/")
     }
 
+    /// Whether its body is a form with a file, and nothing else.
+    pub fn takes_only_a_form(&self) -> bool {
+        let content = &self.description["requestBody"]["content"];
+        content.get("multipart/form-data").is_some() && content.get("application/json").is_none()
+    }
+
     pub fn has_path_parameter(&self) -> bool {
         self.path.contains('{')
     }
@@ -106,6 +112,12 @@ impl Document {
         let problems: Vec<String> =
             validator.iter_errors(body).map(|problem| format!("  {}: {problem}", problem.instance_path())).collect();
         assert!(problems.is_empty(), "not as the document describes it:\n{}\n{answer}", problems.join("\n"));
+    }
+
+    /// Whether an operation is described as answering with a file.
+    pub fn is_file(&self, method: &str, path: &str) -> bool {
+        let operation = self.matching(method, path);
+        operation.is_some_and(|it| it.description["responses"]["200"]["content"].get("*/*").is_some())
     }
 
     /// The operation that a request is for: of several templates that fit, the one with the fewest parameters.

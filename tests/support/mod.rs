@@ -10,7 +10,7 @@ mod raw;
 mod wait;
 mod world;
 
-pub use client::{Answer, Client, Page, encoded, member, strings, text};
+pub use client::{Answer, Client, Page, Part, encoded, member, strings, text};
 pub use dice::{Dice, seed, share};
 pub use own::Cluster;
 pub use process::{Ran, Server, free_port, relata};

@@ -1,12 +1,29 @@
 //! Jobs: work that follows from a change, enqueued in its transaction. Claimed with a lease,
 //! carried out in small transactions, gone when done. An expired lease comes back.
 
-use crate::{custom_field, merge, tag};
+use crate::operation::{Errand, Outcome};
+use crate::{custom_field, cv, file, merge, tag};
 use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
 
 /// Takes a deleted tag off the records that wear it; the payload is the tag's id.
 pub const DETACH_TAG: &str = resource::DETACH;
+
+/// Removes a stored file that nothing refers to; the payload is its name.
+pub const DROP_FILE: &str = "drop_file";
+/// Reads the text of a CV; the payload is the contact's id and the stored file's name.
+pub const READ_CV: &str = "read_cv";
+
+/// Kinds of jobs that wait for each other alone, and how many of them run at a time.
+pub struct Lane {
+    kinds: &'static [&'static str],
+    pub workers: usize,
+}
+pub const LANES: &[Lane] = &[
+    Lane { kinds: &[DETACH_TAG, merge::MOVE, custom::CLEAR], workers: 1 },
+    Lane { kinds: &[DROP_FILE], workers: 1 },
+    Lane { kinds: &[READ_CV], workers: 2 },
+];
 
 /// How many records one transaction of a job touches.
 const CHUNK: i64 = 200;
@@ -23,18 +40,32 @@ pub struct Job {
 }
 
 pub fn enqueue(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, payload: &str) -> Result<Uuid, Error> {
+    enqueue_in(ctx, tx, 0, kind, payload)
+}
+
+/// The same, not before so many milliseconds have passed.
+pub fn enqueue_in(ctx: &Ctx, tx: &mut dyn Tx, wait: i64, kind: &str, payload: &str) -> Result<Uuid, Error> {
     const ENQUEUE: &str = "INSERT INTO jobs (workspace_id, id, kind, payload, run_at, lease_until, attempts, created_at) \
-         VALUES ($1, $2, $3, $4, $5, 0, 0, $5)";
+         VALUES ($1, $2, $3, $4, $5, 0, 0, $6)";
     let (id, now) = (tx.id(), tx.stamp());
-    tx.execute(ENQUEUE, &[ctx.workspace.into(), id.into(), kind.into(), payload.into(), now.into()])?;
+    let params = [ctx.workspace.into(), id.into(), kind.into(), payload.into(), (now + wait).into(), now.into()];
+    tx.execute(ENQUEUE, &params)?;
     Ok(id)
 }
 
-/// The next due job that nobody holds, taken for the time of a lease.
-pub fn claim(tx: &mut dyn Tx) -> Result<Option<Job>, Error> {
+/// Takes back a job that nobody has begun; false if it is too late.
+pub fn cancel(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<bool, Error> {
+    const CANCEL: &str = "DELETE FROM jobs WHERE workspace_id = $1 AND id = $2 AND attempts = 0 RETURNING id";
+    Ok(tx.one(CANCEL, &[ctx.workspace.into(), id.into()], |_| Ok(()))?.is_some())
+}
+
+/// The next due job of the lane that nobody holds, taken for the time of a lease.
+pub fn claim(tx: &mut dyn Tx, lane: &Lane) -> Result<Option<Job>, Error> {
     let clock = tx.dialect().clock();
     let due = format!(
-        "SELECT workspace_id, id, kind, payload, attempts FROM jobs WHERE run_at <= {clock} AND lease_until <= {clock} ORDER BY run_at LIMIT 1{}",
+        "SELECT workspace_id, id, kind, payload, attempts FROM jobs WHERE run_at <= {clock} AND lease_until <= {clock} \
+         AND kind IN ('{}') ORDER BY run_at LIMIT 1{}",
+        lane.kinds.join("', '"),
         skip_locked(tx.dialect())
     );
     let job = tx.one(&due, &[], |row: &dyn Row| {
@@ -62,12 +93,35 @@ fn skip_locked(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Carries out a part of the job in one transaction; true if there is more to do.
-pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<bool, Error> {
+/// What is to be done outside before the job's next step; `None` if there is nothing.
+pub fn errand(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<Option<Errand>, Error> {
+    match job.kind.as_str() {
+        DROP_FILE => file::unused(ctx, tx, &job.payload),
+        READ_CV => cv::unread(ctx, tx, &job.payload),
+        _ => Ok(None),
+    }
+}
+
+/// Holds a job for the time of one more lease.
+pub fn renew(tx: &mut dyn Tx, job: &Job) -> Result<(), Error> {
+    let renew =
+        format!("UPDATE jobs SET lease_until = {} + $1 WHERE workspace_id = $2 AND id = $3", tx.dialect().clock());
+    Ok(tx.execute(&renew, &[LEASE.into(), job.workspace.into(), job.id.into()])?)
+}
+
+/// Carries out a part of the job in one transaction, or records what was done outside; true if there is more to do.
+pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) -> Result<bool, Error> {
     let more = match job.kind.as_str() {
         DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
+        DROP_FILE => false,
+        READ_CV => {
+            if let Some(Outcome::Text(text)) = outcome {
+                cv::record_text(ctx, tx, &job.payload, text)?;
+            }
+            false
+        }
         other => return Err(store::Error::Internal(format!("there is no job of the kind {other}")).into()),
     };
     if more {

@@ -25,6 +25,7 @@ pub struct Operation {
     pub feature: Feature,
     pub query: Takes,
     pub body: Option<Body>,
+    pub upload: Option<Upload>,
     pub answer: Answer,
     pub run: Run,
 }
@@ -45,6 +46,33 @@ pub struct Body {
     pub name: &'static str,
     pub shape: Shape,
     pub creating: bool,
+    /// The largest, in bytes.
+    pub most: usize,
+}
+
+/// Most bytes of a body of members, unless its operation says otherwise.
+pub const BODY: usize = 1024 * 1024;
+
+/// A body of `multipart/form-data` whose part `file` is streamed into a temporary file. Where the operation has a `body`
+/// too, the same may come as JSON, the file in its member `file_base64`.
+#[derive(Clone, Copy)]
+pub struct Upload {
+    /// Its schema's name in the API document.
+    pub name: &'static str,
+    /// The largest file, in bytes; the form around it may have 64 KiB.
+    pub most: u64,
+    /// What may come beside the file, each in a part of its own.
+    pub members: &'static [Field],
+    /// Where only some types will do.
+    pub only: Option<Only>,
+}
+
+/// Types of files, told by their bytes.
+#[derive(Clone, Copy)]
+pub struct Only {
+    pub told: fn(&[u8]) -> Option<&'static str>,
+    /// Their names, for whoever sent another.
+    pub names: &'static str,
 }
 
 #[derive(Clone, Copy)]
@@ -65,6 +93,10 @@ pub enum Data {
     Items(&'static str, fn() -> Json),
     /// A schema of its own, written where the operation is.
     Object(&'static str, fn() -> Json),
+    /// A list of these, not cut into pages.
+    Objects(&'static str, fn() -> Json),
+    /// A file's bytes.
+    File,
 }
 
 #[derive(Clone, Copy)]
@@ -73,9 +105,37 @@ pub enum Run {
     Point(Point),
     Read(Rule),
     Write(Rule),
+    Outside(Outside),
 }
 
 pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
+
+/// What touches the outside, in three steps: a write that checks and says what to do there, the doing, with no
+/// transaction open, and a write that records the outcome. The first is durable before anything is done, so that
+/// whatever a crash leaves half done is found again.
+#[derive(Clone, Copy)]
+pub struct Outside {
+    pub ask: fn(&Call, &mut dyn Tx) -> Result<Errand, Error>,
+    pub tell: fn(&Call, &mut dyn Tx, &Errand, &Outcome) -> Result<Reply, Error>,
+}
+
+/// Something to do outside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Errand {
+    /// Store the file that came with the request under this name; the job drops it if that is all that happens.
+    Keep { blob: String, job: Uuid },
+    /// Remove a stored file.
+    Drop { blob: String },
+    /// Read the text of a stored file of this type.
+    Extract { blob: String, content_type: String },
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Done,
+    Text(String),
+}
 
 #[derive(Clone, Copy)]
 pub struct Point {
@@ -94,7 +154,22 @@ pub struct Call {
     pub path: Vec<String>,
     pub query: Vec<(String, String)>,
     pub body: Map<String, Json>,
+    pub file: Option<Sent>,
     pub rate: Rate,
+    /// What links that leave the server begin with.
+    pub public_url: Arc<str>,
+}
+
+/// A file that came with the request. It stands in a temporary file without a name, which is gone with the request.
+#[derive(Debug)]
+pub struct Sent {
+    /// As the client said, without the folders before it.
+    pub filename: Option<String>,
+    pub content_type: Option<String>,
+    /// The type that its bytes tell, where the operation asks for it.
+    pub told: Option<&'static str>,
+    pub size: u64,
+    pub content: std::fs::File,
 }
 
 /// The window of the rate limit, as of this request.
@@ -118,6 +193,17 @@ pub enum Content {
     Page(Page),
     /// A list that is not cut into pages, and its length.
     Whole(Vec<u8>, usize),
+    /// A stored file, sent without an envelope.
+    File(Stored),
+}
+
+/// A file in storage, and how it is handed out.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    pub blob: String,
+    pub filename: String,
+    pub content_type: String,
+    pub size: u64,
 }
 
 impl Call {
@@ -199,6 +285,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         feature: Feature::Records,
         query: Takes::Nothing,
         body: None,
+        upload: None,
         answer: Answer { statuses: &[200], data: Data::Deleted },
         run: Run::Read(unwritten),
     }
@@ -240,11 +327,20 @@ impl Operation {
     }
     /// A body with the record's fields and these.
     pub const fn body<R: Resource>(mut self, name: &'static str, extra: &'static [Field], creating: bool) -> Self {
-        self.body = Some(Body { name, shape: Shape { record: R::FIELDS, extra }, creating });
+        self.body = Some(Body { name, shape: Shape { record: R::FIELDS, extra }, creating, most: BODY });
         self
     }
     pub const fn members(mut self, name: &'static str, fields: &'static [Field]) -> Self {
-        self.body = Some(Body { name, shape: Shape { record: &[], extra: fields }, creating: true });
+        self.body = Some(Body { name, shape: Shape { record: &[], extra: fields }, creating: true, most: BODY });
+        self
+    }
+    /// A body of members that may be larger than most: bulk, files as base64.
+    pub const fn large_members(mut self, name: &'static str, fields: &'static [Field], most: usize) -> Self {
+        self.body = Some(Body { name, shape: Shape { record: &[], extra: fields }, creating: true, most });
+        self
+    }
+    pub const fn upload(mut self, upload: Upload) -> Self {
+        self.upload = Some(upload);
         self
     }
     pub const fn query(mut self, fields: &'static [Field]) -> Self {
@@ -267,8 +363,19 @@ impl Operation {
         self.answer = Answer { statuses: &[200], data: Data::Items(name, schema) };
         self
     }
-    pub const fn gives_object(mut self, name: &'static str, schema: fn() -> Json) -> Self {
-        self.answer = Answer { statuses: &[200], data: Data::Object(name, schema) };
+    pub const fn gives_object(self, name: &'static str, schema: fn() -> Json) -> Self {
+        self.gives_object_as(&[200], name, schema)
+    }
+    pub const fn gives_object_as(mut self, statuses: &'static [u16], name: &'static str, schema: fn() -> Json) -> Self {
+        self.answer = Answer { statuses, data: Data::Object(name, schema) };
+        self
+    }
+    pub const fn gives_objects(mut self, name: &'static str, schema: fn() -> Json) -> Self {
+        self.answer = Answer { statuses: &[200], data: Data::Objects(name, schema) };
+        self
+    }
+    pub const fn gives_file(mut self) -> Self {
+        self.answer = Answer { statuses: &[200], data: Data::File };
         self
     }
     pub const fn read(mut self, rule: Rule) -> Self {
@@ -277,6 +384,10 @@ impl Operation {
     }
     pub const fn write(mut self, rule: Rule) -> Self {
         self.run = Run::Write(rule);
+        self
+    }
+    pub const fn outside(mut self, outside: Outside) -> Self {
+        self.run = Run::Outside(outside);
         self
     }
 }

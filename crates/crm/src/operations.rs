@@ -3,14 +3,16 @@
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::Operation;
-use crate::{company, contact, custom_field, duplicate, me, member, merge, note, tag};
+use crate::{company, contact, custom_field, cv, duplicate, file, me, member, merge, note, tag};
 use resource::{Ctx, Error, Resource};
 use store::{Tx, Uuid};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 9] = [
+    let areas: [&[Operation]; 11] = [
         contact::OPERATIONS,
+        cv::OPERATIONS,
+        file::OPERATIONS,
         company::OPERATIONS,
         duplicate::OPERATIONS,
         merge::OPERATIONS,

@@ -42,6 +42,15 @@ pub struct Global {
     /// Settings as TOML; flags and environment win over it [default: ./relata.toml if there is one]
     #[arg(long, global = true, env = "RELATA_CONFIG", value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Where files are kept: a folder, or s3://BUCKET/PREFIX [default: `files` in the data folder]
+    #[arg(long, global = true, env = "RELATA_FILES", value_name = "PLACE")]
+    pub files: Option<String>,
+    /// Address of the S3-compatible service [default: Amazon's]
+    #[arg(long, global = true, env = "RELATA_S3_ENDPOINT", value_name = "URL")]
+    pub s3_endpoint: Option<String>,
+    /// Region of the bucket
+    #[arg(long, global = true, env = "RELATA_S3_REGION", value_name = "NAME")]
+    pub s3_region: Option<String>,
     /// Which workspace a command means [default: the only one, or the first]
     #[arg(long, global = true, value_name = "SLUG")]
     pub workspace: Option<String>,
@@ -71,6 +80,13 @@ pub enum Command {
     Restore { file: PathBuf },
     /// Print the OpenAPI document
     Openapi,
+    /// Read a document on standard input, print its text: what the server has done to strangers' files
+    #[command(hide = true)]
+    Extract {
+        /// Its media type
+        #[arg(long, value_name = "TYPE")]
+        r#type: String,
+    },
 }
 
 #[derive(Args, Clone, Default)]

@@ -2,11 +2,11 @@
 
 use crate::Exit;
 use crate::cli::{Global, Serve};
+use connect::files::{Bucket, Files};
 use serde::Deserialize;
 use server::Network;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use store::Place;
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,13 +18,25 @@ struct File {
     public_url: Option<String>,
     #[serde(default)]
     trusted_proxies: Vec<String>,
+    files: Option<String>,
+    s3_endpoint: Option<String>,
+    s3_region: Option<String>,
+    s3_access_key: Option<String>,
+    s3_secret_key: Option<String>,
 }
 
 pub struct Config {
     pub data: PathBuf,
     pub database_url: Option<String>,
     secret_file: Option<PathBuf>,
+    pub files: Place,
     file: File,
+}
+
+/// Where files are kept.
+pub enum Place {
+    Folder(PathBuf),
+    Bucket(Bucket),
 }
 
 pub struct Serving {
@@ -50,8 +62,11 @@ impl Config {
                 "the database URL must begin with postgres://; leave it out for the embedded database",
             ));
         }
+        let data = global.data.clone().or(file.data.take()).unwrap_or_else(|| "relata-data".into());
+        let files = files(global, &mut file, &data)?;
         Ok(Config {
-            data: global.data.clone().or(file.data.take()).unwrap_or_else(|| "relata-data".into()),
+            data,
+            files,
             database_url,
             secret_file: global.secret_file.clone().or(file.secret_file.take()),
             file,
@@ -79,10 +94,17 @@ impl Config {
         Ok(Serving { config: self, listen: address, public_url, trusted_proxies })
     }
 
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> store::Place {
         match &self.database_url {
-            Some(url) => Place::Postgres(url.clone()),
-            None => Place::Sqlite(self.database_file()),
+            Some(url) => store::Place::Postgres(url.clone()),
+            None => store::Place::Sqlite(self.database_file()),
+        }
+    }
+
+    pub fn storage(&self) -> Result<Files, Exit> {
+        match &self.files {
+            Place::Folder(folder) => Ok(Files::folder(folder.clone())),
+            Place::Bucket(bucket) => Files::bucket(bucket).map_err(Exit::wrong),
         }
     }
 
@@ -93,6 +115,31 @@ impl Config {
     pub fn secret_path(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }
+}
+
+fn files(global: &Global, file: &mut File, data: &Path) -> Result<Place, Exit> {
+    let place = global.files.clone().or(file.files.take()).filter(|place| !place.is_empty());
+    let Some(place) = place else { return Ok(Place::Folder(data.join("files"))) };
+    let Some(address) = place.strip_prefix("s3://") else {
+        if place.contains("://") {
+            return Err(Exit::wrong(format!("{place} is neither a folder nor s3://BUCKET/PREFIX")));
+        }
+        return Ok(Place::Folder(place.into()));
+    };
+    let (name, prefix) = address.split_once('/').unwrap_or((address, ""));
+    if name.is_empty() {
+        return Err(Exit::wrong("the files' place lacks a bucket: s3://BUCKET/PREFIX"));
+    }
+    // Secrets stand in the environment or in the file, never in a command line.
+    let secret = |name: &str, kept: Option<String>| std::env::var(name).ok().filter(|text| !text.is_empty()).or(kept);
+    Ok(Place::Bucket(Bucket {
+        name: name.to_owned(),
+        prefix: prefix.trim_matches('/').to_owned(),
+        endpoint: global.s3_endpoint.clone().or(file.s3_endpoint.take()),
+        region: global.s3_region.clone().or(file.s3_region.take()),
+        access_key: secret("RELATA_S3_ACCESS_KEY", file.s3_access_key.take()),
+        secret_key: secret("RELATA_S3_SECRET_KEY", file.s3_secret_key.take()),
+    }))
 }
 
 fn read(path: &Path) -> Result<File, Exit> {

@@ -4,6 +4,7 @@ mod backup;
 mod cli;
 mod commands;
 mod config;
+mod extract;
 mod log;
 mod open;
 mod serve;
@@ -72,5 +73,6 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Fields(command) => commands::fields(&config, workspace, command),
         Command::Backup { file } => backup::backup(&config, &file),
         Command::Restore { file } => backup::restore(&config, &file),
+        Command::Extract { r#type } => extract::run(&r#type),
     }
 }

@@ -17,6 +17,8 @@ pub enum Error {
     },
     /// Work that grows with the table stands in the fast lane: run it again in the slow one.
     SlowLane,
+    /// Something outside the database can't be reached.
+    Unavailable(String),
     Store(store::Error),
 }
 
@@ -55,6 +57,7 @@ impl Error {
                 format!("{required} {kind} credits are needed and {available} are left")
             }
             Error::SlowLane => "the query needs the slow lane".into(),
+            Error::Unavailable(why) => why.clone(),
             Error::Store(error) => error.to_string(),
         }
     }

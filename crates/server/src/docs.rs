@@ -3,7 +3,7 @@
 use crate::App;
 use crate::envelope::{Answer, Failure, failed, json_answer};
 use bytes::Bytes;
-use http_body_util::Full;
+use http_body_util::{Either, Full};
 use hyper::header::{self, HeaderValue};
 use hyper::{Method, Response, StatusCode};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn page(file: &str) -> Answer {
 }
 
 fn text(content_type: &str, body: impl Into<Bytes>) -> Answer {
-    let mut answer = Response::new(Full::new(body.into()));
+    let mut answer = Response::new(Either::Left(Full::new(body.into())));
     if let Ok(value) = HeaderValue::from_str(content_type) {
         answer.headers_mut().insert(header::CONTENT_TYPE, value);
     }
@@ -72,7 +72,7 @@ fn text(content_type: &str, body: impl Into<Bytes>) -> Answer {
 }
 
 fn redirect(to: &'static str) -> Answer {
-    let mut answer = Response::new(Full::new(Bytes::new()));
+    let mut answer = Response::new(Either::Left(Full::new(Bytes::new())));
     *answer.status_mut() = StatusCode::FOUND;
     answer.headers_mut().insert(header::LOCATION, HeaderValue::from_static(to));
     answer

@@ -1,14 +1,19 @@
 //! Answers: `{data}`, `{data, meta}` or `{error}`, with the headers every answer has.
 
 use bytes::Bytes;
-use crm::operation::{Content, Rate, Reply};
-use http_body_util::Full;
+use connect::files::Content as Chunks;
+use crm::operation::{Content, Rate, Reply, Stored};
+use futures_util::TryStreamExt;
+use http_body_util::{BodyExt, Either, Full, StreamBody, combinators::UnsyncBoxBody};
+use hyper::body::Frame;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 use resource::{Error, Page, Position, invalid};
 use serde_json::{Value as Json, json};
 
-pub type Answer = Response<Full<Bytes>>;
+/// A body that is there, or a file on its way.
+pub type Body = Either<Full<Bytes>, UnsyncBoxBody<Bytes, std::io::Error>>;
+pub type Answer = Response<Body>;
 
 /// A refusal or failure on its way out.
 #[derive(Debug)]
@@ -40,6 +45,10 @@ impl Failure {
                 tracing::warn!(request, why, "unavailable");
                 Failure::new(503, "unavailable", "the service can't do this right now; try again shortly")
             }
+            Error::Unavailable(why) => {
+                tracing::warn!(request, why, "unavailable");
+                Failure::new(503, "unavailable", "the service can't do this right now; try again shortly")
+            }
             Error::Store(_) | Error::SlowLane => {
                 tracing::error!(request, %error, "internal error");
                 Failure::new(500, "internal_error", format!("something went wrong here; the request id is {request}"))
@@ -61,7 +70,8 @@ pub fn failed(failure: &Failure) -> Answer {
     json_answer(failure.status, failure.body())
 }
 
-pub fn done(reply: Reply) -> Answer {
+/// The answer to what was done; a file it hands out has been opened.
+pub fn done(reply: Reply, file: Option<Chunks>) -> Answer {
     let mut body = Vec::with_capacity(64);
     match reply.data {
         Content::Json(json) => {
@@ -77,6 +87,7 @@ pub fn done(reply: Reply) -> Answer {
             body.extend_from_slice(meta.as_bytes());
         }
         Content::Page(page) => write_page(&mut body, &page),
+        Content::File(stored) => return file_answer(&stored, file),
     }
     let mut answer = json_answer(reply.status, body);
     if let Some(location) = reply.location
@@ -85,6 +96,35 @@ pub fn done(reply: Reply) -> Answer {
         answer.headers_mut().insert(header::LOCATION, value);
     }
     answer
+}
+
+/// Whatever the file is, a browser saves it and runs none of it.
+fn file_answer(stored: &Stored, file: Option<Chunks>) -> Answer {
+    let body = match file {
+        Some(file) => Either::Right(StreamBody::new(file.chunks.map_ok(Frame::data)).boxed_unsync()),
+        None => Either::Left(Full::default()),
+    };
+    let mut answer = Response::new(body);
+    let headers = answer.headers_mut();
+    let content_type = HeaderValue::from_str(&stored.content_type);
+    let content_type = content_type.unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    headers.insert(header::CONTENT_TYPE, content_type);
+    headers.insert(header::CONTENT_LENGTH, stored.size.into());
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
+    let disposition = HeaderValue::from_str(&disposition(&stored.filename));
+    headers.insert(header::CONTENT_DISPOSITION, disposition.unwrap_or(HeaderValue::from_static("attachment")));
+    answer
+}
+
+/// The name twice: in ASCII for old clients, and whole (RFC 5987).
+fn disposition(filename: &str) -> String {
+    use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+    const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    let plain = |c: char| if c.is_ascii_graphic() && !"\"\\%".contains(c) || c == ' ' { c } else { '_' };
+    let ascii: String = filename.chars().map(plain).collect();
+    format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{}", utf8_percent_encode(filename, PLAIN))
 }
 
 fn write_page(body: &mut Vec<u8>, page: &Page) {
@@ -106,7 +146,7 @@ fn write_page(body: &mut Vec<u8>, page: &Page) {
 }
 
 pub fn json_answer(status: u16, body: impl Into<Bytes>) -> Answer {
-    let mut answer = Response::new(Full::new(body.into()));
+    let mut answer = Response::new(Either::Left(Full::new(body.into())));
     *answer.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = answer.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -122,4 +162,18 @@ pub fn rate_headers(headers: &mut HeaderMap, rate: &Rate) {
     headers.insert(LIMIT, rate.limit.into());
     headers.insert(REMAINING, rate.remaining.into());
     headers.insert(RESET, rate.reset.into());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filename_can_break_out_of_no_header() {
+        assert_eq!(disposition("cv.pdf"), "attachment; filename=\"cv.pdf\"; filename*=UTF-8''cv.pdf");
+        assert_eq!(
+            disposition("Résumé \"x\";.pdf"),
+            "attachment; filename=\"R_sum_ _x_;.pdf\"; filename*=UTF-8''R%C3%A9sum%C3%A9%20%22x%22%3B.pdf"
+        );
+    }
 }

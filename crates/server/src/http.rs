@@ -1,19 +1,18 @@
 //! A request, in nine stages, in one function.
 
+use crate::body::{self, shortened};
 use crate::envelope::{Answer, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
-use crate::{App, clock, docs, proxy};
-use bytes::{Bytes, BytesMut};
+use crate::{App, clock, docs, outside, proxy};
+use connect::files::Content;
 use crm::key::Identity;
-use crm::operation::{Call, Content, Operation, Rate, Reply, Run, Takes};
+use crm::operation::{Call, Content as Data, Operation, Rate, Reply, Run, Takes};
 use crm::operations;
 use crm::workspace::RATE_LIMIT;
-use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request};
 use resource::{Actor, Ctx, Error, Rendered, invalid, not_found};
-use serde_json::{Map, Value as Json};
 use std::fmt::Write;
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
@@ -22,13 +21,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use store::{Lane, Uuid};
 
-const BODY: usize = 1024 * 1024;
-/// What is read and thrown away so that a client that is still sending can read the answer.
-const DRAIN: usize = 32 * 1024 * 1024;
 /// How long the database may be silent about a key or a count, and about the work itself.
 const LOOK_TIME: Duration = Duration::from_secs(10);
 const RUN_TIME: Duration = Duration::from_secs(30);
-const BODY_TIME: Duration = Duration::from_secs(30);
+/// The same where the outside is asked too.
+const OUTSIDE_TIME: Duration = Duration::from_secs(120);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
@@ -89,7 +86,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
             answer
         }
         None => match stage(app, &head, &mut body, &request_id, &mut stages, &mut seen).await {
-            Ok(reply) => done(reply),
+            Ok((reply, file)) => done(reply, file),
             Err(Refused::Error(error)) => failed(&Failure::of(&error, &request_id)),
             Err(Refused::Failure(failure)) => failed(&failure),
             Err(Refused::Method(allowed)) => {
@@ -101,7 +98,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
         },
     };
     if !seen.body_read {
-        drain(&mut body).await;
+        body::drain(&mut body).await;
     }
     let took = clock::instant() - stages.begun;
     stages.note("total", took);
@@ -144,7 +141,7 @@ struct Seen {
     body_read: bool,
 }
 
-enum Refused {
+pub(crate) enum Refused {
     Error(Error),
     Failure(Failure),
     /// The methods that the path takes.
@@ -173,7 +170,7 @@ async fn stage(
     request_id: &str,
     stages: &mut Stages,
     seen: &mut Seen,
-) -> Result<Reply, Refused> {
+) -> Result<(Reply, Option<Content>), Refused> {
     // 1. Match the operation.
     let matched = head.uri.path().strip_prefix("/api/v1").and_then(|path| app.routes.at(path).ok());
     let operation = matched.as_ref().and_then(|matched| matched.value.iter().find(|op| takes_method(op, &head.method)));
@@ -236,7 +233,7 @@ async fn stage(
     // 5. Parse path, query and body.
     let path = matched.params.iter().map(|(_, value)| value.to_owned()).collect();
     let query = read_query(operation, head.uri.query().unwrap_or(""))?;
-    let bytes = read_body(operation, head, body, seen).await?;
+    let received = body::read(app, operation, &head.headers, body, &mut seen.body_read).await?;
     let call = Arc::new(Call {
         ctx: Ctx {
             workspace: identity.workspace,
@@ -251,13 +248,17 @@ async fn stage(
         key: identity,
         path,
         query,
-        body: bytes,
+        body: received.members,
+        file: received.file,
         rate,
+        public_url: app.public_url.clone(),
     });
     stages.done("parse");
 
-    // 6 to 8. Run in a read or a write; rules, events and rendering in one transaction; commit.
-    let reply = in_time(RUN_TIME, pin!(run(app, operation, call))).await;
+    // 6 to 8. Run in a read or a write; rules, events and rendering in one transaction; commit. What the outside has to
+    // do with it is done between two transactions, or after the last.
+    let time = if matches!(operation.run, Run::Outside(_)) { OUTSIDE_TIME } else { RUN_TIME };
+    let reply = in_time(time, pin!(run_and_open(app, operation, call))).await;
     stages.done("run");
     reply.map_err(|error| {
         if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {
@@ -278,6 +279,28 @@ async fn in_time<T, E: From<store::Error>>(
     tokio::time::timeout(most, work).await.unwrap_or_else(silent)
 }
 
+/// The reply, and the file that it hands out.
+async fn run_and_open(
+    app: &Arc<App>,
+    operation: &'static Operation,
+    call: Arc<Call>,
+) -> Result<(Reply, Option<Content>), Error> {
+    let mut reply = run(app, operation, call.clone()).await?;
+    let mut file = None;
+    if matches!(reply.data, Data::File(_)) {
+        file = outside::open(app, &reply).await?;
+        // Replaced since it was read: what stands there now is asked for.
+        if file.is_none() {
+            reply = run(app, operation, call).await?;
+            file = outside::open(app, &reply).await?;
+        }
+        if file.is_none() {
+            return Err(store::Error::Corrupt("a file is not in storage".into()).into());
+        }
+    }
+    Ok((reply, file))
+}
+
 async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> Result<Reply, Error> {
     match operation.run {
         Run::Point(point) => {
@@ -285,7 +308,7 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
             let (sql, params) = (point.statement)(&call.ctx, id);
             let found = app.store.point(sql, &params, |row| (point.render)(&call.ctx, row)).await?;
             if let Some(rendered) = found.filter(Rendered::is_whole) {
-                return Ok(Reply { status: 200, location: None, data: Content::Json(rendered.json) });
+                return Ok(Reply { status: 200, location: None, data: Data::Json(rendered.json) });
             }
             app.store.read(Lane::Fast, move |tx| (point.read)(&call, tx)).await
         }
@@ -301,6 +324,14 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
             let reply = app.store.write(workspace, move |tx| rule(&call, tx)).await;
+            app.touched.note(workspace);
+            reply
+        }
+        Run::Outside(steps) => {
+            let (workspace, asking) = (call.ctx.workspace, call.clone());
+            let errand = app.store.write(workspace, move |tx| (steps.ask)(&asking, tx)).await?;
+            let outcome = outside::run(app, &errand, call.file.as_ref()).await?;
+            let reply = app.store.write(workspace, move |tx| (steps.tell)(&call, tx, &errand, &outcome)).await;
             app.touched.note(workspace);
             reply
         }
@@ -352,82 +383,6 @@ fn decoded(text: &str) -> Result<String, Error> {
     let spaced = text.replace('+', " ");
     let decoded = percent_encoding::percent_decode_str(&spaced).decode_utf8();
     decoded.map(|text| text.into_owned()).map_err(|_| invalid("query", "is not UTF-8"))
-}
-
-fn shortened(name: &str) -> String {
-    name.chars().take(60).collect()
-}
-
-async fn read_body(
-    operation: &Operation,
-    head: &hyper::http::request::Parts,
-    body: &mut Incoming,
-    seen: &mut Seen,
-) -> Result<Map<String, Json>, Refused> {
-    if operation.method == "GET" {
-        return Ok(Map::new());
-    }
-    seen.body_read = true;
-    let Ok(read) = tokio::time::timeout(BODY_TIME, collect(body, BODY)).await else {
-        return Err(invalid("body", "did not arrive in time").into());
-    };
-    let bytes = match read {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) => {
-            seen.body_read = false;
-            return Err(Failure::new(413, "payload_too_large", format!("the body is larger than {BODY} bytes")).into());
-        }
-        Err(_) => return Err(invalid("body", "could not be read to its end").into()),
-    };
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        // What has only optional members may come without any.
-        let optional = operation.body.is_none() || operation.method == "DELETE";
-        return if optional { Ok(Map::new()) } else { Err(invalid("body", "is missing; send a JSON object").into()) };
-    }
-    let content_type = head.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let essence = content_type.split(';').next().unwrap_or("").trim();
-    if !essence.eq_ignore_ascii_case("application/json") {
-        let message =
-            format!("send Content-Type: application/json, not {}", if essence.is_empty() { "none" } else { essence });
-        return Err(Failure::new(415, "unsupported_media_type", message).into());
-    }
-    let object = resource::object(&bytes)?;
-    if operation.body.is_none()
-        && let Some(name) = object.keys().next()
-    {
-        return Err(invalid(shortened(name), "is not a member of this body; it takes none").into());
-    }
-    Ok(object)
-}
-
-/// The whole body, or `None` if there is more of it than `most`.
-async fn collect(body: &mut Incoming, most: usize) -> Result<Option<Bytes>, hyper::Error> {
-    let mut whole = BytesMut::new();
-    while let Some(frame) = body.frame().await {
-        if let Ok(data) = frame?.into_data() {
-            if whole.len() + data.len() > most {
-                return Ok(None);
-            }
-            if whole.is_empty() && hyper::body::Body::is_end_stream(body) {
-                return Ok(Some(data));
-            }
-            whole.extend_from_slice(&data);
-        }
-    }
-    Ok(Some(whole.freeze()))
-}
-
-async fn drain(body: &mut Incoming) {
-    let swallow = async {
-        let mut swallowed = 0;
-        while let Some(Ok(frame)) = body.frame().await {
-            swallowed += frame.data_ref().map_or(0, Bytes::len);
-            if swallowed > DRAIN {
-                return;
-            }
-        }
-    };
-    let _ = tokio::time::timeout(Duration::from_secs(10), swallow).await;
 }
 
 fn status_text(status: u16) -> &'static str {

@@ -1,6 +1,7 @@
 //! The HTTP shell around the rules: one function of nine stages, and what it stands on.
 
 mod auth;
+mod body;
 mod clock;
 mod docs;
 mod envelope;
@@ -8,9 +9,11 @@ mod http;
 mod indexer;
 mod limit;
 mod openapi;
+mod outside;
 mod proxy;
 mod runner;
 
+use connect::files::Files;
 use crm::meta::{CONFIG_VERSION, Secret};
 use crm::operation::Operation;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -18,11 +21,13 @@ use hyper_util::server::graceful::GracefulShutdown;
 use metrics_exporter_prometheus::PrometheusHandle;
 use resource::Memory;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use store::Store;
 use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub use openapi::document;
 pub use proxy::Network;
@@ -31,10 +36,22 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Addresses whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// What links that leave the server begin with; the address it listens on if there is none.
+    pub public_url: Option<String>,
+    /// Where uploads stand until they have come.
+    pub data: PathBuf,
+    pub files: Files,
+    /// This program, which reads strangers' files as a process of its own.
+    pub program: PathBuf,
 }
 
 pub(crate) struct App {
     store: Store,
+    files: Files,
+    data: PathBuf,
+    program: PathBuf,
+    public_url: Arc<str>,
+    room: Semaphore,
     keys: auth::Keys,
     limiter: limit::Limiter,
     routes: matchit::Router<Vec<&'static Operation>>,
@@ -44,6 +61,18 @@ pub(crate) struct App {
     metrics: PrometheusHandle,
     trusted_proxies: Vec<Network>,
     draining: AtomicBool,
+}
+
+/// How many files may be whole in memory at a time.
+const FILES_IN_MEMORY: usize = 8;
+
+impl App {
+    /// A place among those who hold a whole file in memory.
+    async fn room(&self) -> Result<SemaphorePermit<'_>, resource::Error> {
+        let full = || resource::Error::Unavailable("too many files are on their way".into());
+        let waited = tokio::time::timeout(Duration::from_secs(30), self.room.acquire()).await;
+        waited.map_err(|_| full())?.map_err(|_| full())
+    }
 }
 
 /// A server that listens. Dropping it does not stop it; `stop` does.
@@ -92,13 +121,18 @@ pub async fn start(
         document: document().into(),
         metrics,
         trusted_proxies: settings.trusted_proxies,
+        public_url: settings.public_url.unwrap_or_else(|| format!("http://{address}")).into(),
+        data: settings.data,
+        files: settings.files,
+        program: settings.program,
+        room: Semaphore::new(FILES_IN_MEMORY),
         draining: AtomicBool::new(false),
         store,
     });
     let (stop, stopped) = tokio::sync::watch::channel(false);
     tokio::spawn(watch_config(app.clone(), stopped.clone()));
     tokio::spawn(housekeep(app.clone(), stopped.clone()));
-    tokio::spawn(runner::run(app.clone(), stopped.clone()));
+    runner::start(&app, &stopped);
     tokio::spawn(indexer::run(app.clone(), stopped.clone()));
     let accepting = tokio::spawn(accept(listener, app.clone(), stopped));
     Ok(Running { address, app, accepting, stop })

@@ -1,6 +1,6 @@
 //! The OpenAPI 3.1 document, built from the operations and the tables of fields that serve.
 
-use crm::operation::{Data, Operation, Takes};
+use crm::operation::{Data, Operation, Takes, Upload};
 use crm::operations;
 use resource::{Sync, filters_of, input_schema, record_schema, sorts_of};
 use serde_json::{Map, Value as Json, json};
@@ -107,14 +107,33 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
              `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`."
             .into();
     }
+    let mut content = Map::new();
+    if let Some(upload) = &operation.upload {
+        schemas.insert(upload.name.into(), form_schema(upload));
+        content.insert("multipart/form-data".into(), json!({ "schema": reference(upload.name) }));
+    }
     if let Some(body) = &operation.body {
         schemas.insert(body.name.into(), input_schema(body.shape.record, body.shape.extra, body.creating));
-        described["requestBody"] = json!({
-            "required": operation.method != "DELETE",
-            "content": { "application/json": { "schema": reference(body.name) } },
-        });
+        content.insert("application/json".into(), json!({ "schema": reference(body.name) }));
+    }
+    if !content.is_empty() {
+        described["requestBody"] = json!({ "required": operation.method != "DELETE", "content": content });
     }
     described
+}
+
+fn form_schema(upload: &Upload) -> Json {
+    let types = upload.only.map(|only| format!("{}. ", only.names)).unwrap_or_default();
+    let mut schema = input_schema(&[], upload.members, true);
+    schema["properties"]["file"] = json!({
+        "type": "string",
+        "format": "binary",
+        "description": format!("{types}At most {} bytes.", upload.most),
+    });
+    let mut required = vec![json!("file")];
+    required.extend(schema["required"].as_array().cloned().unwrap_or_default());
+    schema["required"] = required.into();
+    schema
 }
 
 fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
@@ -138,8 +157,13 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
             schemas.insert(name.into(), schema());
             (reference(name), None)
         }
+        Data::Objects(name, schema) => {
+            schemas.insert(name.into(), schema());
+            (json!({ "type": "array", "items": reference(name) }), Some(reference("OffsetMeta")))
+        }
+        Data::File => (Json::Null, None),
     };
-    let mut body = json!({ "type": "object", "properties": { "data": data }, "required": ["data"] });
+    let mut body = json!({ "type": "object", "properties": { "data": &data }, "required": ["data"] });
     if let Some(meta) = meta {
         body["properties"]["meta"] = meta;
         body["required"] = json!(["data", "meta"]);
@@ -150,7 +174,14 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         if *status == 201 {
             headers["Location"] = json!({ "schema": { "type": "string" } });
         }
-        responses.insert(status.to_string(), json!({ "description": "Success", "headers": headers, "content": { "application/json": { "schema": body } } }));
+        let content = if data.is_null() {
+            headers["Content-Disposition"] = json!({ "schema": { "type": "string" } });
+            json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } })
+        } else {
+            json!({ "application/json": { "schema": body } })
+        };
+        responses
+            .insert(status.to_string(), json!({ "description": "Success", "headers": headers, "content": content }));
     }
     let takes_body = operation.method != "GET";
     let has_id = operation.path.contains('{');

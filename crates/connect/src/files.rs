@@ -1,0 +1,174 @@
+//! Stored files: a folder on disk, or an S3-compatible bucket. A file is put whole under a name that nothing else ever
+//! has, read as a stream, and removed; putting is durable when it returns.
+
+use bytes::Bytes;
+use futures_util::stream::{BoxStream, StreamExt, TryStreamExt, try_unfold};
+use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::path::Path as Name;
+use object_store::{ClientOptions, ObjectStoreExt, RetryConfig};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::AsyncReadExt;
+
+#[derive(Clone)]
+pub struct Files(Arc<Place>);
+
+enum Place {
+    Folder(PathBuf),
+    Bucket { bucket: AmazonS3, prefix: Name },
+}
+
+/// Where a bucket is and how it is opened. What is not given is taken from the usual `AWS_…` variables.
+#[derive(Clone, Default)]
+pub struct Bucket {
+    pub name: String,
+    /// Put before every name.
+    pub prefix: String,
+    pub endpoint: Option<String>,
+    pub region: Option<String>,
+    pub access_key: Option<String>,
+    pub secret_key: Option<String>,
+}
+
+/// Why storage did not do it.
+#[derive(Debug)]
+pub struct Error(String);
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the files can't be reached: {}", self.0)
+    }
+}
+impl std::error::Error for Error {}
+
+fn failed(error: impl std::fmt::Display) -> Error {
+    Error(error.to_string())
+}
+
+/// A file on its way out.
+pub struct Content {
+    pub size: u64,
+    pub chunks: BoxStream<'static, io::Result<Bytes>>,
+}
+
+/// How much of a file is read at a time.
+const CHUNK: usize = 64 * 1024;
+
+impl Files {
+    pub fn folder(path: PathBuf) -> Files {
+        Files(Arc::new(Place::Folder(path)))
+    }
+
+    pub fn bucket(settings: &Bucket) -> Result<Files, Error> {
+        // TLS by one library alone; whoever was first chose the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let retry = RetryConfig { max_retries: 3, retry_timeout: Duration::from_secs(30), ..RetryConfig::default() };
+        let client = ClientOptions::new()
+            .with_timeout(Duration::from_secs(60))
+            .with_connect_timeout(Duration::from_secs(5))
+            .with_allow_http(settings.endpoint.as_deref().is_some_and(|url| url.starts_with("http://")));
+        let mut builder =
+            AmazonS3Builder::from_env().with_bucket_name(&settings.name).with_client_options(client).with_retry(retry);
+        if let Some(endpoint) = &settings.endpoint {
+            builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
+        }
+        if let Some(region) = &settings.region {
+            builder = builder.with_region(region);
+        }
+        if let (Some(access), Some(secret)) = (&settings.access_key, &settings.secret_key) {
+            builder = builder.with_access_key_id(access).with_secret_access_key(secret);
+        }
+        let bucket = builder.build().map_err(failed)?;
+        Ok(Files(Arc::new(Place::Bucket { bucket, prefix: Name::from(settings.prefix.as_str()) })))
+    }
+
+    pub async fn put(&self, name: &str, content: Bytes) -> Result<(), Error> {
+        match &*self.0 {
+            Place::Folder(folder) => {
+                let (folder, path) = (folder.clone(), inside(folder, name)?);
+                blocking(move || write(&folder, &path, &content)).await
+            }
+            Place::Bucket { bucket, prefix } => {
+                bucket.put(&below(prefix, name)?, content.into()).await.map(drop).map_err(failed)
+            }
+        }
+    }
+
+    /// `None` if there is no file of this name.
+    pub async fn get(&self, name: &str) -> Result<Option<Content>, Error> {
+        match &*self.0 {
+            Place::Folder(folder) => {
+                let file = match tokio::fs::File::open(inside(folder, name)?).await {
+                    Ok(file) => file,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                    Err(error) => return Err(failed(error)),
+                };
+                let size = file.metadata().await.map_err(failed)?.len();
+                let chunks = try_unfold(file, |mut file| async move {
+                    let mut chunk = Vec::with_capacity(CHUNK);
+                    let read = (&mut file).take(CHUNK as u64).read_to_end(&mut chunk).await?;
+                    Ok((read > 0).then(|| (Bytes::from(chunk), file)))
+                });
+                Ok(Some(Content { size, chunks: chunks.boxed() }))
+            }
+            Place::Bucket { bucket, prefix } => match bucket.get(&below(prefix, name)?).await {
+                Ok(found) => {
+                    let size = found.meta.size;
+                    Ok(Some(Content { size, chunks: found.into_stream().map_err(io::Error::other).boxed() }))
+                }
+                Err(object_store::Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(failed(error)),
+            },
+        }
+    }
+
+    /// Removes a file; one that is not there is as good as removed.
+    pub async fn delete(&self, name: &str) -> Result<(), Error> {
+        match &*self.0 {
+            Place::Folder(folder) => {
+                let path = inside(folder, name)?;
+                blocking(move || match std::fs::remove_file(path) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                    _ => Ok(()),
+                })
+                .await
+            }
+            Place::Bucket { bucket, prefix } => match bucket.delete(&below(prefix, name)?).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+                Err(error) => Err(failed(error)),
+            },
+        }
+    }
+}
+
+async fn blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<(), Error> {
+    tokio::task::spawn_blocking(work).await.map_err(failed)?.map_err(failed)
+}
+
+/// Written where it will stand: nobody knows the name yet, and whoever gave it finds what a crash left of it.
+fn write(folder: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
+    let parent = path.parent().unwrap_or(folder);
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    // A name is durable when the folders that lead to it are.
+    for above in path.ancestors().skip(1).take_while(|above| above.starts_with(folder)) {
+        std::fs::File::open(above)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Names are ours; one that leads out of the folder is a defect.
+fn inside(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    if plain && !name.is_empty() { Ok(folder.join(name)) } else { Err(failed("a name leads out of the folder")) }
+}
+
+fn below(prefix: &Name, name: &str) -> Result<Name, Error> {
+    let whole = format!("{}{}{name}", prefix.as_ref(), if prefix.as_ref().is_empty() { "" } else { "/" });
+    Name::parse(whole).map_err(failed)
+}

@@ -1,0 +1,197 @@
+//! A contact's CV: one document at most, uploaded, replaced, downloaded, deleted. What text it holds is read by a job, so
+//! that the contact is found by it; a CV moves nothing of the contact itself.
+
+use crate::contact::Contact;
+use crate::document::{self, told};
+use crate::file::{self, begin, kept, let_go, name_of, sent};
+use crate::job;
+use crate::operation::{
+    Call, Content, Errand, Only, Operation, Outcome, Outside, Reply, Stored, Upload, delete, get, post,
+};
+use crate::scope::{CONTACTS_READ, CONTACTS_WRITE};
+use resource::{Ctx, Error, Time, find, not_found, tidy};
+use serde_json::{Value as Json, json};
+use store::{Row, Tx, Uuid};
+
+/// How much of its text is kept.
+const TEXT: usize = 200_000;
+
+pub const OPERATIONS: &[Operation] = &[
+    post("/contacts/{id}/cv", "upload_contact_cv", "Upload or replace a contact's CV")
+        .scope(CONTACTS_WRITE)
+        .upload(Upload {
+            name: "ContactCvForm",
+            most: file::MOST,
+            members: &[],
+            only: Some(Only { told, names: "PDF, DOC, DOCX, ODT, RTF, TXT" }),
+        })
+        .gives_object_as(&[201, 200], "ContactCv", schema)
+        .outside(Outside { ask, tell }),
+    get("/contacts/{id}/cv", "get_contact_cv", "Get what is known of a contact's CV")
+        .scope(CONTACTS_READ)
+        .gives_object("ContactCv", schema)
+        .read(show),
+    get("/contacts/{id}/cv/file", "download_contact_cv", "Download a contact's CV")
+        .scope(CONTACTS_READ)
+        .gives_file()
+        .read(content),
+    delete("/contacts/{id}/cv", "delete_contact_cv", "Delete a contact's CV").scope(CONTACTS_WRITE).write(remove),
+];
+
+fn schema() -> Json {
+    json!({
+        "type": "object",
+        "description": "The document that a contact applies with.",
+        "required": ["contact_id", "url", "filename", "content_type", "size", "updated_at"],
+        "properties": {
+            "contact_id": { "type": "string", "format": "uuid" },
+            "url": { "type": "string", "format": "uri", "description": "Opens the document with the same key." },
+            "filename": { "type": "string" },
+            "content_type": {
+                "type": "string",
+                "enum": [document::PDF, document::DOC, document::DOCX, document::ODT, document::RTF, document::TXT],
+            },
+            "size": { "type": "integer", "description": "In bytes." },
+            "updated_at": { "type": "string", "format": "date-time" },
+        },
+    })
+}
+
+struct Cv {
+    filename: String,
+    content_type: String,
+    size: i64,
+    blob: String,
+    updated_at: i64,
+}
+
+impl Cv {
+    fn of(row: &dyn Row) -> Result<Cv, store::Error> {
+        Ok(Cv {
+            filename: row.text(0)?,
+            content_type: row.text(1)?,
+            size: row.int(2)?,
+            blob: row.text(3)?,
+            updated_at: row.int(4)?,
+        })
+    }
+
+    fn json(&self, call: &Call, contact: Uuid) -> Json {
+        json!({
+            "contact_id": contact,
+            "url": format!("{}/api/v1/contacts/{contact}/cv/file", call.public_url),
+            "filename": self.filename,
+            "content_type": self.content_type,
+            "size": self.size,
+            "updated_at": Time(self.updated_at).to_string(),
+        })
+    }
+}
+
+fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+    name_of(sent(call)?)?;
+    find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
+    begin(&call.ctx, tx)
+}
+
+fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Reply, Error> {
+    const PUT: &str = "INSERT INTO cvs (workspace_id, contact_id, filename, content_type, size, blob, text, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, '', $7, $7) \
+         ON CONFLICT (workspace_id, contact_id) DO UPDATE SET filename = excluded.filename, \
+         content_type = excluded.content_type, size = excluded.size, blob = excluded.blob, updated_at = excluded.updated_at";
+    let ctx = &call.ctx;
+    let blob = kept(ctx, tx, errand)?;
+    let contact = find::<Contact>(ctx, tx, call.id(0, "contact")?)?.id;
+    let sent = sent(call)?;
+    let cv = Cv {
+        filename: name_of(sent)?,
+        content_type: sent.told.unwrap_or_default().to_owned(),
+        size: sent.size as i64,
+        blob,
+        updated_at: tx.stamp(),
+    };
+    let before = of_contact(ctx, tx, contact)?;
+    let params = [
+        ctx.workspace.into(),
+        contact.into(),
+        cv.filename.as_str().into(),
+        cv.content_type.as_str().into(),
+        cv.size.into(),
+        cv.blob.as_str().into(),
+        cv.updated_at.into(),
+    ];
+    tx.execute(PUT, &params)?;
+    set_text(ctx, tx, contact, "")?;
+    job::enqueue(ctx, tx, job::READ_CV, &format!("{contact} {}", cv.blob))?;
+    let reply = Reply::json(&cv.json(call, contact));
+    match before {
+        None => {
+            file::told(ctx, tx, "contact.cv_uploaded", contact, "cv", None, Some(&cv.filename))?;
+            Ok(reply.created(format!("/contacts/{contact}/cv")))
+        }
+        Some(before) => {
+            let_go(ctx, tx, &before.blob)?;
+            file::told(ctx, tx, "contact.cv_replaced", contact, "cv", Some(&before.filename), Some(&cv.filename))?;
+            Ok(reply)
+        }
+    }
+}
+
+fn show(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (contact, cv) = one(call, tx)?;
+    Ok(Reply::json(&cv.json(call, contact)))
+}
+
+fn content(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (_, Cv { blob, filename, content_type, size, .. }) = one(call, tx)?;
+    let stored = Stored { blob, filename, content_type, size: size.unsigned_abs() };
+    Ok(Reply { status: 200, location: None, data: Content::File(stored) })
+}
+
+fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (contact, cv) = one(call, tx)?;
+    set_text(&call.ctx, tx, contact, "")?;
+    let params = [call.ctx.workspace.into(), contact.into()];
+    tx.execute("DELETE FROM cvs WHERE workspace_id = $1 AND contact_id = $2", &params)?;
+    let_go(&call.ctx, tx, &cv.blob)?;
+    file::told(&call.ctx, tx, "contact.cv_deleted", contact, "cv", Some(&cv.filename), None)?;
+    Ok(Reply::deleted())
+}
+
+/// The CV that a path means, and whose it is.
+fn one(call: &Call, tx: &mut dyn Tx) -> Result<(Uuid, Cv), Error> {
+    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?.id;
+    let cv = of_contact(&call.ctx, tx, contact)?;
+    Ok((contact, cv.ok_or_else(|| not_found("a CV of this contact"))?))
+}
+
+fn of_contact(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<Option<Cv>, Error> {
+    const ONE: &str = "SELECT filename, content_type, size, blob, updated_at FROM cvs \
+         WHERE workspace_id = $1 AND contact_id = $2";
+    Ok(tx.one(ONE, &[ctx.workspace.into(), contact.into()], Cv::of)?)
+}
+
+/// The document whose text the job is to read; `None` if it was replaced or deleted since.
+pub fn unread(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<Option<Errand>, Error> {
+    Ok(current(ctx, tx, payload)?.map(|(_, cv)| Errand::Extract { blob: cv.blob, content_type: cv.content_type }))
+}
+
+/// Keeps the text that was read, if it is still the text of the contact's CV.
+pub fn record_text(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, text: &str) -> Result<(), Error> {
+    let Some((contact, _)) = current(ctx, tx, payload)? else { return Ok(()) };
+    let kept: String = text.chars().filter(|letter| *letter != '\0').take(TEXT).collect();
+    set_text(ctx, tx, contact, &tidy("text", &kept)?)
+}
+
+/// The CV that the job was enqueued for.
+fn current(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<Option<(Uuid, Cv)>, Error> {
+    let Some((contact, blob)) = payload.split_once(' ') else { return Ok(None) };
+    let Ok(contact) = Uuid::try_parse(contact) else { return Ok(None) };
+    Ok(of_contact(ctx, tx, contact)?.filter(|cv| cv.blob == blob).map(|cv| (contact, cv)))
+}
+
+/// The one place where the text of a CV changes.
+fn set_text(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, text: &str) -> Result<(), Error> {
+    const SET: &str = "UPDATE cvs SET text = $1 WHERE workspace_id = $2 AND contact_id = $3";
+    Ok(tx.execute(SET, &[text.into(), ctx.workspace.into(), contact.into()])?)
+}

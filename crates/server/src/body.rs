@@ -1,0 +1,504 @@
+//! A request's body: members as JSON, or a form whose file is streamed into a temporary file.
+
+use crate::App;
+use crate::envelope::Failure;
+use crate::http::Refused;
+use base64::Engine;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use bytes::{Bytes, BytesMut};
+use crm::operation::{Operation, Sent, Upload};
+use futures_util::Stream;
+use http_body_util::BodyExt;
+use hyper::HeaderMap;
+use hyper::body::{Body as _, Incoming};
+use hyper::header::{self, HeaderValue};
+use multer::{Field, Multipart};
+use resource::{Changes, Error, Input, Kind, invalid};
+use serde_json::{Map, Value as Json};
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+/// How long a body, or the next part of a long one, may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The slowest that a long one may come, in bytes a second.
+const SLOWEST: u64 = 64 * 1024;
+/// What a form may hold besides its file.
+const AROUND: u64 = 64 * 1024;
+/// What may come before a part begins: what multer keeps in memory until it does.
+const BEFORE: u64 = 256 * 1024;
+/// Most parts of a form.
+const PARTS: usize = 100;
+/// What is read and thrown away so that a client that is still sending can read the answer.
+const DRAIN: usize = 32 * 1024 * 1024;
+
+/// What a body held.
+#[derive(Default)]
+pub struct Received {
+    pub members: Map<String, Json>,
+    pub file: Option<Sent>,
+}
+
+/// Reads the body as its operation takes it. `read` says whether all of it came.
+pub async fn read(
+    app: &Arc<App>,
+    operation: &Operation,
+    headers: &HeaderMap,
+    body: &mut Incoming,
+    read: &mut bool,
+) -> Result<Received, Refused> {
+    if operation.method == "GET" {
+        return Ok(Received::default());
+    }
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let essence = content_type.split(';').next().unwrap_or("").trim();
+    let Some(upload) = operation.upload else {
+        let members = members(operation, essence, headers, body, read).await?;
+        return Ok(Received { members, file: None });
+    };
+    if essence.eq_ignore_ascii_case("multipart/form-data") {
+        let most = Duration::from_secs(upload.most / SLOWEST) + PATIENCE;
+        let received = tokio::time::timeout(most, form(app, &upload, content_type, headers, body));
+        return received.await.unwrap_or_else(|_| Err(late().into()));
+    }
+    if operation.body.is_some() {
+        // As large as its file, and more than once in memory.
+        let _room = app.room().await?;
+        let members = members(operation, essence, headers, body, read).await?;
+        return Ok(Received {
+            members: Map::new(),
+            file: Some(from_members(app, operation, &upload, &members).await?),
+        });
+    }
+    if essence.is_empty() && body.is_end_stream() {
+        return Err(invalid("file", "is missing; send multipart/form-data with one part named file").into());
+    }
+    Err(unsupported("multipart/form-data", essence).into())
+}
+
+/// Reads on, so that a client that is still sending can read the answer.
+pub async fn drain(body: &mut Incoming) {
+    let swallow = async {
+        let mut swallowed = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            swallowed += frame.data_ref().map_or(0, Bytes::len);
+            if swallowed > DRAIN {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(Duration::from_secs(10), swallow).await;
+}
+
+fn unsupported(wanted: &str, given: &str) -> Failure {
+    let given = if given.is_empty() { "none" } else { given };
+    Failure::new(415, "unsupported_media_type", format!("send Content-Type: {wanted}, not {given}"))
+}
+
+fn too_large(most: u64) -> Refused {
+    Failure::new(413, "payload_too_large", format!("the body is larger than {most} bytes")).into()
+}
+
+fn late() -> Error {
+    invalid("body", "did not arrive in time")
+}
+
+fn declared(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+// ---- members as JSON ----
+
+async fn members(
+    operation: &Operation,
+    essence: &str,
+    headers: &HeaderMap,
+    body: &mut Incoming,
+    read: &mut bool,
+) -> Result<Map<String, Json>, Refused> {
+    let most = operation.body.as_ref().map_or(crm::operation::BODY, |body| body.most);
+    if declared(headers).is_some_and(|length| length > most as u64) {
+        return Err(too_large(most as u64));
+    }
+    *read = true;
+    let time = PATIENCE + Duration::from_secs(most as u64 / SLOWEST);
+    let Ok(collected) = tokio::time::timeout(time, collect(body, most)).await else {
+        return Err(late().into());
+    };
+    let bytes = match collected {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => {
+            *read = false;
+            return Err(too_large(most as u64));
+        }
+        Err(_) => return Err(invalid("body", "could not be read to its end").into()),
+    };
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        // What has only optional members may come without any.
+        let optional = operation.body.is_none() || operation.method == "DELETE";
+        return if optional { Ok(Map::new()) } else { Err(invalid("body", "is missing; send a JSON object").into()) };
+    }
+    if !essence.eq_ignore_ascii_case("application/json") {
+        let wanted =
+            if operation.upload.is_some() { "multipart/form-data or application/json" } else { "application/json" };
+        return Err(unsupported(wanted, essence).into());
+    }
+    let object = resource::object(&bytes)?;
+    if operation.body.is_none()
+        && let Some(name) = object.keys().next()
+    {
+        return Err(invalid(shortened(name), "is not a member of this body; it takes none").into());
+    }
+    Ok(object)
+}
+
+/// The whole body, or `None` if there is more of it than `most`.
+async fn collect(body: &mut Incoming, most: usize) -> Result<Option<Bytes>, hyper::Error> {
+    let mut whole = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        if let Ok(data) = frame?.into_data() {
+            if whole.len() + data.len() > most {
+                return Ok(None);
+            }
+            if whole.is_empty() && hyper::body::Body::is_end_stream(body) {
+                return Ok(Some(data));
+            }
+            whole.extend_from_slice(&data);
+        }
+    }
+    Ok(Some(whole.freeze()))
+}
+
+pub fn shortened(name: &str) -> String {
+    name.chars().take(60).collect()
+}
+
+/// A file whose bytes stand as base64 among the members that describe it.
+async fn from_members(
+    app: &Arc<App>,
+    operation: &Operation,
+    upload: &Upload,
+    members: &Map<String, Json>,
+) -> Result<Sent, Refused> {
+    /// With or without `=` at the end.
+    const BASE64: GeneralPurpose = GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    );
+    let Some(body) = &operation.body else { return Err(invalid("body", "must be a form").into()) };
+    let checked = Changes::check(&body.shape, &Input(members), body.creating)?;
+    let content = BASE64.decode(checked.text("file_base64").unwrap_or_default());
+    let content = content.map_err(|_| invalid("file_base64", "is not base64"))?;
+    let mut spool = Spool::new(app, upload.most).await?;
+    let size = content.len() as u64;
+    spool.add("file_base64", content.into()).await?;
+    let text = |name: &str| checked.text(name).map(str::to_owned);
+    if size == 0 {
+        return Err(invalid("file_base64", "must not be empty").into());
+    }
+    spool.sent("file_base64", upload, text("filename"), text("content_type")).await
+}
+
+// ---- a form ----
+
+async fn form(
+    app: &Arc<App>,
+    upload: &Upload,
+    content_type: &str,
+    headers: &HeaderMap,
+    body: &mut Incoming,
+) -> Result<Received, Refused> {
+    let most = upload.most + AROUND;
+    if declared(headers).is_some_and(|length| length > most) {
+        return Err(too_large(most));
+    }
+    let boundary = multer::parse_boundary(content_type)
+        .map_err(|_| invalid("body", "is a form without a boundary; let the client library set the Content-Type"))?;
+    let before = Arc::new(AtomicU64::new(0));
+    let mut form = Multipart::new(Gate { body, left: most, before: before.clone(), breathe: false }, boundary);
+    let mut received = Received::default();
+    for parts in 0.. {
+        before.store(BEFORE, Ordering::Relaxed);
+        let next = tokio::time::timeout(PATIENCE, form.next_field()).await.map_err(|_| late())?;
+        before.store(u64::MAX, Ordering::Relaxed);
+        let Some(part) = next.map_err(|error| refused(&error, most))? else { break };
+        if parts == PARTS {
+            return Err(invalid("body", format!("has more than {PARTS} parts")).into());
+        }
+        let part = Part::of(part).map_err(Refused::from)?;
+        match part.name.as_str() {
+            "file" if received.file.is_some() => return Err(invalid("file", "must be given once").into()),
+            "file" => received.file = Some(part.spooled(app, upload, most).await?),
+            _ => received.members.extend([part.member(upload, most).await?]),
+        }
+    }
+    if received.file.is_none() {
+        return Err(invalid("file", "is missing; send multipart/form-data with one part named file").into());
+    }
+    Ok(received)
+}
+
+fn refused(error: &multer::Error, most: u64) -> Refused {
+    let why = match error {
+        multer::Error::StreamReadFailed(cause) => cause.downcast_ref::<Stopped>(),
+        _ => None,
+    };
+    match why {
+        Some(Stopped::TooLarge) => too_large(most),
+        Some(Stopped::Long) => invalid("body", "has too much before a part begins").into(),
+        Some(Stopped::Broken) => invalid("body", "could not be read to its end").into(),
+        None => invalid("body", format!("is not a whole multipart form: {error}")).into(),
+    }
+}
+
+/// One part of a form.
+struct Part<'a> {
+    name: String,
+    filename: Option<String>,
+    content_type: Option<String>,
+    field: Field<'a>,
+}
+
+impl<'a> Part<'a> {
+    fn of(field: Field<'a>) -> Result<Part<'a>, Error> {
+        let disposition = field.headers().get(header::CONTENT_DISPOSITION).map_or(&b""[..], HeaderValue::as_bytes);
+        let disposition =
+            std::str::from_utf8(disposition).map_err(|_| invalid("body", "a part's name is not UTF-8"))?;
+        let name = parameter(disposition, "name").filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| invalid("body", "a part has no name"))?;
+        let filename = extended(disposition).or_else(|| parameter(disposition, "filename"));
+        let content_type = field.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        Ok(Part { name, filename, content_type: content_type.map(str::to_owned), field })
+    }
+
+    /// The next bytes; `None` at the part's end.
+    async fn chunk(&mut self, most: u64) -> Result<Option<Bytes>, Refused> {
+        let chunk = tokio::time::timeout(PATIENCE, self.field.chunk()).await.map_err(|_| late())?;
+        chunk.map_err(|error| refused(&error, most))
+    }
+
+    async fn spooled(mut self, app: &Arc<App>, upload: &Upload, most: u64) -> Result<Sent, Refused> {
+        let mut spool = Spool::new(app, upload.most).await?;
+        let mut kept = Ok(());
+        while let Some(chunk) = self.chunk(most).await? {
+            // Read on, to tell a file that is too large from a body that is.
+            if kept.is_ok() {
+                kept = spool.add("file", chunk).await;
+            }
+        }
+        kept?;
+        spool.sent("file", upload, self.filename, self.content_type).await
+    }
+
+    /// Text, or JSON where the member is an object.
+    async fn member(mut self, upload: &Upload, most: u64) -> Result<(String, Json), Refused> {
+        let name = shortened(&self.name);
+        let Some(field) = upload.members.iter().find(|field| field.name == self.name) else {
+            let taken: Vec<&str> = ["file"].into_iter().chain(upload.members.iter().map(|field| field.name)).collect();
+            return Err(invalid(name, format!("is not a part of this form; it takes {}", taken.join(", "))).into());
+        };
+        let mut whole = Vec::new();
+        while let Some(chunk) = self.chunk(most).await? {
+            if whole.len() + chunk.len() > AROUND as usize {
+                return Err(invalid(name, format!("is longer than {AROUND} bytes")).into());
+            }
+            whole.extend_from_slice(&chunk);
+        }
+        let text = String::from_utf8(whole).map_err(|_| invalid(name.clone(), "is not UTF-8"))?;
+        let value = match field.kind {
+            Kind::Object => serde_json::from_str(&text)
+                .map_err(|error| invalid(name.clone(), format!("is not valid JSON: {error}")))?,
+            _ => Json::from(text),
+        };
+        Ok((name, value))
+    }
+}
+
+/// A parameter of a Content-Disposition, by its name; quoted or not.
+fn parameter(disposition: &str, wanted: &str) -> Option<String> {
+    let mut rest = disposition.split_once(';')?.1;
+    loop {
+        let (name, after) = rest.split_once('=')?;
+        let (value, next) = match after.trim_start().strip_prefix('"') {
+            Some(quoted) => {
+                let mut value = String::new();
+                let mut letters = quoted.char_indices();
+                let end = loop {
+                    match letters.next() {
+                        // Browsers write a quote as %22; others put a backslash before it. Paths keep theirs.
+                        Some((_, '\\')) if letters.as_str().starts_with('"') => {
+                            letters.next();
+                            value.push('"');
+                        }
+                        Some((at, '"')) => break at + 1,
+                        Some((_, letter)) => value.push(letter),
+                        None => break quoted.len(),
+                    }
+                };
+                (value, &quoted[end..])
+            }
+            None => {
+                let end = after.find(';').unwrap_or(after.len());
+                (after[..end].trim().to_owned(), &after[end..])
+            }
+        };
+        if name.trim().eq_ignore_ascii_case(wanted) {
+            return Some(value.replace("%22", "\""));
+        }
+        rest = next.split_once(';').map_or("", |(_, rest)| rest);
+    }
+}
+
+/// `filename*=UTF-8''…`, which wins over `filename`.
+fn extended(disposition: &str) -> Option<String> {
+    let value = parameter(disposition, "filename*")?;
+    let (charset, rest) = value.split_once('\'')?;
+    let (_, encoded) = rest.split_once('\'')?;
+    let bytes = percent_encoding::percent_decode_str(encoded);
+    charset.eq_ignore_ascii_case("utf-8").then(|| bytes.decode_utf8().ok().map(|text| text.into_owned()))?
+}
+
+/// Why no more of a body is read.
+#[derive(Debug)]
+enum Stopped {
+    TooLarge,
+    Long,
+    Broken,
+}
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+impl std::error::Error for Stopped {}
+
+/// The body as multer reads it. It takes all that is there before it looks at any of it, so it is given one piece at a
+/// time, and no more than `before` while it waits for a part to begin: memory stays flat, however long the body.
+struct Gate<'a> {
+    body: &'a mut Incoming,
+    left: u64,
+    before: Arc<AtomicU64>,
+    breathe: bool,
+}
+
+impl Stream for Gate<'_> {
+    type Item = Result<Bytes, Stopped>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if std::mem::take(&mut self.breathe) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        loop {
+            return Poll::Ready(match std::task::ready!(Pin::new(&mut *self.body).poll_frame(cx)) {
+                None => None,
+                Some(Err(_)) => Some(Err(Stopped::Broken)),
+                Some(Ok(frame)) => {
+                    let Ok(data) = frame.into_data() else { continue };
+                    let (size, before) = (data.len() as u64, self.before.load(Ordering::Relaxed));
+                    if size > self.left {
+                        Some(Err(Stopped::TooLarge))
+                    } else if size > before {
+                        Some(Err(Stopped::Long))
+                    } else {
+                        self.left -= size;
+                        self.before.store(before - size, Ordering::Relaxed);
+                        self.breathe = true;
+                        Some(Ok(data))
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// A temporary file without a name in the data folder: whatever happens, nothing of it stays.
+struct Spool {
+    file: File,
+    size: u64,
+    most: u64,
+}
+
+impl Spool {
+    async fn new(app: &Arc<App>, most: u64) -> Result<Spool, Error> {
+        let folder = app.data.clone();
+        let file = blocking(move || tempfile::tempfile_in(folder)).await?;
+        Ok(Spool { file, size: 0, most })
+    }
+
+    async fn add(&mut self, field: &str, bytes: Bytes) -> Result<(), Error> {
+        self.size += bytes.len() as u64;
+        if self.size > self.most {
+            return Err(invalid(field, format!("is larger than {} bytes", self.most)));
+        }
+        let mut file = self.file.try_clone().map_err(no_room)?;
+        blocking(move || file.write_all(&bytes)).await
+    }
+
+    async fn sent(
+        self,
+        field: &str,
+        upload: &Upload,
+        filename: Option<String>,
+        content_type: Option<String>,
+    ) -> Result<Sent, Refused> {
+        if self.size == 0 {
+            return Err(invalid(field, "must not be empty").into());
+        }
+        let mut sent = Sent { filename, content_type, told: None, size: self.size, content: self.file };
+        if let Some(only) = upload.only {
+            sent.told = (only.told)(&content(&sent).await?);
+            if sent.told.is_none() {
+                return Err(invalid(field, format!("is none of these: {}", only.names)).into());
+            }
+        }
+        Ok(sent)
+    }
+}
+
+/// The bytes of a file that came with a request.
+pub async fn content(sent: &Sent) -> Result<Bytes, Error> {
+    let mut file = sent.content.try_clone().map_err(no_room)?;
+    let size = sent.size as usize;
+    blocking(move || {
+        let mut content = Vec::with_capacity(size);
+        file.rewind()?;
+        file.read_to_end(&mut content)?;
+        Ok(content.into())
+    })
+    .await
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + Send + 'static) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(no_room)?.map_err(no_room)
+}
+
+fn no_room(error: impl std::fmt::Display) -> Error {
+    Error::Unavailable(format!("an upload can't be kept in the data folder: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_parts_are_read_as_clients_write_them() {
+        let read = |text: &str| (parameter(text, "name"), extended(text).or_else(|| parameter(text, "filename")));
+        let named = |name: &str, file: &str| (Some(name.to_owned()), Some(file.to_owned()));
+        assert_eq!(read("form-data; name=\"file\"; filename=\"Résumé.pdf\""), named("file", "Résumé.pdf"));
+        assert_eq!(read("form-data; name=file; filename=cv.pdf"), named("file", "cv.pdf"));
+        assert_eq!(read("form-data; filename=\"a; name=b.pdf\"; name=\"file\""), named("file", "a; name=b.pdf"));
+        assert_eq!(read("form-data; name=\"file\"; filename=\"a\\\"b%22.pdf\""), named("file", "a\"b\".pdf"));
+        assert_eq!(read("form-data; name=\"file\"; filename=\"C:\\cv\\a.pdf\""), named("file", "C:\\cv\\a.pdf"));
+        let both = "form-data; name=\"file\"; filename=\"x.pdf\"; filename*=UTF-8''R%C3%A9sum%C3%A9.pdf";
+        assert_eq!(read(both), named("file", "Résumé.pdf"));
+        assert_eq!(read("form-data"), (None, None));
+        assert_eq!(read("form-data; name"), (None, None));
+        assert_eq!(read("form-data; name=\"").0.as_deref(), Some(""));
+    }
+}
