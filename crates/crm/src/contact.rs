@@ -4,6 +4,7 @@ use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, sho
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
+use crate::collection::{Collected, Settling};
 use crate::{archive, company, custom_field};
 use resource::{
     Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, update,
@@ -225,16 +226,16 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let mut changes = call.changes::<Contact>(SHORTCUTS, true)?;
-    settle(call, tx, &mut changes, None)?;
+    let changes = Contact::checked(&call.body, true)?;
+    let changes = Contact::settled(&call.ctx, tx, &Settling::by(call), changes, None)?;
     let (id, reply) = make::<Contact>(&call.ctx, tx, &changes)?;
     Ok(reply.created(format!("/contacts/{id}")))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let mut changes = call.changes::<Contact>(SHORTCUTS, false)?;
+    let changes = Contact::checked(&call.body, false)?;
     let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
-    settle(call, tx, &mut changes, Some(&contact))?;
+    let changes = Contact::settled(&call.ctx, tx, &Settling::by(call), changes, Some(&contact))?;
     update(&call.ctx, tx, &contact, &changes)?;
     show::<Contact>(&call.ctx, tx, contact.id)
 }
@@ -251,8 +252,29 @@ fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     tag::attach_to::<Contact>(call, tx, TagScope::Contact)
 }
 
-/// What a body can't settle alone: addresses, tags, custom fields, the company and the status.
-fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Saved<Contact>>) -> Result<(), Error> {
+impl Collected for Contact {
+    const SHORTCUTS: &'static [Field] = SHORTCUTS;
+    const TAGS: TagScope = TagScope::Contact;
+
+    fn settle(
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        by: &Settling,
+        changes: &mut Changes,
+        saved: Option<&Saved<Contact>>,
+    ) -> Result<(), Error> {
+        settle(ctx, tx, by, changes, saved)
+    }
+}
+
+/// What a body can't settle alone: addresses, custom fields, the company and the status.
+fn settle(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    by: &Settling,
+    changes: &mut Changes,
+    saved: Option<&Saved<Contact>>,
+) -> Result<(), Error> {
     let mut problems = Vec::new();
     for (list, one, default) in [("emails", "email", "work"), ("phones", "phone", "personal")] {
         let stored = saved.map(|saved| saved.value(list).clone());
@@ -260,8 +282,8 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
             problems.push(problem);
         }
     }
-    problems.extend(custom_field::settle(&call.ctx, tx, changes, saved)?);
-    problems.extend(settle_company(&call.ctx, tx, changes, saved)?);
+    problems.extend(custom_field::settle(ctx, tx, changes, saved, by.defined)?);
+    problems.extend(settle_company(ctx, tx, changes, saved)?);
     let restore = archive::restores(changes, saved).unwrap_or_else(|problem| {
         problems.push(problem);
         false
@@ -273,7 +295,7 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
     let sent = sent.filter(|status| saved.is_none_or(|saved| saved.record.global_status != *status));
     match (sent, saved) {
         (Some(Status::Archived), _) => {
-            call.key.scopes.require(CONTACTS_DELETE)?;
+            by.scopes.require(CONTACTS_DELETE)?;
             set_status(tx, changes, saved, Status::Archived);
         }
         (Some(status), _) => set_status(tx, changes, saved, status),
@@ -282,7 +304,7 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
         }
         (None, _) => {}
     }
-    tag::settle(&call.ctx, tx, TagScope::Contact, changes, saved)
+    Ok(())
 }
 
 /// A company that is named alone gives its name, too.

@@ -1,6 +1,7 @@
 //! The business, one file per resource: rules over a transaction. No HTTP, no async, no clock, no driver.
 
 mod archive;
+pub mod collection;
 pub mod company;
 pub mod contact;
 pub mod custom_field;

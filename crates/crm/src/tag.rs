@@ -82,6 +82,17 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::deleted())
 }
 
+/// Whether a record of this kind may wear tags of these names, and nothing is made.
+pub fn check(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, changes: &Changes) -> Result<(), Error> {
+    let names: Vec<String> = serde_json::from_str(changes.text("tags").unwrap_or("[]")).unwrap_or_default();
+    for (index, name) in names.iter().enumerate() {
+        if let Some((_, scope)) = called(ctx, tx, name)? {
+            check_scope(scope, kind, &format!("tags.{index}"))?;
+        }
+    }
+    Ok(())
+}
+
 /// The ids of tags with these names for a record of this kind; those that do not exist are made.
 fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path: &str) -> Result<Vec<Uuid>, Error> {
     let mut ids = Vec::with_capacity(names.len());
