@@ -82,15 +82,17 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::deleted())
 }
 
-/// Whether a record of this kind may wear tags of these names, and nothing is made.
-pub fn check(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, changes: &Changes) -> Result<(), Error> {
+/// Whether all tags in a body exist; an error if a record of this kind can't wear one of them.
+pub fn exist(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, changes: &Changes) -> Result<bool, Error> {
     let names: Vec<String> = serde_json::from_str(changes.text("tags").unwrap_or("[]")).unwrap_or_default();
+    let mut all = true;
     for (index, name) in names.iter().enumerate() {
-        if let Some((_, scope)) = called(ctx, tx, name)? {
-            check_scope(scope, kind, &format!("tags.{index}"))?;
+        match called(ctx, tx, name)? {
+            Some((_, scope)) => check_scope(scope, kind, &format!("tags.{index}"))?,
+            None => all = false,
         }
     }
-    Ok(())
+    Ok(all)
 }
 
 /// The ids of tags with these names for a record of this kind; those that do not exist are made.
