@@ -5,8 +5,8 @@ use bytes::Bytes;
 use futures_util::stream::{BoxStream, StreamExt, TryStreamExt, try_unfold};
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path as Name;
-use object_store::{ClientOptions, ObjectStoreExt, RetryConfig};
-use std::io::{self, Write};
+use object_store::{ClientOptions, ObjectStoreExt, RetryConfig, WriteMultipart};
+use std::io::{self, Read, Seek};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -56,6 +56,8 @@ pub struct Content {
 
 /// How much of a file is read at a time.
 const CHUNK: usize = 64 * 1024;
+/// The parts in which a large one is sent to a bucket.
+const PART: usize = 8 * 1024 * 1024;
 
 impl Files {
     pub fn folder(path: PathBuf) -> Files {
@@ -93,6 +95,58 @@ impl Files {
             }
             Place::Bucket { bucket, prefix } => {
                 bucket.put(&below(prefix, name)?, content.into()).await.map(drop).map_err(failed)
+            }
+        }
+    }
+
+    /// Stores a file of any size from its beginning, a part at a time.
+    pub async fn put_file(&self, name: &str, mut file: std::fs::File) -> Result<(), Error> {
+        file.rewind().map_err(failed)?;
+        match &*self.0 {
+            Place::Folder(folder) => {
+                let (folder, path) = (folder.clone(), inside(folder, name)?);
+                blocking(move || write_from(&folder, &path, &mut file)).await
+            }
+            Place::Bucket { bucket, prefix } => {
+                let upload = bucket.put_multipart(&below(prefix, name)?).await.map_err(failed)?;
+                let mut upload = WriteMultipart::new_with_chunk_size(upload, PART);
+                let mut file = tokio::fs::File::from_std(file);
+                loop {
+                    let mut part = Vec::with_capacity(PART);
+                    let read = (&mut file).take(PART as u64).read_to_end(&mut part).await.map_err(failed)?;
+                    if read == 0 {
+                        return upload.finish().await.map(drop).map_err(failed);
+                    }
+                    upload.wait_for_capacity(2).await.map_err(failed)?;
+                    upload.put(part.into());
+                }
+            }
+        }
+    }
+
+    /// At most `most` bytes of a file, from this one on; `None` if there is no file of this name.
+    pub async fn part(&self, name: &str, from: u64, most: u64) -> Result<Option<Bytes>, Error> {
+        match &*self.0 {
+            Place::Folder(folder) => {
+                let path = inside(folder, name)?;
+                blocking(move || {
+                    let mut file = match std::fs::File::open(path) {
+                        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                        file => file?,
+                    };
+                    file.seek(io::SeekFrom::Start(from))?;
+                    let mut part = Vec::with_capacity(most as usize);
+                    file.take(most).read_to_end(&mut part)?;
+                    Ok(Some(part.into()))
+                })
+                .await
+            }
+            Place::Bucket { bucket, prefix } => {
+                match bucket.get_range(&below(prefix, name)?, from..from.saturating_add(most)).await {
+                    Ok(part) => Ok(Some(part)),
+                    Err(object_store::Error::NotFound { .. }) => Ok(None),
+                    Err(error) => Err(failed(error)),
+                }
             }
         }
     }
@@ -144,16 +198,20 @@ impl Files {
     }
 }
 
-async fn blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<(), Error> {
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, Error> {
     tokio::task::spawn_blocking(work).await.map_err(failed)?.map_err(failed)
 }
 
 /// Written where it will stand: nobody knows the name yet, and whoever gave it finds what a crash left of it.
 fn write(folder: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
+    write_from(folder, path, &mut &*content)
+}
+
+fn write_from(folder: &Path, path: &Path, content: &mut impl Read) -> io::Result<()> {
     let parent = path.parent().unwrap_or(folder);
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
     let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    file.write_all(content)?;
+    io::copy(content, &mut file)?;
     file.sync_all()?;
     // A name is durable when the folders that lead to it are.
     for above in path.ancestors().skip(1).take_while(|above| above.starts_with(folder)) {

@@ -1,5 +1,6 @@
 //! Companies: whom the contacts work for. `DELETE` archives, `archived_at: null` restores.
 
+use crate::collection::{Collected, Settling};
 use crate::contact::Contact;
 use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show, under};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ};
@@ -173,16 +174,16 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let mut changes = call.changes::<Company>(&[], true)?;
-    settle(call, tx, &mut changes, None)?;
+    let changes = Company::checked(&call.body, true)?;
+    let changes = Company::settled(&call.ctx, tx, &Settling::by(call), changes, None)?;
     let (id, reply) = make::<Company>(&call.ctx, tx, &changes)?;
     Ok(reply.created(format!("/companies/{id}")))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let mut changes = call.changes::<Company>(&[], false)?;
+    let changes = Company::checked(&call.body, false)?;
     let company = find::<Company>(&call.ctx, tx, call.id(0, "company")?)?;
-    settle(call, tx, &mut changes, Some(&company))?;
+    let changes = Company::settled(&call.ctx, tx, &Settling::by(call), changes, Some(&company))?;
     update(&call.ctx, tx, &company, &changes)?;
     show::<Company>(&call.ctx, tx, company.id)
 }
@@ -206,11 +207,32 @@ fn contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     list_under::<Contact>(call, tx, "company_id", company)
 }
 
-/// What a body can't settle alone: custom fields, the owner, tags and archiving.
-fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Saved<Company>>) -> Result<(), Error> {
-    let mut problems = custom_field::settle(&call.ctx, tx, changes, saved)?;
+impl Collected for Company {
+    const SHORTCUTS: &'static [Field] = &[];
+    const TAGS: TagScope = TagScope::Company;
+
+    fn settle(
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        by: &Settling,
+        changes: &mut Changes,
+        saved: Option<&Saved<Company>>,
+    ) -> Result<(), Error> {
+        settle(ctx, tx, by, changes, saved)
+    }
+}
+
+/// What a body can't settle alone: custom fields, the owner and archiving.
+fn settle(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    by: &Settling,
+    changes: &mut Changes,
+    saved: Option<&Saved<Company>>,
+) -> Result<(), Error> {
+    let mut problems = custom_field::settle(ctx, tx, changes, saved, by.defined)?;
     if let Some(Value::Id(owner)) = changes.get("owner_id")
-        && !member::list(&call.ctx, tx)?.iter().any(|member| member.user_id == *owner)
+        && !member::list(ctx, tx)?.iter().any(|member| member.user_id == *owner)
     {
         problems.push(Problem { field: "owner_id".into(), reason: "no member has this id".into() });
     }
@@ -222,7 +244,7 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
-    tag::settle(&call.ctx, tx, TagScope::Company, changes, saved)
+    Ok(())
 }
 
 /// The company that a body names, if there is one.

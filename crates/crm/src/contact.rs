@@ -1,5 +1,6 @@
 //! Contacts: people. `new → contacted → replied → qualified`, any to any by hand; `archived` and back.
 
+use crate::collection::{Collected, Settling};
 use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
@@ -228,16 +229,16 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let mut changes = call.changes::<Contact>(SHORTCUTS, true)?;
-    settle(call, tx, &mut changes, None)?;
+    let changes = Contact::checked(&call.body, true)?;
+    let changes = Contact::settled(&call.ctx, tx, &Settling::by(call), changes, None)?;
     let (id, reply) = make::<Contact>(&call.ctx, tx, &changes)?;
     Ok(reply.created(format!("/contacts/{id}")))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let mut changes = call.changes::<Contact>(SHORTCUTS, false)?;
+    let changes = Contact::checked(&call.body, false)?;
     let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
-    settle(call, tx, &mut changes, Some(&contact))?;
+    let changes = Contact::settled(&call.ctx, tx, &Settling::by(call), changes, Some(&contact))?;
     update(&call.ctx, tx, &contact, &changes)?;
     show::<Contact>(&call.ctx, tx, contact.id)
 }
@@ -254,8 +255,29 @@ fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     tag::attach_to::<Contact>(call, tx, TagScope::Contact)
 }
 
-/// What a body can't settle alone: addresses, tags, custom fields, the company and the status.
-fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Saved<Contact>>) -> Result<(), Error> {
+impl Collected for Contact {
+    const SHORTCUTS: &'static [Field] = SHORTCUTS;
+    const TAGS: TagScope = TagScope::Contact;
+
+    fn settle(
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        by: &Settling,
+        changes: &mut Changes,
+        saved: Option<&Saved<Contact>>,
+    ) -> Result<(), Error> {
+        settle(ctx, tx, by, changes, saved)
+    }
+}
+
+/// What a body can't settle alone: addresses, custom fields, the company and the status.
+fn settle(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    by: &Settling,
+    changes: &mut Changes,
+    saved: Option<&Saved<Contact>>,
+) -> Result<(), Error> {
     let mut problems = Vec::new();
     for (list, one, default) in [("emails", "email", "work"), ("phones", "phone", "personal")] {
         let stored = saved.map(|saved| saved.value(list).clone());
@@ -263,8 +285,8 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
             problems.push(problem);
         }
     }
-    problems.extend(custom_field::settle(&call.ctx, tx, changes, saved)?);
-    problems.extend(settle_company(&call.ctx, tx, changes, saved)?);
+    problems.extend(custom_field::settle(ctx, tx, changes, saved, by.defined)?);
+    problems.extend(settle_company(ctx, tx, changes, saved)?);
     let restore = archive::restores(changes, saved).unwrap_or_else(|problem| {
         problems.push(problem);
         false
@@ -276,7 +298,7 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
     let sent = sent.filter(|status| saved.is_none_or(|saved| saved.record.global_status != *status));
     match (sent, saved) {
         (Some(Status::Archived), _) => {
-            call.key.scopes.require(CONTACTS_DELETE)?;
+            by.scopes.require(CONTACTS_DELETE)?;
             set_status(tx, changes, saved, Status::Archived);
         }
         (Some(status), _) => set_status(tx, changes, saved, status),
@@ -285,7 +307,7 @@ fn settle(call: &Call, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Sa
         }
         (None, _) => {}
     }
-    tag::settle(&call.ctx, tx, TagScope::Contact, changes, saved)
+    Ok(())
 }
 
 /// A company that is named alone gives its name, too.

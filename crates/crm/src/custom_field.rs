@@ -6,7 +6,7 @@ use crate::contact::Contact;
 use crate::job;
 use crate::operation::{Call, Operation, Reply, get};
 use crate::scope::{COMPANIES_READ, CONTACTS_READ};
-use resource::custom::{self, CustomType};
+use resource::custom::{self, CustomType, Definition};
 use resource::{
     Changes, Ctx, Error, Input, Items, Problem, Resource, Saved, Shape, Time, find, fold, insert, invalid, not_found,
     tidy, update,
@@ -241,13 +241,14 @@ pub fn settle<R: Resource>(
     tx: &mut dyn Tx,
     changes: &mut Changes,
     saved: Option<&Saved<R>>,
+    known: Option<&[Definition]>,
 ) -> Result<Vec<Problem>, Error> {
     let sent = changes.text("custom_data").map(|data| serde_json::from_str(data).unwrap_or_default());
     if sent.is_none() && saved.is_some() {
         return Ok(Vec::new());
     }
     let (merged, problems) =
-        custom::merge(ctx, tx, R::ABOUT.one, &sent.unwrap_or_default(), saved.map(values).as_ref())?;
+        custom::merge(ctx, tx, R::ABOUT.one, &sent.unwrap_or_default(), saved.map(values).as_ref(), known)?;
     changes.set(R::FIELDS, "custom_data", Json::Object(merged).to_string());
     Ok(problems)
 }

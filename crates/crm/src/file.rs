@@ -236,7 +236,7 @@ pub fn begin(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Errand, Error> {
 
 /// The name under which it was stored; from now on it stays.
 pub fn kept(ctx: &Ctx, tx: &mut dyn Tx, errand: &Errand) -> Result<String, Error> {
-    let Errand::Keep { blob, job } = errand else {
+    let (Errand::Keep { blob, job } | Errand::KeepText { blob, job }) = errand else {
         return Err(store::Error::Internal("another errand was run".into()).into());
     };
     if job::cancel(ctx, tx, *job)? { Ok(blob.clone()) } else { Err(Error::Unavailable("storing took too long".into())) }
@@ -250,7 +250,8 @@ pub fn let_go(ctx: &Ctx, tx: &mut dyn Tx, blob: &str) -> Result<(), Error> {
 /// What is left to do about a stored file that should go: nothing, if something refers to it after all.
 pub fn unused(ctx: &Ctx, tx: &mut dyn Tx, blob: &str) -> Result<Option<Errand>, Error> {
     const USED: &str = "SELECT 1 FROM cvs WHERE workspace_id = $1 AND blob = $2 \
-         UNION ALL SELECT 1 FROM files WHERE workspace_id = $1 AND blob = $2";
+         UNION ALL SELECT 1 FROM files WHERE workspace_id = $1 AND blob = $2 \
+         UNION ALL SELECT 1 FROM imports WHERE workspace_id = $1 AND blob = $2";
     let used = tx.one(USED, &[ctx.workspace.into(), blob.into()], |_| Ok(()))?.is_some();
     Ok((!used).then(|| Errand::Drop { blob: blob.to_owned() }))
 }

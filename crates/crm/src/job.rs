@@ -2,7 +2,7 @@
 //! carried out in small transactions, gone when done. An expired lease comes back.
 
 use crate::operation::{Errand, Outcome};
-use crate::{custom_field, cv, file, merge, tag};
+use crate::{custom_field, cv, file, import, merge, tag};
 use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
 
@@ -23,6 +23,7 @@ pub const LANES: &[Lane] = &[
     Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE], workers: 1 },
     Lane { kinds: &[DROP_FILE], workers: 1 },
     Lane { kinds: &[READ_CV], workers: 2 },
+    Lane { kinds: &[import::ROWS, import::UNDO, import::FORGET], workers: 2 },
 ];
 
 /// How many records one transaction of a job touches.
@@ -51,6 +52,16 @@ pub fn enqueue_in(ctx: &Ctx, tx: &mut dyn Tx, wait: i64, kind: &str, payload: &s
     let params = [ctx.workspace.into(), id.into(), kind.into(), payload.into(), (now + wait).into(), now.into()];
     tx.execute(ENQUEUE, &params)?;
     Ok(id)
+}
+
+/// A job that its maker holds already, to carry it out himself; if he dies, another goes on.
+pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, payload: &str) -> Result<Job, Error> {
+    let id = enqueue(ctx, tx, kind, payload)?;
+    let job = Job { workspace: ctx.workspace, id, kind: kind.into(), payload: payload.into(), attempts: 1 };
+    let until = tx.stamp() + LEASE;
+    const HOLD: &str = "UPDATE jobs SET lease_until = $1, attempts = 1 WHERE workspace_id = $2 AND id = $3";
+    tx.execute(HOLD, &[until.into(), ctx.workspace.into(), id.into()])?;
+    Ok(job)
 }
 
 /// Takes back a job that nobody has begun; false if it is too late.
@@ -98,6 +109,7 @@ pub fn errand(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<Option<Errand>, E
     match job.kind.as_str() {
         DROP_FILE => file::unused(ctx, tx, &job.payload),
         READ_CV => cv::unread(ctx, tx, &job.payload),
+        import::ROWS => import::due(ctx, tx, &job.payload),
         _ => Ok(None),
     }
 }
@@ -116,6 +128,9 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
         DROP_FILE => false,
+        import::ROWS => import::advance(ctx, tx, &job.payload, outcome)?,
+        import::UNDO => import::go_back(ctx, tx, &job.payload, CHUNK)?,
+        import::FORGET => import::forget(ctx, tx, &job.payload, CHUNK)?,
         READ_CV => {
             if let Some(Outcome::Text(text)) = outcome {
                 cv::record_text(ctx, tx, &job.payload, text)?;

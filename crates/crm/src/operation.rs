@@ -1,7 +1,9 @@
 //! An operation of the API, as a value: what it takes, what it needs, what it gives, and the rule that runs.
 
+use crate::import::Rows;
 use crate::key::Identity;
 use crate::scope::Scope;
+use crate::sheet::Format;
 use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
 use resource::{
@@ -38,6 +40,8 @@ pub enum Takes {
     Nothing,
     /// The list grammar over these fields.
     List(&'static About, &'static [Field]),
+    /// The same but for paging, and a format.
+    Export(&'static About, &'static [Field]),
     /// These members, as in a body.
     Members(&'static [Field]),
 }
@@ -126,6 +130,10 @@ pub struct Outside {
 pub enum Errand {
     /// Store the file that came with the request under this name; the job drops it if that is all that happens.
     Keep { blob: String, job: Uuid },
+    /// The same for a file of text, which is stored as UTF-8.
+    KeepText { blob: String, job: Uuid },
+    /// Read the next rows of a stored table, from this byte on.
+    Rows { blob: String, format: Format, delimiter: u8, from: u64, size: u64 },
     /// Remove a stored file.
     Drop { blob: String },
     /// Read the text of a stored file of this type.
@@ -137,6 +145,14 @@ pub enum Errand {
 pub enum Outcome {
     Done,
     Text(String),
+    /// A file of text is stored: its beginning and its size.
+    Kept {
+        head: String,
+        size: u64,
+    },
+    Rows(Rows),
+    /// Rows can't be read, and never will be.
+    Unread(String),
 }
 
 #[derive(Clone, Copy)]
@@ -197,6 +213,23 @@ pub enum Content {
     Whole(Vec<u8>, usize),
     /// A stored file, sent without an envelope.
     File(Stored),
+    /// Made piece by piece while it is sent, without an envelope.
+    Stream(Stream),
+}
+
+/// A file that is made while it is sent.
+pub struct Stream {
+    pub filename: String,
+    pub content_type: &'static str,
+    pub first: Piece,
+    /// The piece after the one whose `next` is given, read in a transaction of its own.
+    pub more: fn(&Call, &mut dyn Tx, &str) -> Result<Piece, Error>,
+}
+
+pub struct Piece {
+    pub bytes: Vec<u8>,
+    /// What the next piece begins after; `None` if this is the last.
+    pub next: Option<String>,
 }
 
 /// A file in storage, and how it is handed out.
@@ -318,6 +351,12 @@ impl Operation {
         self.run = Run::Read(list_all::<R>);
         self
     }
+    /// The whole collection, as the list grammar filters and sorts it, in a format.
+    pub const fn exports<R: Resource>(mut self) -> Self {
+        self.query = Takes::Export(&R::ABOUT, R::FIELDS);
+        self.answer = Answer { statuses: &[200], data: Data::File };
+        self
+    }
     /// The timeline of the record whose id stands in the path.
     pub const fn timeline<R: Resource>(mut self) -> Self {
         self.query = Takes::Members(TimelineQuery::FIELDS);
@@ -410,7 +449,8 @@ pub fn list_under<R: Resource>(call: &Call, tx: &mut dyn Tx, field: &str, record
     list_where::<R>(call, tx, test.as_slice())
 }
 
-fn list_where<R: Resource>(call: &Call, tx: &mut dyn Tx, base: &[Cond]) -> Result<Reply, Error> {
+/// The collection in the list grammar, as far as `base` holds for it.
+pub fn list_where<R: Resource>(call: &Call, tx: &mut dyn Tx, base: &[Cond]) -> Result<Reply, Error> {
     let own = R::ABOUT.custom && Query::names_custom(&call.query);
     let custom = if own { custom::fields::<R>(&call.ctx, tx)? } else { Vec::new() };
     let query = Query::parse(&R::ABOUT, R::FIELDS, &custom, &call.query)?;

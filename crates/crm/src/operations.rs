@@ -3,22 +3,24 @@
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::Operation;
-use crate::{company, contact, custom_field, cv, duplicate, file, me, member, merge, note, tag};
+use crate::{company, contact, custom_field, cv, duplicate, export, file, import, me, member, merge, note, tag};
 use resource::{Ctx, Error, Resource};
 use store::{Tx, Uuid};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 11] = [
+    let areas: [&[Operation]; 13] = [
         contact::OPERATIONS,
+        cv::OPERATIONS,
+        file::OPERATIONS,
         company::OPERATIONS,
         duplicate::OPERATIONS,
         merge::OPERATIONS,
-        cv::OPERATIONS,
-        file::OPERATIONS,
         note::OPERATIONS,
         tag::OPERATIONS,
         custom_field::OPERATIONS,
+        import::OPERATIONS,
+        export::OPERATIONS,
         member::OPERATIONS,
         me::OPERATIONS,
     ];

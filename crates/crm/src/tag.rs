@@ -82,6 +82,19 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::deleted())
 }
 
+/// Whether all tags in a body exist; an error if a record of this kind can't wear one of them.
+pub fn exist(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, changes: &Changes) -> Result<bool, Error> {
+    let names: Vec<String> = serde_json::from_str(changes.text("tags").unwrap_or("[]")).unwrap_or_default();
+    let mut all = true;
+    for (index, name) in names.iter().enumerate() {
+        match called(ctx, tx, name)? {
+            Some((_, scope)) => check_scope(scope, kind, &format!("tags.{index}"))?,
+            None => all = false,
+        }
+    }
+    Ok(all)
+}
+
 /// The ids of tags with these names for a record of this kind; those that do not exist are made.
 fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path: &str) -> Result<Vec<Uuid>, Error> {
     let mut known = called_any(ctx, tx, names)?;

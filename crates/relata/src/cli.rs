@@ -23,6 +23,12 @@ const EXAMPLES: &str = "Examples:
       Allow each owner 10,000 requests an hour
   relata fields create --entity contact --key seniority --label Seniority --type select --options junior,senior
       Give contacts a field of your own
+  relata import people.csv --collection contacts --match-on email --dry-run
+      See what a file would bring, and what is wrong with it
+  relata export contacts --output people.csv global_status=eq.qualified
+      Write those contacts to a file
+  relata demo
+      Fill an empty workspace with 2,000 people to look around
   relata backup nightly.relata
       Copy database, files and secret into one file while the server runs
 
@@ -74,6 +80,12 @@ pub enum Command {
     /// Custom fields of contacts and companies
     #[command(subcommand)]
     Fields(Fields),
+    /// Bring in a file of contacts or companies, while the server runs or not
+    Import(Import),
+    /// Write contacts or companies to a file or standard output, while the server runs or not
+    Export(Export),
+    /// Fill a workspace with believable people and companies, the same for the same seed
+    Demo(Demo),
     /// Copy database, files and secret into one file, while the server runs or not
     Backup { file: PathBuf },
     /// Check a backup, then put it in place of the database
@@ -184,6 +196,55 @@ pub enum Members {
     },
     /// A line each: user id, email, name, role
     List,
+}
+
+#[derive(Args)]
+pub struct Import {
+    /// CSV (comma, semicolon or tab; UTF-8, UTF-16 or Latin-1) or NDJSON
+    pub file: PathBuf,
+    /// contacts or companies
+    #[arg(long)]
+    pub collection: String,
+    /// csv or ndjson [default: told by the file's name]
+    #[arg(long)]
+    pub format: Option<String>,
+    /// What columns stand for: COLUMN=MEMBER, comma-separated; nothing after the = leaves one out
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub mapping: Vec<String>,
+    /// Change the record that has the row's id, email, network_profile, domain or name
+    #[arg(long, value_name = "MEMBER")]
+    pub match_on: Option<String>,
+    /// Check every row, change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Args)]
+pub struct Export {
+    /// contacts or companies
+    pub collection: String,
+    /// csv or ndjson
+    #[arg(long, default_value = "csv")]
+    pub format: String,
+    /// Where to [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// As in the API's lists: field=op.value, search=words, sort=-created_at
+    #[arg(value_name = "FILTER")]
+    pub filters: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Demo {
+    /// How many contacts; a tenth as many companies
+    #[arg(long, default_value_t = 2000, value_name = "N")]
+    pub contacts: usize,
+    /// The same seed gives the same data
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// Also into a workspace that has records already
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Args)]

@@ -193,7 +193,7 @@ fn line(cells: &[&str]) {
     println!("{}", cells.join("\t"));
 }
 
-fn operator(workspace: Uuid) -> Ctx {
+pub fn operator(workspace: Uuid) -> Ctx {
     Ctx { workspace, actor: Actor::system("operator"), memory: Arc::default() }
 }
 

@@ -7,7 +7,9 @@ mod config;
 mod extract;
 mod log;
 mod open;
+mod progress;
 mod serve;
+mod tables;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -71,6 +73,9 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Workspace(command) => commands::workspace(&config, workspace, command),
         Command::Members(command) => commands::members(&config, workspace, command),
         Command::Fields(command) => commands::fields(&config, workspace, command),
+        Command::Import(import) => tables::import(&config, workspace, import),
+        Command::Export(export) => tables::export(&config, workspace, export),
+        Command::Demo(demo) => tables::demo(&config, workspace, &demo),
         Command::Backup { file } => backup::backup(&config, &file),
         Command::Restore { file } => backup::restore(&config, &file),
         Command::Extract { r#type, limited } => extract::run(&r#type, limited),

@@ -134,15 +134,18 @@ impl Definition {
 }
 
 /// What was sent, checked and put over what is stored. A value that is stored already passes, so that a record can be
-/// read and sent back whatever became of the definition.
+/// read and sent back whatever became of the definition. `known` are the definitions, where the caller has read them in
+/// this transaction.
 pub fn merge(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     entity: &str,
     sent: &Map<String, Json>,
     stored: Option<&Map<String, Json>>,
+    known: Option<&[Definition]>,
 ) -> Result<(Map<String, Json>, Vec<Problem>), Error> {
-    let defined = definitions(ctx, tx, entity)?;
+    let read = if known.is_none() { definitions(ctx, tx, entity)? } else { Vec::new() };
+    let defined = known.unwrap_or(&read);
     let (mut merged, mut problems) = (stored.cloned().unwrap_or_default(), Vec::new());
     let defines = |key: &String| defined.iter().any(|definition| definition.key == *key);
     let cleared = if sent.keys().all(defines) { Vec::new() } else { clearing(ctx, tx)? };

@@ -1,9 +1,9 @@
 //! Answers: `{data}`, `{data, meta}` or `{error}`, with the headers every answer has.
 
 use bytes::Bytes;
-use connect::files::Content as Chunks;
-use crm::operation::{Content, Rate, Reply, Stored};
+use crm::operation::{Content, Rate, Reply};
 use futures_util::TryStreamExt;
+use futures_util::stream::BoxStream;
 use http_body_util::{BodyExt, Either, Full, StreamBody, combinators::UnsyncBoxBody};
 use hyper::body::Frame;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -14,6 +14,8 @@ use serde_json::{Value as Json, json};
 /// A body that is there, or a file on its way.
 pub type Body = Either<Full<Bytes>, UnsyncBoxBody<Bytes, std::io::Error>>;
 pub type Answer = Response<Body>;
+/// What a body without an envelope is sent in.
+pub type Chunks = BoxStream<'static, std::io::Result<Bytes>>;
 
 /// A refusal or failure on its way out.
 #[derive(Debug)]
@@ -70,7 +72,7 @@ pub fn failed(failure: &Failure) -> Answer {
     json_answer(failure.status, failure.body())
 }
 
-/// The answer to what was done; a file it hands out has been opened.
+/// The answer to what was done; what it hands out without an envelope has been opened.
 pub fn done(reply: Reply, file: Option<Chunks>) -> Answer {
     let mut body = Vec::with_capacity(64);
     match reply.data {
@@ -87,7 +89,8 @@ pub fn done(reply: Reply, file: Option<Chunks>) -> Answer {
             body.extend_from_slice(meta.as_bytes());
         }
         Content::Page(page) => write_page(&mut body, &page),
-        Content::File(stored) => return file_answer(&stored, file),
+        Content::File(stored) => return file_answer(&stored.filename, &stored.content_type, Some(stored.size), file),
+        Content::Stream(made) => return file_answer(&made.filename, made.content_type, None, file),
     }
     let mut answer = json_answer(reply.status, body);
     if let Some(location) = reply.location
@@ -99,21 +102,23 @@ pub fn done(reply: Reply, file: Option<Chunks>) -> Answer {
 }
 
 /// Whatever the file is, a browser saves it and runs none of it.
-fn file_answer(stored: &Stored, file: Option<Chunks>) -> Answer {
+fn file_answer(filename: &str, content_type: &str, size: Option<u64>, file: Option<Chunks>) -> Answer {
     let body = match file {
-        Some(file) => Either::Right(StreamBody::new(file.chunks.map_ok(Frame::data)).boxed_unsync()),
+        Some(file) => Either::Right(StreamBody::new(file.map_ok(Frame::data)).boxed_unsync()),
         None => Either::Left(Full::default()),
     };
     let mut answer = Response::new(body);
     let headers = answer.headers_mut();
-    let content_type = HeaderValue::from_str(&stored.content_type);
+    let content_type = HeaderValue::from_str(content_type);
     let content_type = content_type.unwrap_or(HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::CONTENT_TYPE, content_type);
-    headers.insert(header::CONTENT_LENGTH, stored.size.into());
+    if let Some(size) = size {
+        headers.insert(header::CONTENT_LENGTH, size.into());
+    }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
-    let disposition = HeaderValue::from_str(&disposition(&stored.filename));
+    let disposition = HeaderValue::from_str(&disposition(filename));
     headers.insert(header::CONTENT_DISPOSITION, disposition.unwrap_or(HeaderValue::from_static("attachment")));
     answer
 }

@@ -1,14 +1,16 @@
 //! A request, in nine stages, in one function.
 
 use crate::body::{self, shortened};
-use crate::envelope::{Answer, Failure, done, failed, rate_headers};
+use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
 use crate::{App, clock, docs, outside, proxy};
-use connect::files::Content;
+use bytes::Bytes;
 use crm::key::Identity;
-use crm::operation::{Call, Content as Data, Operation, Rate, Reply, Run, Takes};
+use crm::operation::{Call, Content as Data, Operation, Piece, Rate, Reply, Run, Stream, Takes};
 use crm::operations;
 use crm::workspace::RATE_LIMIT;
+use futures_util::StreamExt;
+use futures_util::stream::try_unfold;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request};
@@ -26,6 +28,8 @@ const LOOK_TIME: Duration = Duration::from_secs(10);
 const RUN_TIME: Duration = Duration::from_secs(30);
 /// The same where the outside is asked too.
 const OUTSIDE_TIME: Duration = Duration::from_secs(120);
+/// The slowest that a file may be stored, in bytes a second.
+const STORING: u64 = 4 * 1024 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
@@ -170,7 +174,7 @@ async fn stage(
     request_id: &str,
     stages: &mut Stages,
     seen: &mut Seen,
-) -> Result<(Reply, Option<Content>), Refused> {
+) -> Result<(Reply, Option<Chunks>), Refused> {
     // 1. Match the operation.
     let matched = head.uri.path().strip_prefix("/api/v1").and_then(|path| app.routes.at(path).ok());
     let operation = matched.as_ref().and_then(|matched| matched.value.iter().find(|op| takes_method(op, &head.method)));
@@ -257,7 +261,11 @@ async fn stage(
 
     // 6 to 8. Run in a read or a write; rules, events and rendering in one transaction; commit. What the outside has to
     // do with it is done between two transactions, or after the last.
-    let time = if matches!(operation.run, Run::Outside(_)) { OUTSIDE_TIME } else { RUN_TIME };
+    let size = call.file.as_ref().map_or(0, |file| file.size);
+    let time = match operation.run {
+        Run::Outside(_) => OUTSIDE_TIME + Duration::from_secs(size / STORING),
+        _ => RUN_TIME,
+    };
     let reply = in_time(time, pin!(run_and_open(app, operation, call))).await;
     stages.done("run");
     reply.map_err(|error| {
@@ -279,14 +287,17 @@ async fn in_time<T, E: From<store::Error>>(
     tokio::time::timeout(most, work).await.unwrap_or_else(silent)
 }
 
-/// The reply, and the file that it hands out.
+/// The reply, and the chunks of what it hands out.
 async fn run_and_open(
     app: &Arc<App>,
     operation: &'static Operation,
     call: Arc<Call>,
-) -> Result<(Reply, Option<Content>), Error> {
+) -> Result<(Reply, Option<Chunks>), Error> {
     let mut reply = run(app, operation, call.clone()).await?;
     let mut file = None;
+    if let Data::Stream(made) = &mut reply.data {
+        file = Some(stream(app, call.clone(), made));
+    }
     if matches!(reply.data, Data::File(_)) {
         file = outside::open(app, &reply).await?;
         // Replaced since it was read: what stands there now is asked for.
@@ -312,15 +323,7 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
             }
             app.store.read(Lane::Fast, move |tx| (point.read)(&call, tx)).await
         }
-        Run::Read(rule) => {
-            let again = call.clone();
-            match app.store.read(Lane::Fast, move |tx| rule(&call, tx)).await {
-                Err(Error::SlowLane | Error::Store(store::Error::TooSlow)) => {
-                    app.store.read(Lane::Slow, move |tx| rule(&again, tx)).await
-                }
-                other => other,
-            }
-        }
+        Run::Read(rule) => read(app, move |tx| rule(&call, tx)).await,
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
             let reply = app.store.write(workspace, move |tx| rule(&call, tx)).await;
@@ -336,6 +339,51 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
             reply
         }
     }
+}
+
+/// What grows with the table is read again in the slow lane.
+async fn read<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl Fn(&mut dyn store::Tx) -> Result<T, Error> + Clone + Send + 'static,
+) -> Result<T, Error> {
+    let again = work.clone();
+    match app.store.read(Lane::Fast, move |tx| work(tx)).await {
+        Err(Error::SlowLane | Error::Store(store::Error::TooSlow)) => {
+            app.store.read(Lane::Slow, move |tx| again(tx)).await
+        }
+        other => other,
+    }
+}
+
+/// The pieces of a body that is made while it is sent, each read when the one before it is on its way: a client that
+/// hangs up stops it, and one that is slow waits alone. What fails breaks the body off, so that none is taken for whole.
+fn stream(app: &Arc<App>, call: Arc<Call>, made: &mut Stream) -> Chunks {
+    let first = Piece { bytes: std::mem::take(&mut made.first.bytes), next: made.first.next.take() };
+    let (app, more) = (app.clone(), made.more);
+    let next = move |state: Option<Next>| {
+        let (app, call) = (app.clone(), call.clone());
+        async move {
+            let piece = match state {
+                None => return Ok(None),
+                Some(Next::First(piece)) => piece,
+                Some(Next::After(after)) => {
+                    let reading = read(&app, move |tx| more(&call, tx, &after));
+                    in_time(RUN_TIME, pin!(reading)).await.map_err(|error| {
+                        tracing::error!(%error, "an answer broke off");
+                        std::io::Error::other(error.to_string())
+                    })?
+                }
+            };
+            Ok(Some((Bytes::from(piece.bytes), piece.next.map(Next::After))))
+        }
+    };
+    try_unfold(Some(Next::First(first)), next).boxed()
+}
+
+/// The piece that is sent next.
+enum Next {
+    First(Piece),
+    After(String),
 }
 
 /// `PATCH` is `PUT`, and `HEAD` is `GET` without its body.
@@ -364,7 +412,7 @@ fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)
         pairs.push((decoded(name)?, decoded(value)?));
     }
     let taken: Vec<&str> = match operation.query {
-        Takes::List(..) => return Ok(pairs),
+        Takes::List(..) | Takes::Export(..) => return Ok(pairs),
         Takes::Members(fields) => fields.iter().map(|field| field.name).collect(),
         Takes::Nothing => Vec::new(),
     };

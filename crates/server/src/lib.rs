@@ -11,6 +11,7 @@ mod limit;
 mod openapi;
 mod outside;
 mod proxy;
+pub mod rows;
 mod runner;
 
 use connect::files::Files;

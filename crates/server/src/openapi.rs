@@ -46,13 +46,18 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     let mut parameters = path_parameters(operation.path);
     match operation.query {
         Takes::Nothing => {}
-        Takes::List(about, fields) => {
+        Takes::List(about, fields) | Takes::Export(about, fields) => {
             let text = |name: &str, description: &str| json!({ "name": name, "in": "query", "description": description, "schema": { "type": "string" } });
-            parameters.push(json!({ "name": "limit", "in": "query", "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50 } }));
-            parameters.push(
-                json!({ "name": "offset", "in": "query", "schema": { "type": "integer", "minimum": 0, "default": 0 } }),
-            );
-            parameters.push(text("cursor", "Keyset paging: empty for the first page, then meta.next_cursor."));
+            if let Takes::List(..) = operation.query {
+                parameters.push(json!({ "name": "limit", "in": "query", "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50 } }));
+                parameters.push(
+                    json!({ "name": "offset", "in": "query", "schema": { "type": "integer", "minimum": 0, "default": 0 } }),
+                );
+                parameters.push(text("cursor", "Keyset paging: empty for the first page, then meta.next_cursor."));
+                parameters.push(json!({ "name": "count", "in": "query", "schema": { "type": "string", "enum": ["exact", "none"], "default": "exact" } }));
+            } else {
+                parameters.push(json!({ "name": "format", "in": "query", "schema": { "type": "string", "enum": ["csv", "ndjson"], "default": "csv" } }));
+            }
             parameters.push(text(
                 "sort",
                 &format!(
@@ -61,7 +66,6 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
                     about.default_sort
                 ),
             ));
-            parameters.push(json!({ "name": "count", "in": "query", "schema": { "type": "string", "enum": ["exact", "none"], "default": "exact" } }));
             parameters.push(text("or", "Alternatives: (field.op.value,field.op.value)."));
             parameters.push(text("and", "All of: (field.op.value,field.op.value)."));
             if about.sync != Sync::None {
@@ -103,7 +107,7 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     if let Some(also) = operation.also {
         described["x-also-required-scope"] = also.name().into();
     }
-    if let Takes::List(about, _) = operation.query
+    if let Takes::List(about, _) | Takes::Export(about, _) = operation.query
         && about.custom
     {
         described["description"] = "The workspace's own fields are filtered and sorted by, too: \

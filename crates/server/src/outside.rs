@@ -1,7 +1,8 @@
 //! What requests and jobs have done outside, with no transaction open: files stored, handed out and removed, and the text
 //! of strangers' files.
 
-use crate::{App, body};
+use crate::envelope::Chunks as Sending;
+use crate::{App, body, rows};
 use connect::files::Content as Chunks;
 use crm::operation::{Content, Errand, Outcome, Reply, Sent};
 use futures_util::TryStreamExt;
@@ -26,6 +27,16 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
             app.files.put(blob, body::content(file).await?).await.map_err(unreached)?;
             Ok(Outcome::Done)
         }
+        Errand::KeepText { blob, .. } => {
+            let Some(file) = file else {
+                return Err(store::Error::Internal("there is no file to keep".into()).into());
+            };
+            let content = file.content.try_clone().map_err(|error| unready(&error))?;
+            rows::keep(&app.files, &app.data, blob, content).await
+        }
+        Errand::Rows { blob, format, delimiter, from, size } => {
+            rows::read(&app.files, blob, *format, *delimiter, *from, *size).await
+        }
         Errand::Drop { blob } => {
             app.files.delete(blob).await.map_err(unreached)?;
             Ok(Outcome::Done)
@@ -38,14 +49,17 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
 }
 
 /// The stored file that a reply hands out; `None` if it is not there.
-pub async fn open(app: &Arc<App>, reply: &Reply) -> Result<Option<Chunks>, Error> {
+pub async fn open(app: &Arc<App>, reply: &Reply) -> Result<Option<Sending>, Error> {
     match &reply.data {
-        Content::File(stored) => app.files.get(&stored.blob).await.map_err(unreached),
+        Content::File(stored) => {
+            let file = app.files.get(&stored.blob).await.map_err(unreached)?;
+            Ok(file.map(|file| file.chunks))
+        }
         _ => Ok(None),
     }
 }
 
-fn unreached(error: connect::files::Error) -> Error {
+pub fn unreached(error: connect::files::Error) -> Error {
     Error::Unavailable(error.to_string())
 }
 

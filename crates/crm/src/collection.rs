@@ -1,0 +1,97 @@
+//! The collections that are imported and exported whole, and the one way their records are written: whoever writes one,
+//! the API, an import or the demonstration, goes through `settled`.
+
+use crate::operation::Call;
+use crate::scope::{
+    COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE, Scope, Scopes,
+};
+use crate::tag::{self, TagScope};
+use resource::custom::Definition;
+use resource::{Changes, Ctx, Error, Field, Input, Resource, Saved, Shape};
+use serde_json::{Map, Value as Json};
+use store::Tx;
+
+resource::choices! {
+    Collection { Contacts = "contacts", Companies = "companies" }
+}
+
+impl Collection {
+    pub fn read(self) -> Scope {
+        match self {
+            Collection::Contacts => CONTACTS_READ,
+            Collection::Companies => COMPANIES_READ,
+        }
+    }
+    pub fn write(self) -> Scope {
+        match self {
+            Collection::Contacts => CONTACTS_WRITE,
+            Collection::Companies => COMPANIES_WRITE,
+        }
+    }
+    pub fn delete(self) -> Scope {
+        match self {
+            Collection::Contacts => CONTACTS_DELETE,
+            Collection::Companies => COMPANIES_DELETE,
+        }
+    }
+}
+
+/// On whose behalf a record is written.
+pub struct Settling<'a> {
+    pub scopes: Scopes,
+    /// The custom fields, where they are read already in this transaction.
+    pub defined: Option<&'a [Definition]>,
+    /// Only to see whether it could be: nothing is made for its sake.
+    pub dry_run: bool,
+}
+
+impl Settling<'_> {
+    pub fn by(call: &Call) -> Settling<'static> {
+        Settling { scopes: call.key.scopes, defined: None, dry_run: false }
+    }
+}
+
+pub trait Collected: Resource {
+    /// Members of a body that no record has.
+    const SHORTCUTS: &'static [Field];
+    const TAGS: TagScope;
+
+    /// What a body can't settle alone, but for its tags.
+    fn settle(
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        by: &Settling,
+        changes: &mut Changes,
+        saved: Option<&Saved<Self>>,
+    ) -> Result<(), Error>
+    where
+        Self: Sized;
+
+    /// A body by itself.
+    fn checked(body: &Map<String, Json>, creating: bool) -> Result<Changes, Error>
+    where
+        Self: Sized,
+    {
+        Changes::check(&Shape { record: Self::FIELDS, extra: Self::SHORTCUTS }, &Input(body), creating)
+    }
+
+    /// A checked body as it can be written: over `saved`, or as a new record.
+    fn settled(
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        by: &Settling,
+        mut changes: Changes,
+        saved: Option<&Saved<Self>>,
+    ) -> Result<Changes, Error>
+    where
+        Self: Sized,
+    {
+        Self::settle(ctx, tx, by, &mut changes, saved)?;
+        match by.dry_run {
+            // Tags that would have to be made are left as names, which differ from any stored.
+            true if !tag::exist(ctx, tx, Self::TAGS, &changes)? => {}
+            _ => tag::settle(ctx, tx, Self::TAGS, &mut changes, saved)?,
+        }
+        Ok(changes)
+    }
+}

@@ -1,0 +1,221 @@
+//! A demonstration: people and companies to look around among, written through the rules. The same seed gives the same
+//! data; nobody in it can be written to, since every address is at example.com. A new resource joins by one more step.
+
+mod words;
+
+use crate::collection::{Collected, Settling};
+use crate::company::Company;
+use crate::contact::Contact;
+use crate::custom_field::{self, Entity, Given};
+use crate::member;
+use crate::note::Note;
+use crate::scope::Scopes;
+use resource::custom::CustomType;
+use resource::{Changes, Ctx, Error, Resource, insert};
+use serde_json::{Map, Value as Json, json};
+use std::collections::HashMap;
+use std::sync::Arc;
+use store::{Tx, Uuid};
+use words::*;
+
+#[derive(Clone)]
+pub struct Plan {
+    pub contacts: usize,
+    pub seed: u64,
+}
+
+/// The ids that the steps before have made, by the step's name.
+pub type Made = HashMap<&'static str, Arc<Vec<Uuid>>>;
+
+/// One kind of record, made one by one. What is made depends on the plan and the number alone, so that a transaction that
+/// is run again makes the same.
+pub struct Step {
+    pub name: &'static str,
+    pub count: fn(&Plan) -> usize,
+    pub make: fn(&Ctx, &mut dyn Tx, &Plan, &Made, usize) -> Result<Uuid, Error>,
+}
+
+pub const STEPS: &[Step] = &[
+    Step { name: "custom fields", count: |_| FIELDS.len(), make: custom_field },
+    Step { name: "companies", count: |plan| plan.contacts / 10, make: company },
+    Step { name: "contacts", count: |plan| plan.contacts, make: contact },
+    Step { name: "notes", count: |plan| plan.contacts / 4, make: note },
+];
+
+/// Whether nobody would mistake what is made for something else.
+pub fn is_empty(ctx: &Ctx, tx: &mut dyn Tx) -> Result<bool, Error> {
+    const ANY: &str = "SELECT 1 FROM contacts WHERE workspace_id = $1 UNION ALL SELECT 1 FROM companies WHERE workspace_id = $1 LIMIT 1";
+    Ok(tx.one(ANY, &[ctx.workspace.into()], |_| Ok(()))?.is_none())
+}
+
+/// Chance that repeats itself: splitmix64, which no version of a library changes.
+struct Dice(u64);
+
+impl Dice {
+    /// Its own for each record.
+    fn of(plan: &Plan, step: &str, n: usize) -> Dice {
+        let salt = step.bytes().fold(0u64, |salt, byte| salt.wrapping_mul(31).wrapping_add(byte.into()));
+        let mut dice = Dice(plan.seed ^ salt.rotate_left(32) ^ (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        dice.next();
+        dice
+    }
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() % most.max(1) as u64) as usize
+    }
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+    /// So many of a hundred times.
+    fn often(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+    /// Up to `most` different ones, at least one.
+    fn some<'a>(&mut self, from: &[&'a str], most: usize) -> Vec<&'a str> {
+        let mut picked = Vec::new();
+        for _ in 0..=self.below(most) {
+            let one = *self.pick(from);
+            if !picked.contains(&one) {
+                picked.push(one);
+            }
+        }
+        picked
+    }
+}
+
+fn custom_field(ctx: &Ctx, tx: &mut dyn Tx, _: &Plan, _: &Made, n: usize) -> Result<Uuid, Error> {
+    let (entity, key, label, kind, options) = FIELDS[n];
+    // One that the workspace has already is as good.
+    if let Some(known) = custom_field::list(ctx, tx, entity)?.iter().find(|field| field.key == key) {
+        return Ok(known.id);
+    }
+    let options = (!options.is_empty()).then(|| options.iter().map(|option| (*option).to_owned()).collect());
+    let given = Given { label: Some(label.into()), options, required: None, position: None };
+    custom_field::create(ctx, tx, entity, key, kind, &given)
+}
+
+const FIELDS: &[(Entity, &str, &str, CustomType, &[&str])] = &[
+    (Entity::Contact, "seniority", "Seniority", CustomType::Select, SENIORITIES),
+    (Entity::Contact, "salary_expectation", "Salary expectation", CustomType::Number, &[]),
+    (Entity::Contact, "available_from", "Available from", CustomType::Date, &[]),
+    (Entity::Contact, "open_to_relocate", "Open to relocate", CustomType::Boolean, &[]),
+    (Entity::Company, "account_tier", "Account tier", CustomType::Select, TIERS),
+    (Entity::Company, "hires_in", "Hires in", CustomType::MultiSelect, AREAS),
+];
+
+fn write<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, body: Json) -> Result<Uuid, Error> {
+    let Json::Object(mut body) = body else { return Err(resource::invalid("body", "must be an object")) };
+    known_only::<R>(ctx, tx, &mut body)?;
+    let by = Settling { scopes: Scopes::parse("full_access")?, defined: None, dry_run: false };
+    let changes = R::settled(ctx, tx, &by, R::checked(&body, true)?, None)?;
+    insert::<R>(ctx, tx, &changes)
+}
+
+/// A field that the workspace has under the same key, but as something else, is left out.
+fn known_only<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, body: &mut Map<String, Json>) -> Result<(), Error> {
+    let Some(Json::Object(values)) = body.get_mut("custom_data") else { return Ok(()) };
+    let defined = resource::custom::definitions(ctx, tx, R::ABOUT.one)?;
+    let kind = |key: &str| FIELDS.iter().find(|(_, known, ..)| *known == key).map(|(_, _, _, kind, _)| *kind);
+    values.retain(|key, _| defined.iter().any(|field| field.key == *key && Some(field.r#type) == kind(key)));
+    Ok(())
+}
+
+/// The name and what its addresses begin with.
+fn company_name(plan: &Plan, n: usize) -> (String, String) {
+    let mut dice = Dice::of(plan, "company name", n);
+    let (first, second) = (dice.pick(COMPANY_FIRST), dice.pick(COMPANY_SECOND));
+    // The number keeps the address its own; two companies may well have one name.
+    (format!("{first} {second}"), format!("{}-{}-{}", first.to_lowercase(), second.to_lowercase(), n + 1))
+}
+
+fn company(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, _: &Made, n: usize) -> Result<Uuid, Error> {
+    let mut dice = Dice::of(plan, "companies", n);
+    let ((name, slug), culture) = (company_name(plan, n), dice.pick(CULTURES));
+    let (size, employees) = *dice.pick(SIZES);
+    let domain = format!("{slug}.example.com");
+    let mut body = json!({
+        "name": name,
+        "domain": domain,
+        "website": format!("https://{domain}"),
+        "industry": dice.pick(INDUSTRIES),
+        "employee_count": employees + dice.below(employees / 2 + 1),
+        "size_range": size,
+        "location": dice.pick(culture.cities),
+        "description": format!("{name} works in {} and grows in {}.", dice.pick(INDUSTRIES).to_lowercase(), dice.pick(culture.cities)),
+        "email": format!("info@{domain}"),
+        "custom_data": { "account_tier": dice.pick(TIERS), "hires_in": dice.some(AREAS, 3) },
+    });
+    if dice.often(40) {
+        body["tags"] = json!(dice.some(COMPANY_TAGS, 2));
+    }
+    write::<Company>(ctx, tx, body)
+}
+
+fn contact(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Result<Uuid, Error> {
+    let mut dice = Dice::of(plan, "contacts", n);
+    let culture = dice.pick(CULTURES);
+    let ((first, plain), (last, plain_last)) = (*dice.pick(culture.given), *dice.pick(culture.family));
+    let role = dice.pick(ROLES);
+    let years = dice.below(30);
+    let level = SENIORITIES[(years / 6).min(SENIORITIES.len() - 1)];
+    let (skills, home) = (dice.some(role.skills, 5), dice.pick(culture.cities));
+    let mut body = json!({
+        "first_name": first,
+        "last_name": last,
+        "title": if years > 8 { format!("Senior {}", role.title) } else { role.title.to_owned() },
+        "location": home,
+        "email": format!("{plain}.{plain_last}.{}@example.com", n + 1),
+        "network_profile": format!("https://network.example.com/in/{plain}-{plain_last}-{}", n + 1),
+        "global_status": dice.pick(STATUSES),
+        "contact_type": dice.pick(TYPES),
+        "skills": skills,
+        "languages": culture.languages,
+        "years_experience": years,
+        "custom_data": {
+            "seniority": level,
+            "salary_expectation": (40 + years * 3 + dice.below(20)) * 1000,
+            "open_to_relocate": dice.often(35),
+        },
+    });
+    if dice.often(70) {
+        body["phone"] = format!("{} {:03} {:04}", culture.phone, dice.below(1000), dice.below(10_000)).into();
+    }
+    if dice.often(60) {
+        body["tags"] = json!(dice.some(CONTACT_TAGS, 3));
+    }
+    if dice.often(50) {
+        let skills = skills.join(", ");
+        body["summary"] = format!("{years} years as {} in {home}. Works with {skills}.", role.title).into();
+    }
+    if dice.often(25) {
+        body["custom_data"]["available_from"] =
+            format!("2027-{:02}-{:02}", 1 + dice.below(12), 1 + dice.below(28)).into();
+    }
+    if dice.often(3) {
+        body["do_not_contact"] = true.into();
+    }
+    match made.get("companies").filter(|companies| !companies.is_empty()) {
+        Some(companies) if dice.often(75) => body["company_id"] = dice.pick(companies).to_string().into(),
+        _ => body["current_company"] = company_name(plan, plan.contacts + dice.below(500)).0.into(),
+    }
+    write::<Contact>(ctx, tx, body)
+}
+
+fn note(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Result<Uuid, Error> {
+    let mut dice = Dice::of(plan, "notes", n);
+    let mut changes = Changes::default();
+    let on_company = n.is_multiple_of(5) && made.get("companies").is_some_and(|companies| !companies.is_empty());
+    let (step, field) = if on_company { ("companies", "company_id") } else { ("contacts", "contact_id") };
+    let Some(records) = made.get(step) else { return Err(resource::not_found("a record to write on")) };
+    changes.set(Note::FIELDS, field, *dice.pick(records));
+    changes.set(Note::FIELDS, "content", format!("{} {}", dice.pick(NOTES), dice.pick(NEXT_STEPS)));
+    changes.set(Note::FIELDS, "is_pinned", dice.often(10));
+    changes.set(Note::FIELDS, "author_id", member::called(ctx, tx, None)?.user_id);
+    insert::<Note>(ctx, tx, &changes)
+}

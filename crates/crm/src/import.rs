@@ -1,0 +1,586 @@
+//! Imports: a file of contacts or companies, brought in by a job in small transactions through the same rules as `POST`.
+//! `pending → processing → completed | failed → undoing → undone`. How far it is stands in the record and is committed
+//! with the rows, so that whoever goes on after a crash does no row twice.
+
+mod columns;
+pub mod errors;
+mod undo;
+
+use crate::collection::{Collected, Collection, Settling};
+use crate::company::Company;
+use crate::contact::Contact;
+use crate::file::{begin, kept, let_go, name_of, sent};
+use crate::job;
+use crate::operation::{Call, Errand, Operation, Outcome, Outside, Reply, Upload, get, list_where, post, show};
+use crate::scope::Scopes;
+use crate::sheet::{self, Format, Layout, Raw, Target, Targets};
+use columns::targets;
+use resource::{
+    Actor, Changes, Cond, Ctx, Error, Field, Input, Op, Problem, Resource, Saved, Shape, Test, Time, custom, find,
+    fold, insert, invalid, tidy, update,
+};
+use serde_json::{Map, Value as Json, json};
+use store::{Tally, Tx, Uuid, Value};
+
+pub use undo::{FORGET, UNDO, forget, go_back};
+
+resource::choices! {
+    ImportStatus {
+        Pending = "pending", Processing = "processing", Completed = "completed", Failed = "failed",
+        Undoing = "undoing", Undone = "undone",
+    }
+}
+
+/// A file of records that is brought in, and how far it is.
+#[derive(Resource)]
+#[resource(table = "imports", one = "import")]
+pub struct Import {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(read_only, filter)]
+    pub collection: Collection,
+    #[field(read_only, filter)]
+    pub format: Format,
+    #[field(read_only)]
+    pub filename: Option<String>,
+    /// What each column stands for; null: nothing.
+    #[field(read_only)]
+    pub mapping: Map<String, Json>,
+    /// The member by which a row finds the record that it changes.
+    #[field(read_only)]
+    pub match_on: Option<String>,
+    /// Rows are only checked.
+    #[field(read_only, filter)]
+    pub dry_run: bool,
+    #[field(read_only, filter)]
+    pub status: ImportStatus,
+    /// Why it failed as a whole.
+    #[field(read_only)]
+    pub error: Option<String>,
+    /// How much of the file is done, in percent.
+    #[field(read_only)]
+    pub progress: i64,
+    /// Rows of the file; null until its end is reached.
+    #[field(read_only)]
+    pub total: Option<i64>,
+    #[field(read_only)]
+    pub processed: i64,
+    /// Records that were made, or would be.
+    #[field(read_only)]
+    pub created: i64,
+    /// Records that were changed, or would be.
+    #[field(read_only)]
+    pub updated: i64,
+    /// Rows that said what is there already.
+    #[field(read_only)]
+    pub skipped: i64,
+    /// Rows that were refused; see its errors.
+    #[field(read_only)]
+    pub failed: i64,
+    /// By an undo: records that are gone again.
+    #[field(read_only)]
+    pub removed: i64,
+    /// By an undo: records that have their earlier values again.
+    #[field(read_only)]
+    pub restored: i64,
+    /// By an undo: records that were left as they are, since somebody changed them; see its errors.
+    #[field(read_only)]
+    pub kept: i64,
+    #[field(read_only)]
+    pub completed_at: Option<Time>,
+    #[field(read_only)]
+    pub undone_at: Option<Time>,
+    #[field(hidden)]
+    pub blob: Option<String>,
+    #[field(hidden)]
+    pub size: i64,
+    #[field(hidden)]
+    pub place: i64,
+    #[field(hidden)]
+    pub layout: String,
+    #[field(hidden)]
+    pub scopes: String,
+    #[field(hidden)]
+    pub actor: String,
+    #[field(read_only, filter, sort)]
+    pub created_at: Time,
+    #[field(read_only)]
+    pub updated_at: Time,
+}
+
+/// What comes with the file.
+#[derive(Resource)]
+pub struct ImportForm {
+    /// A JSON object: `collection` (contacts or companies, required), `format` (csv or ndjson; told by the file's name if
+    /// left out), `mapping` ({column: member or null}), `match_on` (the member by which a row finds the record that it
+    /// changes), `dry_run`.
+    #[field(required)]
+    pub options: Map<String, Json>,
+}
+
+/// The members of `options`.
+#[derive(Resource)]
+pub struct ImportOptions {
+    #[field(required)]
+    pub collection: Collection,
+    pub format: Option<Format>,
+    pub mapping: Option<Map<String, Json>>,
+    #[field(max = 100)]
+    pub match_on: Option<String>,
+    pub dry_run: Option<bool>,
+}
+
+const FORM: &[Field] = ImportForm::FIELDS;
+const OPTIONS: &[Field] = ImportOptions::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/imports", "list_imports", "List imports").list::<Import>().read(list),
+    post("/imports", "create_import", "Import a file of contacts or companies")
+        .upload(Upload { name: "ImportForm", most: MOST, members: FORM, only: None })
+        .gives::<Import>(&[202])
+        .outside(Outside { ask, tell }),
+    get("/imports/{id}", "get_import", "Get an import").gives::<Import>(&[200]).read(read),
+    get("/imports/{id}/errors", "list_import_errors", "List what is wrong with the rows of an import")
+        .query(errors::QUERY)
+        .gives_items("ImportError", errors::schema)
+        .read(errors::list),
+    post("/imports/{id}/undo", "undo_import", "Undo an import").gives::<Import>(&[202]).write(undo::begin),
+];
+
+/// The largest file.
+pub const MOST: u64 = 2 * 1024 * 1024 * 1024;
+/// Brings in the next rows; the payload is the import's id.
+pub const ROWS: &str = "import.rows";
+/// As many are written in one transaction.
+pub const CHUNK: usize = 500;
+
+fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let readable = [Collection::Contacts, Collection::Companies].into_iter();
+    let readable: Vec<Value> = readable.filter(|c| call.key.scopes.has(c.read())).map(|c| c.word().into()).collect();
+    if readable.is_empty() {
+        call.key.scopes.require(Collection::Contacts.read())?;
+    }
+    let field = Import::FIELDS.iter().find(|field| field.name == "collection");
+    let mine = field.map(|field| Cond::Test(Test { field, op: Op::In, values: readable }));
+    list_where::<Import>(call, tx, mine.as_slice())
+}
+
+fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let import = readable(call, tx)?;
+    show::<Import>(&call.ctx, tx, import.id)
+}
+
+/// The import that the path names, if the key may read its collection.
+fn readable(call: &Call, tx: &mut dyn Tx) -> Result<Saved<Import>, Error> {
+    let import = find::<Import>(&call.ctx, tx, call.id(0, "import")?)?;
+    call.key.scopes.require(import.record.collection.read())?;
+    Ok(import)
+}
+
+/// What an import shall do.
+#[derive(Clone)]
+pub struct Options {
+    pub collection: Collection,
+    pub format: Format,
+    pub mapping: Map<String, Json>,
+    pub match_on: Option<String>,
+    pub dry_run: bool,
+}
+
+impl Options {
+    /// As a body gives them; the file's name and beginning may tell its format.
+    pub fn of(members: &Map<String, Json>, filename: Option<&str>) -> Result<Options, Error> {
+        let given = Changes::check(&Shape { record: &[], extra: OPTIONS }, &Input(members), true)?;
+        let collection = given.text("collection").and_then(Collection::from_word);
+        let collection = collection.ok_or_else(|| invalid("collection", "is required"))?;
+        let match_on = given.text("match_on").map(str::to_owned);
+        let takes = columns::matches(collection);
+        if let Some(member) = &match_on
+            && !takes.contains(&member.as_str())
+        {
+            return Err(invalid("match_on", format!("must be one of {}", takes.join(", "))));
+        }
+        let mapping = given.text("mapping").map(|text| serde_json::from_str(text).unwrap_or_default());
+        let by_name = || {
+            let name = filename.unwrap_or_default().to_lowercase();
+            let json = [".ndjson", ".jsonl", ".json"].iter().any(|end| name.ends_with(end));
+            if json { Format::Ndjson } else { Format::Csv }
+        };
+        Ok(Options {
+            collection,
+            format: given.text("format").and_then(Format::from_word).unwrap_or_else(by_name),
+            mapping: mapping.unwrap_or_default(),
+            match_on,
+            dry_run: given.get("dry_run") == Some(&Value::Bool(true)),
+        })
+    }
+}
+
+fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+    let options = options(call)?;
+    call.key.scopes.require(options.collection.write())?;
+    match begin(&call.ctx, tx)? {
+        Errand::Keep { blob, job } => Ok(Errand::KeepText { blob, job }),
+        other => Ok(other),
+    }
+}
+
+fn options(call: &Call) -> Result<Options, Error> {
+    let form = call.members(FORM)?;
+    let members: Map<String, Json> = serde_json::from_str(form.text("options").unwrap_or("{}")).unwrap_or_default();
+    let filename = name_of(sent(call)?).ok();
+    Options::of(&members, filename.as_deref()).map_err(|error| below("options", error))
+}
+
+/// Problems of an object, under its name.
+fn below(name: &str, error: Error) -> Error {
+    match error {
+        Error::Invalid(problems) => {
+            let below = |p: Problem| match p.field.as_str() {
+                "file" => p,
+                field => Problem { field: format!("{name}.{field}"), reason: p.reason },
+            };
+            Error::Invalid(problems.into_iter().map(below).collect())
+        }
+        other => other,
+    }
+}
+
+fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+    let Outcome::Kept { head, size } = outcome else {
+        return Err(store::Error::Internal("the file was not kept".into()).into());
+    };
+    let blob = kept(&call.ctx, tx, errand)?;
+    let file = Kept { filename: name_of(sent(call)?).ok(), blob, size: *size, head };
+    let id = start(&call.ctx, tx, call.key.scopes, &options(call)?, &file).map_err(|error| below("options", error))?;
+    job::enqueue(&call.ctx, tx, ROWS, &id.to_string())?;
+    let mut reply = show::<Import>(&call.ctx, tx, id)?;
+    (reply.status, reply.location) = (202, Some(format!("/imports/{id}")));
+    Ok(reply)
+}
+
+/// A file in storage that is to be brought in.
+pub struct Kept<'a> {
+    pub filename: Option<String>,
+    pub blob: String,
+    pub size: u64,
+    /// How it begins.
+    pub head: &'a str,
+}
+
+/// Writes an import down; whoever does so sees to its job.
+pub fn start(ctx: &Ctx, tx: &mut dyn Tx, scopes: Scopes, options: &Options, file: &Kept) -> Result<Uuid, Error> {
+    let layout = Layout::of(options.format, file.head, file.size <= file.head.len() as u64)?;
+    let targets = match options.collection {
+        Collection::Contacts => targets::<Contact>(ctx, tx, options, &layout)?,
+        Collection::Companies => targets::<Company>(ctx, tx, options, &layout)?,
+    };
+    let pairs: Vec<Json> = targets.iter().map(|t| json!(t.as_ref().map(|t| [&t.column, &t.member]))).collect();
+    let member =
+        |t: &Target| (t.column.clone(), if t.member.is_empty() { Json::Null } else { t.member.clone().into() });
+    let mut mapping: Map<String, Json> = layout.header.iter().map(|column| (column.clone(), Json::Null)).collect();
+    mapping.extend(targets.iter().flatten().map(member));
+    let actor = &ctx.actor;
+    let actor = json!({ "kind": actor.kind, "id": actor.id, "name": &*actor.name, "user": actor.user });
+    let mut changes = Changes::default();
+    let mut set = |name: &str, value: Value| changes.set(Import::FIELDS, name, value);
+    set("collection", options.collection.word().into());
+    set("format", options.format.word().into());
+    set("filename", file.filename.clone().into());
+    set("mapping", Json::Object(mapping).to_string().into());
+    set("match_on", options.match_on.clone().into());
+    set("dry_run", options.dry_run.into());
+    set("status", ImportStatus::Pending.word().into());
+    for zero in ["progress", "processed", "created", "updated", "skipped", "failed", "removed", "restored", "kept"] {
+        set(zero, 0.into());
+    }
+    set("blob", file.blob.as_str().into());
+    set("size", (file.size as i64).into());
+    set("place", (layout.start as i64).into());
+    set("layout", json!([layout.delimiter, pairs]).to_string().into());
+    set("scopes", scopes.names().join(",").into());
+    set("actor", actor.to_string().into());
+    insert::<Import>(ctx, tx, &changes)
+}
+
+// ---- the job ----
+
+/// Rows of a file, from one byte to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    pub from: u64,
+    pub to: u64,
+    pub rows: Vec<Raw>,
+    /// There are no more.
+    pub end: bool,
+}
+
+fn named(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<Option<Saved<Import>>, Error> {
+    let Ok(id) = Uuid::try_parse(payload) else { return Ok(None) };
+    match find::<Import>(ctx, tx, id) {
+        Err(Error::NotFound(_)) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// The rows that are to be read next.
+pub fn due(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<Option<Errand>, Error> {
+    let Some(import) = named(ctx, tx, payload)? else { return Ok(None) };
+    let record = &import.record;
+    let running = matches!(record.status, ImportStatus::Pending | ImportStatus::Processing);
+    let Some(blob) = record.blob.clone().filter(|_| running) else { return Ok(None) };
+    let (delimiter, _) = layout(record)?;
+    let (from, size) = (record.place.unsigned_abs(), record.size.unsigned_abs());
+    Ok(Some(Errand::Rows { blob, format: record.format, delimiter, from, size }))
+}
+
+fn layout(record: &Import) -> Result<(u8, Targets), Error> {
+    type Parts = (u8, Vec<Option<(String, String)>>);
+    let (delimiter, pairs): Parts = serde_json::from_str(&record.layout)
+        .map_err(|error| store::Error::Corrupt(format!("the layout of an import: {error}")))?;
+    let target = |(column, member)| Target { column, member };
+    Ok((delimiter, pairs.into_iter().map(|pair| pair.map(target)).collect()))
+}
+
+/// What became of some rows.
+#[derive(Default)]
+struct Done {
+    created: i64,
+    updated: i64,
+    skipped: i64,
+    failed: i64,
+    /// Of each record that was made, the row and the id.
+    made: Vec<(i64, Uuid)>,
+}
+
+/// Brings in the rows that were read; true if there may be more.
+pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, outcome: Option<&Outcome>) -> Result<bool, Error> {
+    let Some(import) = named(ctx, tx, payload)? else { return Ok(false) };
+    let rows = match outcome {
+        Some(Outcome::Rows(rows)) if rows.from == import.record.place.unsigned_abs() => rows,
+        // Somebody has been here since they were read.
+        Some(Outcome::Rows(_)) => return Ok(true),
+        Some(Outcome::Unread(why)) => {
+            finish(ctx, tx, &import, Some(why))?;
+            return Ok(false);
+        }
+        _ => return Ok(false),
+    };
+    let acting = acting(ctx, &import.record)?;
+    let done = match import.record.collection {
+        Collection::Contacts => bring::<Contact>(&acting, tx, &import, &rows.rows)?,
+        Collection::Companies => bring::<Company>(&acting, tx, &import, &rows.rows)?,
+    };
+    let first = import.record.processed + 1;
+    if !done.made.is_empty() && !import.record.dry_run {
+        const MADE: &str = "INSERT INTO import_made (workspace_id, import_id, place, records) VALUES ($1, $2, $3, $4)";
+        let params = [ctx.workspace.into(), import.id.into(), first.into(), json!(done.made).to_string().into()];
+        tx.execute(MADE, &params)?;
+    }
+    const ADVANCE: &str = "UPDATE imports SET status = 'processing', place = $1, progress = $2, processed = processed + $3, \
+         created = created + $4, updated = updated + $5, skipped = skipped + $6, failed = failed + $7, \
+         updated_at = $8, version = version + 1 WHERE workspace_id = $9 AND id = $10";
+    let now = tx.stamp();
+    let params = [
+        (rows.to as i64).into(),
+        (rows.to * 100 / import.record.size.unsigned_abs().max(1)).min(100).cast_signed().into(),
+        (rows.rows.len() as i64).into(),
+        done.created.into(),
+        done.updated.into(),
+        done.skipped.into(),
+        done.failed.into(),
+        now.into(),
+        ctx.workspace.into(),
+        import.id.into(),
+    ];
+    tx.execute(ADVANCE, &params)?;
+    moved(tx);
+    if rows.end {
+        finish(ctx, tx, &import, None)?;
+    }
+    Ok(!rows.end)
+}
+
+/// Totals of the list that somebody keeps are not believed any more.
+fn moved(tx: &mut dyn Tx) {
+    let all = Tally { collection: Import::ABOUT.table, field: "", value: String::new(), archived: false };
+    tx.tally(all, 0);
+}
+
+/// The file is let go; what is needed for an undo, when its time is over.
+fn finish(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, why: Option<&str>) -> Result<(), Error> {
+    const FINISH: &str = "UPDATE imports SET status = $1, error = $2, total = processed, progress = 100, completed_at = $3, \
+         updated_at = $3, blob = NULL, version = version + 1 WHERE workspace_id = $4 AND id = $5";
+    let status = if why.is_some() { ImportStatus::Failed } else { ImportStatus::Completed };
+    let (now, why) = (tx.stamp(), why.map(str::to_owned));
+    let params = [status.word().into(), why.into(), now.into(), ctx.workspace.into(), import.id.into()];
+    tx.execute(FINISH, &params)?;
+    if let Some(blob) = &import.record.blob {
+        let_go(ctx, tx, blob)?;
+    }
+    job::enqueue_in(ctx, tx, undo::TIME, undo::FORGET, &import.id.to_string())?;
+    moved(tx);
+    resource::event(ctx, tx, &format!("import.{}", status.word()), Import::ABOUT.one, import.id, &Map::new())
+}
+
+/// On behalf of whoever began it.
+fn acting(ctx: &Ctx, record: &Import) -> Result<Ctx, Error> {
+    let actor: Json = serde_json::from_str(&record.actor)
+        .map_err(|error| store::Error::Corrupt(format!("the actor of an import: {error}")))?;
+    let id = |name: &str| actor[name].as_str().and_then(|text| Uuid::try_parse(text).ok());
+    let kind = ["key", "user"].into_iter().find(|kind| actor["kind"] == *kind).unwrap_or("system");
+    let name = actor["name"].as_str().unwrap_or_default().into();
+    Ok(Ctx { actor: Actor { kind, id: id("id"), name, user: id("user") }, ..ctx.clone() })
+}
+
+fn bring<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, rows: &[Raw]) -> Result<Done, Error> {
+    let record = &import.record;
+    let (_, targets) = layout(record)?;
+    let defined = custom::definitions(ctx, tx, R::ABOUT.one)?;
+    let fields = columns::fields::<R>(ctx, tx)?;
+    let by = Settling { scopes: Scopes::parse(&record.scopes)?, defined: Some(&defined), dry_run: record.dry_run };
+    let mut done = Done::default();
+    for (number, raw) in (record.processed + 1..).zip(rows) {
+        let body = sheet::body(&fields, &targets, raw);
+        match body.and_then(|body| write_row::<R>(ctx, tx, record, &by, body)) {
+            Ok(Row::Made(id)) => {
+                done.created += 1;
+                done.made.extend(id.map(|id| (number, id)));
+            }
+            Ok(Row::Same) => done.skipped += 1,
+            Ok(Row::Changed(changed)) => {
+                done.updated += 1;
+                if let Some(changed) = changed {
+                    undo::keep(ctx, tx, import.id, number, &changed)?;
+                }
+            }
+            Err(error) => {
+                let problems = match error {
+                    Error::Invalid(problems) => problems,
+                    Error::NotFound(_) | Error::Scope(_) => {
+                        vec![Problem { field: "row".into(), reason: error.message() }]
+                    }
+                    other => return Err(other),
+                };
+                done.failed += 1;
+                for (n, problem) in (0..).zip(&problems) {
+                    let (column, value) = errors::told(&targets, raw, &problem.field);
+                    errors::note(
+                        ctx,
+                        tx,
+                        import.id,
+                        (number, n),
+                        column.as_deref(),
+                        &problem.reason,
+                        value.as_deref(),
+                    )?;
+                }
+            }
+        }
+    }
+    Ok(done)
+}
+
+enum Row {
+    /// No id if it was only tried.
+    Made(Option<Uuid>),
+    Changed(Option<undo::Changed>),
+    Same,
+}
+
+fn write_row<R: Collected>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    import: &Import,
+    by: &Settling,
+    mut body: Map<String, Json>,
+) -> Result<Row, Error> {
+    let saved = match &import.match_on {
+        Some(member) => matched::<R>(ctx, tx, member, &body)?,
+        None => None,
+    };
+    let Some(saved) = saved else {
+        let times = times::<R>(tx, import.collection, by, &mut body)?;
+        let mut changes = R::settled(ctx, tx, by, R::checked(&body, true)?, None)?;
+        times.into_iter().for_each(|(name, time)| changes.set(R::FIELDS, name, time));
+        return Ok(Row::Made(if by.dry_run { None } else { Some(insert::<R>(ctx, tx, &changes)?) }));
+    };
+    let changes = R::settled(ctx, tx, by, R::checked(&body, false)?, Some(&saved))?;
+    let changed = undo::Changed::of(&saved, &changes);
+    if changed.is_nothing() {
+        return Ok(Row::Same);
+    }
+    if by.dry_run {
+        return Ok(Row::Changed(None));
+    }
+    update(ctx, tx, &saved, &changes)?;
+    Ok(Row::Changed(Some(changed)))
+}
+
+/// The record that a row means, if there is one.
+fn matched<R: Collected>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    member: &str,
+    body: &Map<String, Json>,
+) -> Result<Option<Saved<R>>, Error> {
+    const CALLED: &str = "SELECT record FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 LIMIT 10";
+    const BY_NAME: &str = "SELECT id FROM companies WHERE workspace_id = $1 AND name_fold = $2 LIMIT 10";
+    let one = R::ABOUT.one;
+    let mut texts: Vec<&str> = body.get(member).and_then(Json::as_str).into_iter().collect();
+    if let Some(Json::Array(items)) = body.get(&format!("{member}s")) {
+        texts.extend(items.iter().filter_map(|item| item.get(member)?.as_str()));
+    }
+    let mut found: Vec<Uuid> = Vec::new();
+    for text in texts {
+        let text = tidy(member, text)?;
+        if member == "id" {
+            let id = Uuid::try_parse(&text).map_err(|_| invalid("id", "must be a uuid"))?;
+            return match find::<R>(ctx, tx, id) {
+                Err(Error::NotFound(_)) => Err(invalid("id", format!("no {one} has this id"))),
+                found => found.map(Some),
+            };
+        }
+        let field = R::FIELDS.iter().find(|field| field.filter_name() == Some(member));
+        let ids = match field.and_then(|field| field.term) {
+            Some(term) => tx.rows(CALLED, &[ctx.workspace.into(), term.into(), fold(&text).into()], |row| row.id(0))?,
+            None => tx.rows(BY_NAME, &[ctx.workspace.into(), fold(&text).into()], |row| row.id(0))?,
+        };
+        found.extend(ids.into_iter().filter(|id| !found.contains(id)).collect::<Vec<_>>());
+    }
+    match found[..] {
+        [] => Ok(None),
+        [id] => find::<R>(ctx, tx, id).map(Some),
+        _ => Err(invalid(member, format!("{} records of the kind {one} have it; merge them first", found.len()))),
+    }
+}
+
+/// Times that only an import gives a new record, so that what was exported comes back as it was.
+fn times<R: Collected>(
+    tx: &dyn Tx,
+    collection: Collection,
+    by: &Settling,
+    body: &mut Map<String, Json>,
+) -> Result<Vec<(&'static str, i64)>, Error> {
+    let mut times = Vec::new();
+    for name in ["archived_at", "last_contacted_at"] {
+        let known = R::FIELDS.iter().any(|field| field.name == name);
+        let Some(Json::String(text)) = body.get(name).filter(|_| known) else { continue };
+        let time = Time::parse(text).ok_or_else(|| invalid(name, "must be an RFC 3339 time or a date"))?;
+        if time.0 > tx.stamp() {
+            return Err(invalid(name, "must not be in the future"));
+        }
+        body.remove(name);
+        times.push((name, time.0));
+    }
+    if times.iter().any(|(name, _)| *name == "archived_at") {
+        by.scopes.require(collection.delete())?;
+        if R::FIELDS.iter().any(|field| field.name == "global_status") {
+            let status = body.entry("global_status").or_insert_with(|| "archived".into());
+            if *status != "archived" {
+                return Err(invalid("archived_at", "stands beside a status that is not archived"));
+            }
+        }
+    }
+    Ok(times)
+}

@@ -1,0 +1,295 @@
+//! Undoing an import, for 30 days, as a job: records that it made are removed, records that it changed get their earlier
+//! values back; what somebody has touched since is left as it is and told among the errors.
+
+use super::{Import, ImportStatus, moved, named};
+use crate::collection::{Collected, Collection};
+use crate::company::Company;
+use crate::contact::Contact;
+use crate::import::errors::note;
+use crate::job;
+use crate::operation::{Call, Reply, show};
+use resource::{Changes, Ctx, Error, Field, Kind, Resource, Saved, delete, event, find, invalid, update};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+/// How long an import can be undone, in milliseconds.
+pub const TIME: i64 = 30 * 24 * 60 * 60 * 1000;
+/// Undoes the next records; the payload is the import's id.
+pub const UNDO: &str = "import.undo";
+/// When to look again after one that is still being undone, in milliseconds.
+const LATER: i64 = 60 * 60 * 1000;
+/// Forgets what an undo would have needed; the payload is the import's id.
+pub const FORGET: &str = "import.forget";
+
+/// What a row changed in a record: each member's stored value before and after.
+pub struct Changed {
+    record: Uuid,
+    version: i64,
+    members: Vec<(&'static str, Json, Json)>,
+}
+
+impl Changed {
+    pub fn of<R: Resource>(saved: &Saved<R>, changes: &Changes) -> Changed {
+        let differs = changes.iter().filter(|(field, value)| *value != saved.value(field.name));
+        let members = differs.map(|(field, value)| (field.name, stored(saved.value(field.name)), stored(value)));
+        Changed { record: saved.id, version: saved.version + 1, members: members.collect() }
+    }
+    pub fn is_nothing(&self) -> bool {
+        self.members.is_empty()
+    }
+}
+
+fn stored(value: &Value) -> Json {
+    match value {
+        Value::Null | Value::Bytes(_) => Json::Null,
+        Value::Bool(b) => (*b).into(),
+        Value::Int(n) => (*n).into(),
+        Value::Text(text) => text.as_str().into(),
+        Value::Id(id) => id.to_string().into(),
+    }
+}
+
+fn restored(field: &Field, json: &Json) -> Value {
+    match json {
+        Json::Bool(b) => (*b).into(),
+        Json::Number(n) => n.as_i64().unwrap_or_default().into(),
+        Json::String(id) if field.kind == Kind::Id => Uuid::try_parse(id).map_or(Value::Null, Value::Id),
+        Json::String(text) => text.as_str().into(),
+        _ => Value::Null,
+    }
+}
+
+/// Keeps what a row changed.
+pub fn keep(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, row: i64, changed: &Changed) -> Result<(), Error> {
+    const KEEP: &str = "INSERT INTO import_changed (workspace_id, import_id, place, record, version, changes) \
+         VALUES ($1, $2, $3, $4, $5, $6)";
+    let params = [
+        ctx.workspace.into(),
+        import.into(),
+        row.into(),
+        changed.record.into(),
+        changed.version.into(),
+        json!(changed.members).to_string().into(),
+    ];
+    Ok(tx.execute(KEEP, &params)?)
+}
+
+pub fn begin(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let import = find::<Import>(&call.ctx, tx, call.id(0, "import")?)?;
+    let record = &import.record;
+    call.key.scopes.require(record.collection.write())?;
+    // What it made goes for good.
+    call.key.scopes.require(record.collection.delete())?;
+    if !matches!(record.status, ImportStatus::Completed | ImportStatus::Failed) {
+        let reason = format!("is {}; only one that is completed or failed can be undone", record.status.word());
+        return Err(invalid("status", reason));
+    }
+    if record.dry_run {
+        return Err(invalid("dry_run", "changed nothing; there is nothing to undo"));
+    }
+    if record.completed_at.is_none_or(|at| at.0 + TIME <= tx.stamp()) {
+        return Err(invalid("completed_at", "is more than 30 days ago; it can't be undone any more"));
+    }
+    const BEGIN: &str = "UPDATE imports SET status = 'undoing', updated_at = $1, version = version + 1 \
+         WHERE workspace_id = $2 AND id = $3";
+    let now = tx.stamp();
+    tx.execute(BEGIN, &[now.into(), call.ctx.workspace.into(), import.id.into()])?;
+    moved(tx);
+    event(&call.ctx, tx, "import.undo_begun", Import::ABOUT.one, import.id, &Map::new())?;
+    job::enqueue(&call.ctx, tx, UNDO, &import.id.to_string())?;
+    let mut reply = show::<Import>(&call.ctx, tx, import.id)?;
+    (reply.status, reply.location) = (202, Some(format!("/imports/{}", import.id)));
+    Ok(reply)
+}
+
+/// What became of some records.
+#[derive(Default)]
+struct Went {
+    removed: i64,
+    restored: i64,
+    kept: i64,
+}
+
+/// Undoes the next `most` records or so; false when all are.
+pub fn go_back(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<bool, Error> {
+    let Some(import) = named(ctx, tx, payload)? else { return Ok(false) };
+    if import.record.status != ImportStatus::Undoing {
+        return Ok(false);
+    }
+    let went = match import.record.collection {
+        Collection::Contacts => next::<Contact>(ctx, tx, &import, most)?,
+        Collection::Companies => next::<Company>(ctx, tx, &import, most)?,
+    };
+    let now = tx.stamp();
+    let (sql, went, more) = match went {
+        Some(went) => (WENT, went, true),
+        None => (UNDONE, Went::default(), false),
+    };
+    const WENT: &str = "UPDATE imports SET removed = removed + $1, restored = restored + $2, kept = kept + $3, \
+         updated_at = $4, version = version + 1 WHERE workspace_id = $5 AND id = $6";
+    const UNDONE: &str = "UPDATE imports SET removed = removed + $1, restored = restored + $2, kept = kept + $3, \
+         updated_at = $4, undone_at = $4, status = 'undone', version = version + 1 WHERE workspace_id = $5 AND id = $6";
+    let params = [
+        went.removed.into(),
+        went.restored.into(),
+        went.kept.into(),
+        now.into(),
+        ctx.workspace.into(),
+        import.id.into(),
+    ];
+    tx.execute(sql, &params)?;
+    moved(tx);
+    if !more {
+        event(ctx, tx, "import.undone", Import::ABOUT.one, import.id, &Map::new())?;
+    }
+    Ok(more)
+}
+
+/// First what it made, then what it changed, each from the end.
+fn next<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: i64) -> Result<Option<Went>, Error> {
+    const MADE: &str = "SELECT place, records FROM import_made WHERE workspace_id = $1 AND import_id = $2 \
+         ORDER BY place DESC LIMIT 1";
+    const LEFT: &str = "UPDATE import_made SET records = $1 WHERE workspace_id = $2 AND import_id = $3 AND place = $4";
+    const GONE: &str = "DELETE FROM import_made WHERE workspace_id = $1 AND import_id = $2 AND place = $3";
+    let mut went = Went::default();
+    let made = tx.one(MADE, &[ctx.workspace.into(), import.id.into()], |row| Ok((row.int(0)?, row.text(1)?)))?;
+    let Some((place, records)) = made else { return restore::<R>(ctx, tx, import, most) };
+    let mut records: Vec<(i64, Uuid)> = serde_json::from_str(&records)
+        .map_err(|error| store::Error::Corrupt(format!("the records of an import: {error}")))?;
+    let now = records.split_off(records.len().saturating_sub(most as usize));
+    for (row, id) in now.into_iter().rev() {
+        match remove::<R>(ctx, tx, import.id, id)? {
+            Fate::Gone => {}
+            Fate::Removed => went.removed += 1,
+            Fate::Kept(why) => {
+                went.kept += 1;
+                keep_as_is(ctx, tx, import.id, row, id, why)?;
+            }
+        }
+    }
+    let key = [ctx.workspace.into(), import.id.into(), place.into()];
+    if records.is_empty() {
+        tx.execute(GONE, &key)?;
+    } else {
+        let [workspace, import, place] = key;
+        tx.execute(LEFT, &[json!(records).to_string().into(), workspace, import, place])?;
+    }
+    Ok(Some(went))
+}
+
+enum Fate {
+    Removed,
+    /// Somebody removed it before.
+    Gone,
+    Kept(&'static str),
+}
+
+fn remove<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, id: Uuid) -> Result<Fate, Error> {
+    const VERSION: &str = "SELECT coalesce(max(version), 1) FROM import_changed WHERE workspace_id = $1 \
+         AND import_id = $2 AND record = $3";
+    let saved = match find::<R>(ctx, tx, id) {
+        Err(Error::NotFound(_)) => return Ok(Fate::Gone),
+        found => found?,
+    };
+    if saved.id != id {
+        return Ok(Fate::Kept("the record was merged into another"));
+    }
+    let last = tx.one(VERSION, &[ctx.workspace.into(), import.into(), id.into()], |row| row.int(0))?;
+    if last != Some(saved.version) {
+        return Ok(Fate::Kept("the record was changed since; it was left as it is"));
+    }
+    if hangs(ctx, tx, R::ABOUT.one, id)? {
+        return Ok(Fate::Kept("something hangs on the record since; it was left as it is"));
+    }
+    delete(ctx, tx, &saved)?;
+    Ok(Fate::Removed)
+}
+
+/// Whether notes, files or other records name this one.
+fn hangs(ctx: &Ctx, tx: &mut dyn Tx, one: &str, id: Uuid) -> Result<bool, Error> {
+    const ON_CONTACT: &str = "SELECT 1 FROM notes WHERE workspace_id = $1 AND contact_id = $2 \
+         UNION ALL SELECT 1 FROM files WHERE workspace_id = $1 AND contact_id = $2 \
+         UNION ALL SELECT 1 FROM cvs WHERE workspace_id = $1 AND contact_id = $2 \
+         UNION ALL SELECT 1 FROM merged_ids WHERE workspace_id = $1 AND new_id = $2";
+    const ON_COMPANY: &str = "SELECT 1 FROM notes WHERE workspace_id = $1 AND company_id = $2 \
+         UNION ALL SELECT 1 FROM merged_ids WHERE workspace_id = $1 AND new_id = $2 \
+         UNION ALL SELECT 1 FROM terms WHERE workspace_id = $1 AND field = 'contact.company' AND key = $3";
+    let (workspace, key) = (Value::from(ctx.workspace), Value::from(id));
+    let found = match one {
+        "company" => tx.one(ON_COMPANY, &[workspace, key, id.to_string().into()], |_| Ok(())),
+        _ => tx.one(ON_CONTACT, &[workspace, key], |_| Ok(())),
+    };
+    Ok(found?.is_some())
+}
+
+fn keep_as_is(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, row: i64, id: Uuid, why: &str) -> Result<(), Error> {
+    const FORGOTTEN: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND import_id = $2 AND record = $3";
+    tx.execute(FORGOTTEN, &[ctx.workspace.into(), import.into(), id.into()])?;
+    note(ctx, tx, import, (row, KEPT), None, why, Some(&id.to_string()))
+}
+
+/// After all that may be wrong with a row itself.
+const KEPT: i64 = 1_000_000;
+
+fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: i64) -> Result<Option<Went>, Error> {
+    const CHANGED: &str = "SELECT place, record, changes FROM import_changed WHERE workspace_id = $1 AND import_id = $2 \
+         ORDER BY place DESC LIMIT $3";
+    const GONE: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND import_id = $2 AND place = $3";
+    let params = [ctx.workspace.into(), import.id.into(), most.into()];
+    let rows = tx.rows(CHANGED, &params, |row| Ok((row.int(0)?, row.id(1)?, row.text(2)?)))?;
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let mut went = Went::default();
+    for (row, id, changed) in rows {
+        tx.execute(GONE, &[ctx.workspace.into(), import.id.into(), row.into()])?;
+        let saved = match find::<R>(ctx, tx, id) {
+            Err(Error::NotFound(_)) => continue,
+            found => found?,
+        };
+        let members: Vec<(String, Json, Json)> = serde_json::from_str(&changed)
+            .map_err(|error| store::Error::Corrupt(format!("the changes of an import: {error}")))?;
+        let (mut changes, mut whole) = (Changes::default(), saved.id == id);
+        for (name, before, after) in members.iter().filter(|_| saved.id == id) {
+            let Some(field) = R::FIELDS.iter().find(|field| field.name == name) else { continue };
+            if *saved.value(name) == restored(field, after) {
+                changes.set(R::FIELDS, name, restored(field, before));
+            } else {
+                whole = false;
+            }
+        }
+        update(ctx, tx, &saved, &changes)?;
+        if whole {
+            went.restored += 1;
+        } else {
+            went.kept += 1;
+            let why = "the record was changed since; what was changed was left as it is";
+            note(ctx, tx, import.id, (row, KEPT), None, why, Some(&id.to_string()))?;
+        }
+    }
+    Ok(Some(went))
+}
+
+/// Forgets the next of what an undo would need; false when nothing is left.
+pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<bool, Error> {
+    const MADE: &str =
+        "SELECT place FROM import_made WHERE workspace_id = $1 AND import_id = $2 ORDER BY place LIMIT $3";
+    const CHANGED: &str =
+        "SELECT place FROM import_changed WHERE workspace_id = $1 AND import_id = $2 ORDER BY place LIMIT $3";
+    const DROP_MADE: &str = "DELETE FROM import_made WHERE workspace_id = $1 AND import_id = $2 AND place <= $3";
+    const DROP_CHANGED: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND import_id = $2 AND place <= $3";
+    let Some(import) = named(ctx, tx, payload)? else { return Ok(false) };
+    if import.record.status == ImportStatus::Undoing {
+        job::enqueue_in(ctx, tx, LATER, FORGET, payload)?;
+        return Ok(false);
+    }
+    let mut more = false;
+    for (some, dropped) in [(MADE, DROP_MADE), (CHANGED, DROP_CHANGED)] {
+        let params = [ctx.workspace.into(), import.id.into(), most.into()];
+        if let Some(last) = tx.rows(some, &params, |row| row.int(0))?.last() {
+            tx.execute(dropped, &[ctx.workspace.into(), import.id.into(), (*last).into()])?;
+            more = true;
+        }
+    }
+    Ok(more)
+}

@@ -1,0 +1,45 @@
+//! How far a command is: a line on standard error that is written over, and only if somebody watches.
+
+use std::io::{IsTerminal, Write};
+
+/// Cells of the bar.
+const WIDTH: usize = 30;
+
+pub struct Progress {
+    what: &'static str,
+    shown: bool,
+    last: Option<(u64, u64)>,
+}
+
+impl Progress {
+    pub fn of(what: &'static str) -> Progress {
+        Progress { what, shown: std::io::stderr().is_terminal(), last: None }
+    }
+
+    /// So many of `most` are done; without `most`, only how many.
+    pub fn at(&mut self, done: u64, most: Option<u64>, note: &str) {
+        let percent = most.map_or(0, |most| (done * 100).checked_div(most).unwrap_or(100).min(100));
+        if !self.shown || self.last == Some((percent, done)) {
+            return;
+        }
+        self.last = Some((percent, done));
+        let bar = match most {
+            Some(_) => {
+                let full = percent as usize * WIDTH / 100;
+                format!("[{}{}] {percent:3} % ", "#".repeat(full), " ".repeat(WIDTH - full))
+            }
+            None => String::new(),
+        };
+        // Whoever closed it does not want to see it.
+        let _ = write!(std::io::stderr(), "\r{} {bar}{note}\u{1b}[K", self.what);
+        let _ = std::io::stderr().flush();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.last.is_some() {
+            let _ = writeln!(std::io::stderr());
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! `relata import`, `relata export` and `relata demo`: many records at once, beside a server or without one. An import is
+//! the same job that the server would do; this process holds it, and if it dies the server goes on.
+
+use crate::commands::operator;
+use crate::config::Config;
+use crate::open;
+use crate::progress::Progress;
+use crate::{Exit, cli};
+use crm::collection::Collection;
+use crm::demo::{self, Made, Plan};
+use crm::export::Export;
+use crm::import::{self, Import, Kept, Options};
+use crm::operation::{Errand, Outcome};
+use crm::scope::Scopes;
+use crm::{file, job, workspace};
+use resource::{Ctx, Error, invalid};
+use serde_json::{Map, Value as Json};
+use std::io::Write;
+use std::sync::Arc;
+use store::{Lane, Store, Tx, Uuid};
+
+/// As many records of a demonstration are written in one transaction.
+const CHUNK: usize = 100;
+/// As many errors are printed.
+const ERRORS: i64 = 20;
+
+pub fn import(config: &Config, slug: Option<&str>, asked: cli::Import) -> Result<(), Exit> {
+    let filename = asked.file.file_name().map(|name| name.to_string_lossy().into_owned());
+    let options = Options::of(&members(&asked)?, filename.as_deref())?;
+    let source = std::fs::File::open(&asked.file)
+        .map_err(|error| Exit::wrong(format!("{} can't be read: {error}", asked.file.display())))?;
+    let house = open::as_is(config)?;
+    let files = config.storage()?;
+    let ended = block_on(async {
+        let ctx = context(&house.store, slug).await?;
+        let errand = write(&house.store, &ctx, file::begin).await?;
+        let Errand::Keep { blob, .. } = &errand else { return Err(Exit::failed("the file has no place")) };
+        let Outcome::Kept { head, size } = server::rows::keep(&files, &config.data, blob, source).await? else {
+            return Err(Exit::failed("the file was not kept"));
+        };
+        let options = options.clone();
+        let (id, job) = write(&house.store, &ctx, move |ctx, tx| {
+            let blob = file::kept(ctx, tx, &errand)?;
+            let scopes = Scopes::parse("full_access")?;
+            let file = Kept { filename: filename.clone(), blob, size, head: &head };
+            let id = import::start(ctx, tx, scopes, &options, &file)?;
+            Ok((id, job::hold(ctx, tx, import::ROWS, &id.to_string())?))
+        })
+        .await?;
+        let mut progress = Progress::of("importing");
+        loop {
+            let this = job.clone();
+            let errand = read(&house.store, &ctx, move |ctx, tx| job::errand(ctx, tx, &this)).await?;
+            let outcome = match errand {
+                Some(Errand::Rows { blob, format, delimiter, from, size }) => {
+                    Some(server::rows::read(&files, &blob, format, delimiter, from, size).await?)
+                }
+                _ => None,
+            };
+            let this = job.clone();
+            let more = write(&house.store, &ctx, move |ctx, tx| job::step(ctx, tx, &this, outcome.as_ref())).await?;
+            let import = state(&house.store, &ctx, id).await?;
+            let note = format!("{} rows, {} failed", import.processed, import.failed);
+            progress.at(import.progress.unsigned_abs(), Some(100), &note);
+            if !more {
+                drop(progress);
+                let errors =
+                    read(&house.store, &ctx, move |ctx, tx| import::errors::first(ctx, tx, id, ERRORS)).await?;
+                return Ok((import, errors));
+            }
+        }
+    });
+    house.store.close();
+    let (import, errors) = ended?;
+    for error in &errors {
+        eprintln!("{error}");
+    }
+    if import.failed > errors.len() as i64 {
+        eprintln!("… GET /api/v1/imports/{}/errors?format=csv lists all", import.id);
+    }
+    println!(
+        "{}\t{}\tprocessed {}\tcreated {}\tupdated {}\tskipped {}\tfailed {}",
+        import.id,
+        import.status.word(),
+        import.processed,
+        import.created,
+        import.updated,
+        import.skipped,
+        import.failed
+    );
+    match (import.error, import.failed) {
+        (Some(error), _) => Err(Exit::failed(error)),
+        (None, 0) => Ok(()),
+        (None, failed) => Err(Exit::failed(format!("{failed} rows could not be imported"))),
+    }
+}
+
+/// The options as the API takes them.
+fn members(asked: &cli::Import) -> Result<Map<String, Json>, Exit> {
+    let mut members = Map::from_iter([("collection".to_owned(), Json::from(asked.collection.as_str()))]);
+    members.extend(asked.format.as_deref().map(|format| ("format".to_owned(), format.into())));
+    members.extend(asked.match_on.as_deref().map(|member| ("match_on".to_owned(), member.into())));
+    members.insert("dry_run".into(), asked.dry_run.into());
+    let mut mapping = Map::new();
+    for pair in &asked.mapping {
+        let unfit = || Exit::wrong(format!("mapping: {pair} is not of the form COLUMN=MEMBER"));
+        let (column, member) = pair.split_once('=').ok_or_else(unfit)?;
+        mapping.insert(column.to_owned(), if member.is_empty() { Json::Null } else { member.into() });
+    }
+    members.insert("mapping".into(), mapping.into());
+    Ok(members)
+}
+
+async fn state(store: &Store, ctx: &Ctx, id: Uuid) -> Result<Import, Exit> {
+    read(store, ctx, move |ctx, tx| Ok(resource::find::<Import>(ctx, tx, id)?.record)).await
+}
+
+pub fn export(config: &Config, slug: Option<&str>, asked: cli::Export) -> Result<(), Exit> {
+    let collection = Collection::from_word(&asked.collection)
+        .ok_or_else(|| invalid("collection", format!("must be one of {}", Collection::WORDS.join(", "))))?;
+    let mut pairs = vec![("format".to_owned(), asked.format.clone())];
+    for filter in &asked.filters {
+        let unfit = || Exit::wrong(format!("{filter} is not of the form field=op.value"));
+        let (name, value) = filter.split_once('=').ok_or_else(unfit)?;
+        pairs.push((name.to_owned(), value.to_owned()));
+    }
+    let export = Arc::new(Export::asked(collection, &pairs)?);
+    let house = open::as_is(config)?;
+    let unwritten = |error: std::io::Error| Exit::failed(format!("the export can't be written: {error}"));
+    let ended = block_on(async {
+        let ctx = context(&house.store, slug).await?;
+        let first = export.clone();
+        // What is asked for wrongly is said before anything is written.
+        let mut piece = read(&house.store, &ctx, move |ctx, tx| first.piece(ctx, tx, "")).await?;
+        let mut output: Box<dyn Write> = match &asked.output {
+            Some(path) => Box::new(std::fs::File::create(path).map_err(unwritten)?),
+            None => Box::new(std::io::stdout()),
+        };
+        let (mut progress, mut written) = (Progress::of("exporting"), 0);
+        loop {
+            output.write_all(&piece.bytes).map_err(unwritten)?;
+            written += piece.bytes.len() as u64;
+            if asked.output.is_some() {
+                progress.at(written, None, &format!("{} KiB", written / 1024));
+            }
+            let Some(after) = piece.next else { break };
+            let next = export.clone();
+            piece = read(&house.store, &ctx, move |ctx, tx| next.piece(ctx, tx, &after)).await?;
+        }
+        output.flush().map_err(unwritten)
+    });
+    house.store.close();
+    ended
+}
+
+pub fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<(), Exit> {
+    let plan = Plan { contacts: asked.contacts, seed: asked.seed };
+    let house = open::as_is(config)?;
+    let ended = block_on(async {
+        let ctx = context(&house.store, slug).await?;
+        if !asked.force && !read(&house.store, &ctx, demo::is_empty).await? {
+            return Err(Exit::failed("the workspace has records already; --force adds the demonstration to them"));
+        }
+        let mut made = Made::default();
+        for step in demo::STEPS {
+            let (mut progress, most) = (Progress::of(step.name), (step.count)(&plan));
+            let mut ids = Vec::with_capacity(most);
+            while ids.len() < most {
+                let (from, to) = (ids.len(), most.min(ids.len() + CHUNK));
+                let (plan, before) = (plan.clone(), made.clone());
+                let some = write(&house.store, &ctx, move |ctx, tx| {
+                    (from..to).map(|n| (step.make)(ctx, tx, &plan, &before, n)).collect::<Result<Vec<_>, Error>>()
+                });
+                ids.extend(some.await?);
+                progress.at(ids.len() as u64, Some(most as u64), &ids.len().to_string());
+            }
+            println!("{}\t{}", step.name, ids.len());
+            made.insert(step.name, Arc::new(ids));
+        }
+        Ok(())
+    });
+    house.store.close();
+    ended
+}
+
+async fn context(store: &Store, slug: Option<&str>) -> Result<Ctx, Exit> {
+    let slug = slug.map(str::to_owned);
+    let found = store.read(Lane::Slow, move |tx| Ok::<_, Error>(workspace::called(tx, slug.as_deref())?.id));
+    Ok(operator(found.await?))
+}
+
+async fn read<T: Send + 'static>(
+    store: &Store,
+    ctx: &Ctx,
+    work: impl FnOnce(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
+) -> Result<T, Exit> {
+    let ctx = ctx.clone();
+    Ok(store.read(Lane::Slow, move |tx| work(&ctx, tx)).await?)
+}
+
+async fn write<T: Send + 'static>(
+    store: &Store,
+    ctx: &Ctx,
+    mut work: impl FnMut(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
+) -> Result<T, Exit> {
+    let ctx = ctx.clone();
+    Ok(store.write(ctx.workspace, move |tx| work(&ctx, tx)).await?)
+}
+
+/// With timers and sockets, which a bucket needs.
+fn block_on<T>(work: impl Future<Output = Result<T, Exit>>) -> Result<T, Exit> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?;
+    runtime.block_on(work)
+}
