@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
@@ -21,16 +22,21 @@ pub fn relata() -> Command {
     command
 }
 
-/// A port that nobody listens on, below the range from which clients' own ports are taken.
+/// A port that nobody listens on, below the range from which clients' own ports are taken. It stays this run's until its
+/// end: while a server is down, no story of another run on this machine may take its place.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
+    static TAKEN: Mutex<Vec<File>> = Mutex::new(Vec::new());
     const FIRST: u16 = 20_000;
     const COUNT: u16 = 12_000;
     // Several runs on one machine begin at different places.
     let start = (std::process::id() % u32::from(COUNT)) as u16;
     for _ in 0..COUNT {
         let port = FIRST + (start + NEXT.fetch_add(1, Ordering::Relaxed) % COUNT) % COUNT;
-        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+        let sign = std::env::temp_dir().join(format!("relata-port-{port}"));
+        let Ok(sign) = File::options().create(true).append(true).open(sign) else { continue };
+        if sign.try_lock().is_ok() && TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            TAKEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(sign);
             return port;
         }
     }
