@@ -1,10 +1,10 @@
 //! Contacts: people. `new → contacted → replied → qualified`, any to any by hand; `archived` and back.
 
+use crate::collection::{Collected, Settling};
 use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
-use crate::collection::{Collected, Settling};
 use crate::{archive, company, custom_field};
 use resource::{
     Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, update,

@@ -80,7 +80,10 @@ impl Export {
                     format = Some(known.ok_or_else(unknown)?);
                 }
                 "limit" | "offset" | "cursor" | "count" => {
-                    return Err(invalid(name.as_str(), "is not a parameter of an export; it gives all that its filter leaves"));
+                    return Err(invalid(
+                        name.as_str(),
+                        "is not a parameter of an export; it gives all that its filter leaves",
+                    ));
                 }
                 _ => query.push((name.clone(), text.clone())),
             }

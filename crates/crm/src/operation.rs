@@ -29,6 +29,8 @@ pub struct Operation {
     pub body: Option<Body>,
     pub upload: Option<Upload>,
     pub answer: Answer,
+    /// Media types of files that it may give instead.
+    pub files: &'static [&'static str],
     pub run: Run,
 }
 
@@ -144,7 +146,10 @@ pub enum Outcome {
     Done,
     Text(String),
     /// A file of text is stored: its beginning and its size.
-    Kept { head: String, size: u64 },
+    Kept {
+        head: String,
+        size: u64,
+    },
     Rows(Rows),
     /// Rows can't be read, and never will be.
     Unread(String),
@@ -317,6 +322,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         body: None,
         upload: None,
         answer: Answer { statuses: &[200], data: Data::Deleted },
+        files: &[],
         run: Run::Read(unwritten),
     }
 }
@@ -345,6 +351,10 @@ impl Operation {
     pub const fn exports<R: Resource>(mut self) -> Self {
         self.query = Takes::Export(&R::ABOUT, R::FIELDS);
         self.answer = Answer { statuses: &[200], data: Data::File };
+        self.files(&["text/csv", "application/x-ndjson"])
+    }
+    pub const fn files(mut self, types: &'static [&'static str]) -> Self {
+        self.files = types;
         self
     }
     /// The timeline of the record whose id stands in the path.

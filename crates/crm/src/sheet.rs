@@ -352,7 +352,8 @@ mod tests {
 
     #[test]
     fn what_a_spreadsheet_would_run_is_guarded_and_comes_back() {
-        for text in ["=1+1", "+33", "-5", "@x", "\tx", "\rx", "'=x", "''", "'''a", "'t Hooft", "'", "", "plain", "''=x"] {
+        for text in ["=1+1", "+33", "-5", "@x", "\tx", "\rx", "'=x", "''", "'''a", "'t Hooft", "'", "", "plain", "''=x"]
+        {
             let cell = guarded(text);
             assert!(!cell.starts_with(runs), "{cell:?}");
             assert_eq!(unguarded(&cell), text, "{cell:?}");

@@ -8,8 +8,8 @@ mod extract;
 mod log;
 mod open;
 mod progress;
-mod tables;
 mod serve;
+mod tables;
 
 use clap::Parser;
 use cli::{Cli, Command};

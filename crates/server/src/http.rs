@@ -323,9 +323,7 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
             }
             app.store.read(Lane::Fast, move |tx| (point.read)(&call, tx)).await
         }
-        Run::Read(rule) => {
-            read(app, move |tx| rule(&call, tx)).await
-        }
+        Run::Read(rule) => read(app, move |tx| rule(&call, tx)).await,
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
             let reply = app.store.write(workspace, move |tx| rule(&call, tx)).await;

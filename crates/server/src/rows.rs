@@ -45,7 +45,8 @@ fn as_utf8(mut file: File, folder: &Path) -> io::Result<File> {
     }
     file.rewind()?;
     let mut out = io::BufWriter::new(tempfile::tempfile_in(folder)?);
-    let (mut decoder, mut input, mut text) = (encoding.new_decoder(), vec![0; 64 * 1024], String::with_capacity(256 * 1024));
+    let (mut decoder, mut input, mut text) =
+        (encoding.new_decoder(), vec![0; 64 * 1024], String::with_capacity(256 * 1024));
     loop {
         let read = file.read(&mut input)?;
         let mut rest = &input[..read];
@@ -105,7 +106,8 @@ pub async fn read(
     let mut block = BLOCK;
     loop {
         let most = block.min(size.saturating_sub(from));
-        let part = if most == 0 { Some(Default::default()) } else { files.part(blob, from, most).await.map_err(unreached)? };
+        let part =
+            if most == 0 { Some(Default::default()) } else { files.part(blob, from, most).await.map_err(unreached)? };
         let Some(part) = part else { return Ok(Outcome::Unread("the file is not in storage any more".into())) };
         let last = from + part.len() as u64 >= size;
         let taken = tokio::task::spawn_blocking(move || sheet::take(format, delimiter, &part, last, CHUNK));

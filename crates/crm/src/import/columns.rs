@@ -52,12 +52,7 @@ pub fn fields<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<&'static F
     Ok(shown.chain(R::SHORTCUTS).chain(custom::fields::<R>(ctx, tx)?).collect())
 }
 
-pub fn targets<R: Collected>(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    options: &Options,
-    layout: &Layout,
-) -> Result<Targets, Error> {
+pub fn targets<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, options: &Options, layout: &Layout) -> Result<Targets, Error> {
     let fields = fields::<R>(ctx, tx)?;
     let (mut targets, mut problems) = (Vec::new(), Vec::new());
     let mut mapped = |column: &str, member: &Json| {
@@ -126,7 +121,9 @@ fn doubled(fields: &[&'static Field], targets: &Targets) -> Vec<Problem> {
 fn by_name(collection: Collection, fields: &[&'static Field], column: &str) -> Option<&'static str> {
     let plain = squeezed(column);
     let named = |field: &&&'static Field| {
-        field.name == column.to_lowercase() || squeezed(field.name) == plain || field.custom.is_some_and(|key| squeezed(key) == plain)
+        field.name == column.to_lowercase()
+            || squeezed(field.name) == plain
+            || field.custom.is_some_and(|key| squeezed(key) == plain)
     };
     if let Some(field) = fields.iter().find(named) {
         return Some(field.name);

@@ -44,9 +44,8 @@ pub fn schema() -> Json {
 /// The column that a problem's field came from, and what stands there.
 pub fn told(targets: &Targets, raw: &Raw, field: &str) -> (Option<String>, Option<String>) {
     let top = field.split('.').next().unwrap_or(field);
-    let column = |target: &Target| {
-        target.member == field || target.member == top || target.member == top.trim_end_matches('s')
-    };
+    let column =
+        |target: &Target| target.member == field || target.member == top || target.member == top.trim_end_matches('s');
     let at = targets.iter().position(|target| target.as_ref().is_some_and(column));
     let value = match raw {
         Raw::Cells(cells) => at.and_then(|at| cells.get(at)).cloned(),
@@ -97,17 +96,12 @@ struct RowError {
     value: Option<String>,
 }
 
-fn after(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    import: Uuid,
-    last: (i64, i64),
-    most: i64,
-) -> Result<Vec<RowError>, Error> {
+fn after(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, last: (i64, i64), most: i64) -> Result<Vec<RowError>, Error> {
     const ERRORS: &str = "SELECT place, number, column_name, reason, value FROM import_errors WHERE workspace_id = $1 \
          AND import_id = $2 AND (place, number) > ($3, $4) ORDER BY place, number LIMIT $5";
     let params = [ctx.workspace.into(), import.into(), last.0.into(), last.1.into(), most.into()];
-    let optional = |value: store::Ref<'_>| if value.is_null() { Ok(None) } else { value.text().map(|t| Some(t.to_owned())) };
+    let optional =
+        |value: store::Ref<'_>| if value.is_null() { Ok(None) } else { value.text().map(|t| Some(t.to_owned())) };
     Ok(tx.rows(ERRORS, &params, |row| {
         Ok(RowError {
             place: (row.int(0)?, row.int(1)?),
@@ -171,7 +165,8 @@ pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     found.truncate(limit as usize);
     let next = found.last().filter(|_| has_more).map(|error| format!("{}.{}", error.place.0, error.place.1));
     let shown = |error: &RowError| {
-        json!({ "row": error.place.0, "column": error.column, "reason": error.reason, "value": error.value }).to_string()
+        json!({ "row": error.place.0, "column": error.column, "reason": error.reason, "value": error.value })
+            .to_string()
     };
     let json = found.iter().map(shown).collect::<Vec<_>>().join(",").into_bytes();
     let page = Page { json, limit, has_more, position: Position::Cursor { next } };

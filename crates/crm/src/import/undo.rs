@@ -272,7 +272,8 @@ fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, mos
 
 /// Forgets the next of what an undo would need; false when nothing is left.
 pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<bool, Error> {
-    const MADE: &str = "SELECT place FROM import_made WHERE workspace_id = $1 AND import_id = $2 ORDER BY place LIMIT $3";
+    const MADE: &str =
+        "SELECT place FROM import_made WHERE workspace_id = $1 AND import_id = $2 ORDER BY place LIMIT $3";
     const CHANGED: &str =
         "SELECT place FROM import_changed WHERE workspace_id = $1 AND import_id = $2 ORDER BY place LIMIT $3";
     const DROP_MADE: &str = "DELETE FROM import_made WHERE workspace_id = $1 AND import_id = $2 AND place <= $3";
