@@ -61,7 +61,7 @@ fn a_cv_is_uploaded_shown_downloaded_and_deleted(world: &World) {
     assert_eq!(key.get(&cv(&id)).ok(), uploaded);
 
     let url = text(&uploaded["url"]);
-    let file = key.visit(url.strip_prefix(&world.origin()).unwrap()).send();
+    let file = key.visit(url.strip_prefix(&world.origin()).expect("the server's own address")).send();
     assert_eq!((file.status, file.body.as_slice()), (200, PDF));
     assert_eq!(file.header("Content-Type"), "application/pdf");
     assert_eq!(file.number("Content-Length"), PDF.len() as i64);
@@ -251,10 +251,10 @@ fn an_upload_that_was_cut_off_leaves_nothing(world: &World) {
     world.stop();
     // As the first step leaves it: a name, a job that will remove it, and bytes that nothing refers to.
     let kept = files(&world.data().join("files")).remove(0);
-    let folder = kept.parent().unwrap();
+    let folder = kept.parent().expect("a file stands in a folder");
     let orphan = "0123456789abcdef0123456789abcdef";
-    std::fs::write(folder.join(orphan), b"left behind").unwrap();
-    let below = folder.strip_prefix(world.data().join("files")).unwrap().join(orphan);
+    std::fs::write(folder.join(orphan), b"left behind").expect("a file can be written");
+    let below = folder.strip_prefix(world.data().join("files")).expect("it stands among the files").join(orphan);
     world.change(&format!(
         "INSERT INTO jobs (workspace_id, id, kind, payload, run_at, lease_until, attempts, created_at) \
          SELECT workspace_id, contact_id, 'drop_file', '{}', 1, 0, 0, 1 FROM cvs",

@@ -18,6 +18,7 @@ stories![
     links_move_and_the_timeline_is_one,
     a_merge_is_undone_whole,
     an_undo_keeps_what_was_changed_since,
+    cvs_and_files_move_along,
     merges_are_undone_last_first,
     a_merge_needs_the_scope_to_delete,
     what_cannot_be_merged_is_refused,
@@ -163,7 +164,7 @@ fn a_merge_fills_gaps_and_joins_lists(world: &World) {
     );
     assert_eq!(record["custom_data"], json!({"nick": "A", "score": 3}));
     assert_eq!(record["do_not_contact"], true, "who must not be contacted stays so");
-    assert_eq!(key.get("/contacts").page().rows, [record.clone()]);
+    assert_eq!(key.get("/contacts").page().ids(), ids(&[&a]));
     assert_eq!(key.list("/contacts", &[("email", "b@example.com")]).page().ids(), ids(&[&a]));
 
     let full = person(
@@ -267,6 +268,31 @@ fn an_undo_keeps_what_was_changed_since(world: &World) {
     let back = key.request("POST", &format!("/contacts/merge/{}/undo", text(&merged["id"]))).send().ok();
     assert_eq!((&back["title"], &back["location"]), (&json!("Founder"), &json!(null)));
     assert_eq!(key.get(&path(&b)).ok()["title"], "Chief");
+}
+
+fn cvs_and_files_move_along(world: &World) {
+    let key = world.key("crm");
+    let (a, b, c) = (person(&key, json!({})), person(&key, json!({})), person(&key, json!({})));
+    for (record, words) in [(&b, "welding in Lyon"), (&c, "painting in Nice")] {
+        key.upload(&format!("{}/cv", path(record)), "cv.txt", words.as_bytes()).created();
+    }
+    key.post(&format!("{}/files", path(&b)), json!({"filename": "a.txt", "file_base64": "QWRh"})).created();
+    let merged = merge(&key, &a, &[&b, &c]);
+    assert_eq!(key.get(&format!("{}/cv", path(&a))).ok()["contact_id"], a["id"]);
+    assert_eq!(key.get(&format!("{}/files", path(&a))).page().total(), 2, "a second CV becomes a file");
+    let found = |words: &str| key.list("/contacts", &[("search", words)]).page().ids();
+    eventually("the text is the survivor's", Duration::from_secs(10), || {
+        (found("welding lyon") == ids(&[&a])).then_some(())
+    });
+    key.request("POST", &format!("/contacts/merge/{}/undo", text(&merged["id"]))).send().ok();
+    for (record, words) in [(&b, "welding"), (&c, "painting")] {
+        assert_eq!(key.get(&format!("{}/cv", path(record))).ok()["contact_id"], record["id"]);
+        eventually("the text is its own again", Duration::from_secs(10), || {
+            (found(words) == ids(&[record])).then_some(())
+        });
+    }
+    key.get(&format!("{}/cv", path(&a))).not_found();
+    assert_eq!(key.get(&format!("{}/files", path(&b))).page().total(), 1);
 }
 
 fn merges_are_undone_last_first(world: &World) {

@@ -1,5 +1,8 @@
 //! Files on contacts: sent as a form or as JSON, listed, opened by their address, deleted.
 
+use std::sync::Mutex;
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::cv::{contact, eventually_stored, stored};
@@ -15,6 +18,8 @@ stories![
     a_file_belongs_to_its_contact,
     any_file_comes_back_as_it_was_and_is_never_opened_in_place,
     a_contact_has_at_most_a_hundred,
+    acknowledged_files_survive_a_kill_and_no_others_stay,
+    a_backup_holds_the_files_of_its_moment,
 ];
 
 fn path(contact: &str) -> String {
@@ -41,7 +46,7 @@ fn a_file_comes_as_a_form(world: &World) {
     });
     assert_eq!(file, expected);
     assert_eq!(key.get(&address).ok(), file);
-    let content = key.visit(text(&file["url"]).strip_prefix(&world.origin()).unwrap()).send();
+    let content = key.visit(text(&file["url"]).strip_prefix(&world.origin()).expect("the server's own address")).send();
     assert_eq!((content.status, content.text().as_str()), (200, "%PDF-"));
     assert_eq!(content.header("Content-Type"), "application/pdf");
 }
@@ -186,4 +191,81 @@ fn a_contact_has_at_most_a_hundred(world: &World) {
     }
     key.upload(&path(&id), "one more", b"x").invalid("file").says("100");
     assert_eq!(key.get(&path(&id)).page().total(), 100);
+}
+
+fn acknowledged_files_survive_a_kill_and_no_others_stay(world: &World) {
+    let key = world.key("crm");
+    let acknowledged = Mutex::new(Vec::new());
+    for round in 0..share(3, 50) {
+        let contacts: Vec<String> = (0..4).map(|_| contact(&key)).collect();
+        let enough = acknowledged.lock().expect("no uploader failed").len() + 10 + round;
+        std::thread::scope(|scope| {
+            for id in &contacts {
+                let (key, acknowledged) = (&key, &acknowledged);
+                scope.spawn(move || {
+                    for number in 0..100 {
+                        let content = format!("{id} {number}").repeat(2_000);
+                        let part = Part::file("a.txt", content.as_bytes());
+                        let Ok(answer) = key.request("POST", &path(id)).form(&[part]).try_send() else { return };
+                        let file = text(&answer.created()["id"]);
+                        acknowledged
+                            .lock()
+                            .expect("no uploader failed")
+                            .push((format!("{}/{file}/content", path(id)), content));
+                    }
+                });
+            }
+            eventually("some uploads", Duration::from_secs(60), || {
+                (acknowledged.lock().expect("no uploader failed").len() >= enough).then_some(())
+            });
+            world.kill9();
+        });
+        world.start();
+        for (path, content) in acknowledged.lock().expect("no uploader failed").iter() {
+            assert_eq!(key.get(path).text(), *content);
+        }
+    }
+    // What was cut off is looked after in a quarter of an hour, or now.
+    world.change("UPDATE jobs SET run_at = 1, lease_until = 0 WHERE kind = 'drop_file'");
+    eventually("the jobs are done", Duration::from_secs(60), || {
+        (world.count("SELECT CAST(count(*) AS text) FROM jobs") == 0).then_some(())
+    });
+    assert_eq!(stored(world) as u64, world.count("SELECT CAST(count(*) AS text) FROM files"));
+    world.check_integrity();
+}
+
+fn a_backup_holds_the_files_of_its_moment(world: &World) {
+    if world.database_is_shared() {
+        // It has backups of its own.
+        return;
+    }
+    let key = world.key("crm");
+    let id = contact(&key);
+    let kept = text(&key.upload(&path(&id), "kept.bin", &[0, 159, 146, 150]).created()["id"]);
+    key.upload(&format!("/contacts/{id}/cv"), "cv.txt", b"Ada").created();
+    let backup = world.file("backup").display().to_string();
+    // While files come and go.
+    let busy = contact(&key);
+    at_once(2, |who| match who {
+        0 => drop(world.cli(["backup", &backup]).ok()),
+        _ => (0..30).for_each(|_| {
+            let id = text(&key.upload(&path(&busy), "busy", b"busy").created()["id"]);
+            key.delete(&format!("{}/{id}", path(&busy))).ok();
+        }),
+    });
+    key.delete(&format!("{}/{kept}", path(&id))).ok();
+    key.upload(&format!("/contacts/{id}/cv"), "newer.txt", b"newer").ok();
+    eventually_stored(world, 1);
+    world.stop();
+    world.cli(["restore", &backup]).ok();
+    world.start();
+    assert_eq!(key.get(&format!("{}/{kept}/content", path(&id))).body, [0, 159, 146, 150]);
+    assert_eq!(key.get(&format!("/contacts/{id}/cv/file")).body, b"Ada");
+    for file in key.get(&path(&busy)).page().ids() {
+        assert_eq!(key.get(&format!("{}/{file}/content", path(&busy))).body, b"busy");
+    }
+    eventually("only what the database knows is left", Duration::from_secs(20), || {
+        let known = world.count("SELECT CAST((SELECT count(*) FROM files) + (SELECT count(*) FROM cvs) AS text)");
+        (stored(world) as u64 == known).then_some(())
+    });
 }

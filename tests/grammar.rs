@@ -30,6 +30,18 @@ impl Side {
     fn new(engine: Engine) -> Side {
         let world = World::new(engine);
         world.set(&["--rate-limit", "1000000000"]);
+        for (key, kind, values) in [
+            ("nick", "text", None),
+            ("score", "number", None),
+            ("remote", "boolean", None),
+            ("since", "date", None),
+            ("level", "select", Some(model::LEVELS.join(","))),
+            ("perks", "multi_select", Some(model::PERKS.join(","))),
+        ] {
+            let mut define = vec!["fields", "create", "--entity", "contact", "--key", key, "--type", kind];
+            values.iter().for_each(|values| define.extend(["--options", values]));
+            world.run(&define).ok();
+        }
         let key = world.key("crm");
         Side { engine, key, rows: Vec::new(), _world: world }
     }
@@ -41,7 +53,7 @@ impl Side {
         while let Some(place) = cursor {
             let page = self.key.list(path, &[("limit", "100"), ("sort", "created_at"), ("cursor", &place)]).page();
             cursor = page.next();
-            self.rows.extend(page.rows);
+            self.rows.extend(page.rows.into_iter().map(people::spread));
         }
     }
 }

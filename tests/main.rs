@@ -7,6 +7,7 @@
 #[macro_use]
 mod support;
 
+mod bucket;
 mod cli;
 mod companies;
 mod contacts;
@@ -16,7 +17,9 @@ mod cv;
 mod demo;
 mod duplicates;
 mod exports;
+mod extraction;
 mod files;
+mod forms;
 mod fuzz;
 mod grammar;
 mod health;

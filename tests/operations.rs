@@ -212,8 +212,14 @@ fn every_operation_names_the_scope_it_needs(world: &World) {
         let (all_but_it, it_alone) = (world.key(&others.join(",")), world.key(&scope));
         for operation in operations {
             try_out(&all_but_it, &operation, &nobody).error(403, "insufficient_scope").says(&scope);
-            let answer = try_out(&it_alone, &operation, &nobody);
-            assert_ne!(answer.status, 403, "{scope} alone does not open {answer}");
+            let answer = match operation.also() {
+                None => try_out(&it_alone, &operation, &nobody),
+                Some(also) => {
+                    try_out(&it_alone, &operation, &nobody).error(403, "insufficient_scope").says(also);
+                    try_out(&world.key(&format!("{scope},{also}")), &operation, &nobody)
+                }
+            };
+            assert_ne!(answer.status, 403, "{scope} does not open {answer}");
         }
     }
 }

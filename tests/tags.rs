@@ -21,6 +21,7 @@ stories![
     a_deleted_name_can_be_given_again,
     tags_are_listed_filtered_and_sorted,
     what_is_not_there_is_not_found,
+    a_create_answers_with_what_is_kept,
 ];
 
 #[track_caller]
@@ -237,4 +238,24 @@ fn what_is_not_there_is_not_found(world: &World) {
         key.patch(&format!("/tags/{id}"), json!({"name": "VIP"})).not_found();
         key.delete(&format!("/tags/{id}")).not_found();
     }
+}
+
+/// The answer to a create is made from what was written, all others from what is read.
+fn a_create_answers_with_what_is_kept(world: &World) {
+    let key = world.key("crm");
+    key.post("/tags", json!({"name": "known"})).created();
+    let bodies = [
+        json!({"first_name": "Bare"}),
+        json!({"first_name": "Ada", "last_name": "Lovelace", "emails": [{"email": "ada@example.com"}], "company_id": null,
+            "network_profile": "https://network.example.com/in/ada", "languages": ["Français"], "custom_data": {}}),
+        json!({"first_name": "  Zoë \"Quote\" \\ 😀 ", "summary": "a\tb\nc\u{1}", "title": "", "email": "ZOE@example.com"}),
+        json!({"first_name": "Away", "global_status": "archived", "do_not_contact": true, "years_experience": 0}),
+        json!({"first_name": "Tagged", "tags": ["KNOWN", "new", "New"], "skills": ["Été", "été"], "phone": "+1 (2) 3"}),
+    ];
+    for body in bodies {
+        let made = key.post("/contacts", body).created();
+        assert_eq!(key.get(&format!("/contacts/{}", text(&made["id"]))).ok(), made);
+    }
+    let tag = key.post("/tags", json!({"name": "Étage", "color": "#00ff00", "scope": "deal"})).created();
+    assert!(key.get("/tags").page().rows.contains(&tag), "{tag}");
 }

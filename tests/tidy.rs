@@ -257,7 +257,7 @@ fn every_schema_has_a_name_of_its_own() {
         match operation.answer.data {
             Data::Record(about, of) | Data::List(about, of) | Data::Whole(about, of) => name(about.name, fields(of)),
             Data::Items(called, schema) | Data::Object(called, schema) | Data::Objects(called, schema) => {
-                name(called, schema().to_string());
+                name(called, schema().to_string())
             }
             Data::Deleted | Data::File => {}
         }

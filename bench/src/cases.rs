@@ -52,7 +52,7 @@ impl Filled {
         Ok(Filled { size, server: install.serve()?, install, key })
     }
 
-    fn side<'a>(&'a self, requests: &'a [Vec<u8>]) -> Side<'a> {
+    pub fn side<'a>(&'a self, requests: &'a [Vec<u8>]) -> Side<'a> {
         Side { server: &self.server, requests }
     }
 }
@@ -92,7 +92,7 @@ impl Bench {
         cases.iter().any(|case| self.wants(*case))
     }
 
-    fn add(&mut self, row: Row) {
+    pub fn add(&mut self, row: Row) {
         println!("{}", row.line());
         self.rows.push(row);
     }
@@ -105,11 +105,11 @@ impl Bench {
     // ---- SQLite ----
 
     fn sqlite(&mut self) -> Result<(), Fault> {
-        use Case::{Deep, List, Process, Read, Slow};
+        use Case::{Deep, List, Process, Read, Scale, Slow, Update};
         if self.wants(Process) {
             self.process()?;
         }
-        if self.wants_any(&[Read, List, Slow, Deep, Process]) {
+        if self.wants_any(&[Read, List, Slow, Deep, Process, Scale, Update]) {
             let mut filled = Vec::new();
             for size in self.sizes.clone() {
                 filled.push(Filled::serve(size, self.seeded(size)?)?);
@@ -121,7 +121,7 @@ impl Bench {
 
     /// The folder with so many contacts, kept from an earlier run or made now.
     fn seeded(&self, size: usize) -> Result<Install, Fault> {
-        let install = self.folder(&format!("sqlite-{size}"));
+        let install = self.folder(&format!("sqlite-people-{size}"));
         let done = install.data.join("seeded");
         if done.exists() {
             return Ok(install);
@@ -149,8 +149,7 @@ impl Bench {
 
     fn reading(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
         let Some(largest) = filled.last() else { return Ok(()) };
-        let reads = seed::Sqlite::ids(&largest.install.database(), REQUESTS)?;
-        let reads = read_requests(&largest.key, &reads);
+        let reads = read_requests(&largest.key, &self.ids(largest)?);
         if self.wants(Case::Read) {
             let turns = self.read_one(engine, largest, &reads, at_least(0.40, 0.80))?;
             let measure = format!("{engine} read one, {} rows: server CPU per request", short(largest.size as f64));
@@ -164,6 +163,9 @@ impl Bench {
         }
         if self.wants(Case::Deep) {
             self.deep(largest)?;
+        }
+        if self.wants_any(&[Case::Scale, Case::Update]) {
+            self.scale(engine, filled)?;
         }
         if self.wants(Case::Process) {
             self.memory_under_load(largest, &reads)?;
@@ -384,10 +386,10 @@ impl Bench {
             )?,
         };
         let mut sizes = self.sizes.clone();
-        if !self.wants(Case::List) {
+        if !self.wants_any(&[Case::List, Case::Scale, Case::Update]) {
             sizes.drain(..sizes.len() - 1);
         }
-        if self.wants_any(&[Case::Read, Case::List]) {
+        if self.wants_any(&[Case::Read, Case::List, Case::Scale, Case::Update]) {
             let mut filled = Vec::new();
             for size in sizes {
                 filled.push(Filled::serve(size, self.seeded_postgres(&cluster, size)?)?);
@@ -413,7 +415,7 @@ impl Bench {
     }
 
     fn seeded_postgres(&self, cluster: &Cluster, size: usize) -> Result<Install, Fault> {
-        let (name, making) = (format!("rows_{size}"), format!("making_{size}"));
+        let (name, making) = (format!("people_{size}"), format!("making_{size}"));
         if cluster.has(&name)? {
             return Ok(self.on_postgres(cluster, &name));
         }
@@ -426,7 +428,7 @@ impl Bench {
             seed::indexed(&install, || Ok(Box::new(Postgres::open(&url)?)))?;
         } else {
             self.seeded_postgres(cluster, seed::BASE)?;
-            cluster.make(&making, Some(&format!("rows_{}", seed::BASE)))?;
+            cluster.make(&making, Some(&format!("people_{}", seed::BASE)))?;
             seed::multiply(&mut Postgres::open(&cluster.database(&making))?, size / seed::BASE)?;
         }
         // Its own name says that it is whole.
@@ -437,21 +439,31 @@ impl Bench {
     fn copied_postgres(&self, cluster: &Cluster) -> Result<Filled, Fault> {
         let size = CREATE_ROWS.min(self.sizes.last().copied().unwrap_or(CREATE_ROWS));
         self.seeded_postgres(cluster, size)?;
-        cluster.make("creates", Some(&format!("rows_{size}")))?;
+        cluster.make("creates", Some(&format!("people_{size}")))?;
         Filled::serve(size, self.on_postgres(cluster, "creates"))
     }
 
     fn reading_postgres(&mut self, filled: &[Filled]) -> Result<(), Fault> {
         let Some(largest) = filled.last() else { return Ok(()) };
         if self.wants(Case::Read) {
-            let url = largest.install.url.as_deref().unwrap_or_default();
-            let reads = read_requests(&largest.key, &Postgres::open(url)?.ids(largest.size, REQUESTS)?);
+            let reads = read_requests(&largest.key, &self.ids(largest)?);
             self.read_one("PostgreSQL", largest, &reads, at_least(0.17, 0.27))?;
         }
         if self.wants(Case::List) {
             self.lists("PostgreSQL", filled)?;
         }
+        if self.wants_any(&[Case::Scale, Case::Update]) {
+            self.scale("PostgreSQL", filled)?;
+        }
         Ok(())
+    }
+
+    /// Some ids of all ages.
+    pub fn ids(&self, filled: &Filled) -> Result<Vec<String>, Fault> {
+        match filled.install.url.as_deref() {
+            Some(url) => Postgres::open(url)?.ids(filled.size, REQUESTS),
+            None => seed::Sqlite::ids(&filled.install.database(), REQUESTS),
+        }
     }
 
     /// Writers of different workspaces do not wait for each other.

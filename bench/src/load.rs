@@ -199,9 +199,17 @@ pub fn get(path: &str, key: &str) -> Vec<u8> {
 }
 
 pub fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
+    send("POST", path, key, body)
+}
+
+pub fn put(path: &str, key: &str, body: &str) -> Vec<u8> {
+    send("PUT", path, key, body)
+}
+
+fn send(method: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!(
-        "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\
+        "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\
          Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
     )
     .into_bytes()

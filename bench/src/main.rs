@@ -12,6 +12,7 @@ mod people;
 mod postgres;
 mod process;
 mod report;
+mod scale;
 mod seed;
 mod single;
 mod table;
@@ -77,6 +78,10 @@ pub enum Case {
     Slow,
     /// Keyset page at a great depth
     Deep,
+    /// Every common question, at the smallest and the largest table
+    Scale,
+    /// Changes of records all over the table (with scale)
+    Update,
     /// Creates spread over 100 workspaces (PostgreSQL)
     Spread,
     /// Memory, start-up, size

@@ -85,6 +85,7 @@ impl People {
         person["years_experience"] = self.0.random_range(0..40).into();
         person["location"] = self.one(CITY).into();
         person["network_profile"] = format!("https://network.example/in/person-{number}").into();
+        person["custom_data"] = json!({ "score": number, "level": self.one(&["junior", "senior", "lead"]) });
         person["summary"] = "Has led small teams and shipped what they built.".into();
         person
     }

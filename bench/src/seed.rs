@@ -22,6 +22,12 @@ pub fn key(data: &Path) -> Result<String, Fault> {
 pub fn base(install: &Install) -> Result<(), Fault> {
     let server = install.serve()?;
     let key = install.key(None)?;
+    for field in [
+        ["--key", "score", "--type", "number"].as_slice(),
+        &["--key", "level", "--type", "select", "--options", "junior,senior,lead"],
+    ] {
+        install.operate(&[&["fields", "create", "--entity", "contact"], field].concat())?;
+    }
     let mut people = People::new(1);
     let body = |number| load::post("/api/v1/contacts", &key, &people.seeded(number).to_string());
     let requests: Vec<Vec<u8>> = (0..BASE).map(body).collect();

@@ -12,6 +12,8 @@ pub enum Kind {
     Text,
     Number,
     Time,
+    /// A day, `YYYY-MM-DD`.
+    Date,
     /// One of these words; booleans are the words `true` and `false`.
     Choice(&'static [&'static str]),
     /// A list of texts, case folded.
@@ -37,6 +39,8 @@ pub struct Shape {
 const STATUSES: &[&str] = &["new", "contacted", "replied", "qualified", "archived"];
 const TYPES: &[&str] = &["candidate", "client", "prospect", "other"];
 const BOOLEAN: &[&str] = &["true", "false"];
+pub const LEVELS: &[&str] = &["junior", "Senior", "lead (acting)"];
+pub const PERKS: &[&str] = &["car", "Bike", "ticket (train)", "ж"];
 const SCOPES: &[&str] = &["global", "contact", "company", "deal", "project"];
 
 pub const CONTACTS: Shape = Shape {
@@ -56,6 +60,12 @@ pub const CONTACTS: Shape = Shape {
         ("languages", Kind::List),
         ("email", Kind::Email),
         ("phone", Kind::Phone),
+        ("custom_data.nick", Kind::Text),
+        ("custom_data.score", Kind::Number),
+        ("custom_data.remote", Kind::Choice(BOOLEAN)),
+        ("custom_data.since", Kind::Date),
+        ("custom_data.level", Kind::Choice(LEVELS)),
+        ("custom_data.perks", Kind::List),
         ("created_at", Kind::Time),
         ("last_contacted_at", Kind::Time),
         ("archived_at", Kind::Time),
@@ -69,6 +79,9 @@ pub const CONTACTS: Shape = Shape {
         "current_company",
         "years_experience",
         "last_contacted_at",
+        "custom_data.nick",
+        "custom_data.score",
+        "custom_data.since",
         "updated_at",
     ],
     created_bounds: true,
@@ -168,6 +181,14 @@ pub fn test(kind: Kind, field: &str, row: &Value, operator: &str, operands: &[St
             let value = row[field].as_i64().unwrap_or_else(|| panic!("not a number: {}", row[field]));
             let wanted: Vec<i64> = operands.iter().map(|operand| operand.parse().expect("a number")).collect();
             Some(number(value, operator, &wanted))
+        }
+        Kind::Date => {
+            let value = text(&row[field]);
+            Some(match operator {
+                "eq" | "in" => operands.contains(&value),
+                "neq" => value != operands[0],
+                _ => compares(operator, value.cmp(&operands[0])),
+            })
         }
         Kind::Time => {
             let wanted: Vec<i64> = operands.iter().map(|operand| milliseconds(operand)).collect();
@@ -294,6 +315,7 @@ pub fn order(shape: &Shape, one: &Value, other: &Value, sort: &[(&str, bool)]) -
             (false, false) => {
                 let order = match shape.kind(field) {
                     Kind::Text => fold(&text(a)).cmp(&fold(&text(b))),
+                    Kind::Date => text(a).cmp(&text(b)),
                     Kind::Time => milliseconds(&text(a)).cmp(&milliseconds(&text(b))),
                     _ => a.as_i64().cmp(&b.as_i64()),
                 };

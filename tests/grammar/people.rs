@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::model::{LEVELS, PERKS};
 use crate::support::*;
 
 /// Words that meet in every way: case, accent, script, prefix, wildcards, and what the grammar itself is made of.
@@ -202,6 +203,7 @@ pub fn someone(dice: &mut Dice, number: usize) -> Value {
     body["global_status"] = json!(dice.pick(&["new", "new", "contacted", "replied", "qualified", "archived"]));
     body["contact_type"] = json!(dice.pick(&["candidate", "candidate", "client", "prospect", "other"]));
     body["do_not_contact"] = json!(dice.one_in(3));
+    body["custom_data"] = custom(dice);
     let after = match dice.below(6) {
         0 => json!({"title": word(dice)}),
         1 => json!({"global_status": "archived"}),
@@ -209,6 +211,38 @@ pub fn someone(dice: &mut Dice, number: usize) -> Value {
         _ => Value::Null,
     };
     json!({"body": body, "after": after})
+}
+
+/// Values of the workspace's own fields: some of them, none at all, nearly the same.
+fn custom(dice: &mut Dice) -> Value {
+    let mut data = json!({});
+    if dice.one_in(2) {
+        data["nick"] = json!(word(dice));
+    }
+    if !dice.one_in(3) {
+        data["score"] = json!(dice.below(12) as i64 - 4);
+    }
+    if dice.one_in(2) {
+        data["remote"] = json!(dice.one_in(2));
+    }
+    if dice.one_in(2) {
+        data["since"] = json!(format!("20{:02}-0{}-1{}", dice.below(30), 1 + dice.below(9), dice.below(9)));
+    }
+    if dice.one_in(2) {
+        data["level"] = json!(dice.pick(LEVELS));
+    }
+    data["perks"] = json!(some(dice, PERKS, 3));
+    data
+}
+
+/// A record with its custom values as members of their own, as the model asks for them.
+pub fn spread(mut row: Value) -> Value {
+    for name in ["nick", "score", "remote", "since", "level"] {
+        row[format!("custom_data.{name}")] = row["custom_data"][name].clone();
+    }
+    let perks = row["custom_data"]["perks"].clone();
+    row["custom_data.perks"] = if perks.is_null() { json!([]) } else { perks };
+    row
 }
 
 /// One of thousands who have most of it in common, so that each value fits more than a thousand of them.
@@ -224,6 +258,8 @@ pub fn one_of_many(dice: &mut Dice, number: usize) -> Value {
         body["emails"] =
             json!([{"email": "team@example.com"}, {"email": format!("team{}@example.com", dice.below(9))}]);
         body["global_status"] = json!(dice.pick(&["new", "new", "new", "archived"]));
+        body["custom_data"]["score"] = json!(dice.below(2));
+        body["custom_data"]["nick"] = json!(dice.pick(&["Ada", "ada", "Béla"]));
     }
     person["after"] = Value::Null;
     person
@@ -267,6 +303,7 @@ pub fn change(dice: &mut Dice, people: usize) -> Change {
             json!({"tags": some(dice, TAGS, 3), "email": format!("{}@example.com", dice.pick(LOCALS))}),
         ),
         2 => Change::Update(person, json!({"archived_at": null, "skills": some(dice, SKILLS, 3)})),
+        3 if dice.one_in(2) => Change::Update(person, json!({"custom_data": custom(dice)})),
         3 => Change::Update(
             person,
             json!({"global_status": dice.pick(&["new", "replied", "archived"]), "years_experience": null}),

@@ -163,7 +163,7 @@ fn operators(kind: Kind) -> &'static [&'static str] {
         Kind::Text | Kind::Email | Kind::Phone => {
             &["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "ilike", "in", "is"]
         }
-        Kind::Number | Kind::Time => &["eq", "neq", "gt", "gte", "lt", "lte", "in", "is"],
+        Kind::Number | Kind::Time | Kind::Date => &["eq", "neq", "gt", "gte", "lt", "lte", "in", "is"],
         Kind::Choice(_) => &["eq", "eq", "neq", "in", "is"],
         Kind::List => &["cs", "cs", "ov", "is"],
     }
@@ -216,6 +216,10 @@ fn operand(dice: &mut Dice, field: &str, kind: Kind, rows: usize, look: Look) ->
         Kind::Number => both(match value[0].as_i64() {
             Some(number) if !dice.one_in(3) => (number + dice.below(3) as i64 - 1).to_string(),
             _ => dice.pick(&["0", "5", "-3", "80", "9223372036854775807", "-9223372036854775808"]).to_string(),
+        }),
+        Kind::Date => both(match value[0].as_str() {
+            Some(day) if !dice.one_in(4) => day.to_owned(),
+            _ => dice.pick(&["2001-02-03", "2024-02-29", "9999-12-31", "0001-01-01"]).to_string(),
         }),
         Kind::Time => {
             let form = dice.below(4);

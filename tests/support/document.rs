@@ -49,6 +49,11 @@ impl Operation {
         }
     }
 
+    /// A second scope that it asks for, too.
+    pub fn also(&self) -> Option<&str> {
+        self.description["x-also-required-scope"].as_str()
+    }
+
     /// The path with this in place of every parameter.
     pub fn path_with(&self, id: &str) -> String {
         let segments: Vec<&str> =

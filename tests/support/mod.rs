@@ -1,5 +1,6 @@
 //! The stage on which the stories play: a world with a server, its database and the people who use it.
 
+pub mod bucket;
 mod client;
 mod cluster;
 mod dice;
@@ -10,6 +11,7 @@ mod raw;
 mod wait;
 mod world;
 
+pub use bucket::Bucket;
 pub use client::{Answer, Client, Page, Part, encoded, member, strings, text};
 pub use dice::{Dice, seed, share};
 pub use own::Cluster;

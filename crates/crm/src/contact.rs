@@ -7,7 +7,8 @@ use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
 use crate::{archive, company, custom_field};
 use resource::{
-    Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold, update,
+    Beside, Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold,
+    update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -56,7 +57,7 @@ pub struct Shortcuts {
 
 /// A person: candidate, client, prospect.
 #[derive(Resource)]
-#[resource(table = "contacts", one = "contact", archives, texts, custom, created_bounds, sync = Sync::From, indexes = INDEXES)]
+#[resource(table = "contacts", one = "contact", archives, texts, beside = CV_TEXT, custom, created_bounds, sync = Sync::From, indexes = INDEXES)]
 pub struct Contact {
     #[field(read_only)]
     pub id: Uuid,
@@ -112,6 +113,8 @@ pub struct Contact {
     #[field(filter)]
     pub archived_at: Option<Time>,
 }
+
+const CV_TEXT: Beside = Beside { table: "cvs", record: "contact_id", text: "text" };
 
 const INDEXES: &[Index] = &[
     Index { name: "contacts_updated_at", fields: &["updated_at"] },

@@ -9,7 +9,8 @@ use crate::operation::{
     Call, Content, Errand, Only, Operation, Outcome, Outside, Reply, Stored, Upload, delete, get, post,
 };
 use crate::scope::{CONTACTS_READ, CONTACTS_WRITE};
-use resource::{Ctx, Error, Time, find, not_found, tidy};
+use resource::{Ctx, Error, Resource, Time, find, not_found, retext, survivor, tidy};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use store::{Row, Tx, Uuid};
 
@@ -171,6 +172,65 @@ fn of_contact(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<Option<Cv>, E
     Ok(tx.one(ONE, &[ctx.workspace.into(), contact.into()], Cv::of)?)
 }
 
+/// Whose CV went to the survivor of a merge, and the file it became where that had one already.
+#[derive(Serialize, Deserialize)]
+pub struct Moved {
+    from: Uuid,
+    blob: String,
+    file: Option<Uuid>,
+}
+
+/// Gives the survivor of a merge the first CV of the others if it has none; what is more becomes files of it.
+pub fn move_all(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, from: &[Uuid]) -> Result<Vec<Moved>, Error> {
+    const MOVE: &str = "UPDATE cvs SET contact_id = $1 WHERE workspace_id = $2 AND contact_id = $3";
+    const KEEP: &str = "INSERT INTO files (workspace_id, id, contact_id, filename, content_type, size, blob, created_at) \
+         SELECT workspace_id, $1, $2, filename, content_type, size, blob, created_at FROM cvs \
+         WHERE workspace_id = $3 AND contact_id = $4";
+    const GONE: &str = "DELETE FROM cvs WHERE workspace_id = $1 AND contact_id = $2";
+    let mut moved = Vec::new();
+    for from in from.iter().copied() {
+        let Some(Cv { blob, .. }) = of_contact(ctx, tx, from)? else { continue };
+        let file = match of_contact(ctx, tx, into)? {
+            None => {
+                tx.execute(MOVE, &[into.into(), ctx.workspace.into(), from.into()])?;
+                retext(ctx, tx, Contact::ABOUT.table, into)?;
+                None
+            }
+            Some(_) => {
+                let file = tx.id();
+                tx.execute(KEEP, &[file.into(), into.into(), ctx.workspace.into(), from.into()])?;
+                tx.execute(GONE, &[ctx.workspace.into(), from.into()])?;
+                Some(file)
+            }
+        };
+        moved.push(Moved { from, blob, file });
+    }
+    Ok(moved)
+}
+
+/// Undoes that, where it still stands. What became a file is read again for its text.
+pub fn move_back(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, moved: &[Moved]) -> Result<(), Error> {
+    const MOVE: &str = "UPDATE cvs SET contact_id = $1 WHERE workspace_id = $2 AND contact_id = $3 AND blob = $4";
+    const BACK: &str = "INSERT INTO cvs (workspace_id, contact_id, filename, content_type, size, blob, text, created_at, updated_at) \
+         SELECT workspace_id, $1, filename, content_type, size, blob, '', created_at, created_at FROM files \
+         WHERE workspace_id = $2 AND id = $3";
+    const GONE: &str = "DELETE FROM files WHERE workspace_id = $1 AND id = $2";
+    for Moved { from, blob, file } in moved {
+        match file {
+            None => tx.execute(MOVE, &[(*from).into(), ctx.workspace.into(), into.into(), blob.as_str().into()])?,
+            Some(file) => {
+                tx.execute(BACK, &[(*from).into(), ctx.workspace.into(), (*file).into()])?;
+                tx.execute(GONE, &[ctx.workspace.into(), (*file).into()])?;
+                if let Some(cv) = of_contact(ctx, tx, *from)? {
+                    job::enqueue(ctx, tx, job::READ_CV, &format!("{from} {}", cv.blob))?;
+                }
+            }
+        }
+        retext(ctx, tx, Contact::ABOUT.table, *from)?;
+    }
+    retext(ctx, tx, Contact::ABOUT.table, into)
+}
+
 /// The document whose text the job is to read; `None` if it was replaced or deleted since.
 pub fn unread(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<Option<Errand>, Error> {
     Ok(current(ctx, tx, payload)?.map(|(_, cv)| Errand::Extract { blob: cv.blob, content_type: cv.content_type }))
@@ -187,11 +247,14 @@ pub fn record_text(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, text: &str) -> Res
 fn current(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<Option<(Uuid, Cv)>, Error> {
     let Some((contact, blob)) = payload.split_once(' ') else { return Ok(None) };
     let Ok(contact) = Uuid::try_parse(contact) else { return Ok(None) };
+    // It may have gone into another since.
+    let contact = survivor(ctx, tx, contact)?.unwrap_or(contact);
     Ok(of_contact(ctx, tx, contact)?.filter(|cv| cv.blob == blob).map(|cv| (contact, cv)))
 }
 
 /// The one place where the text of a CV changes.
 fn set_text(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, text: &str) -> Result<(), Error> {
     const SET: &str = "UPDATE cvs SET text = $1 WHERE workspace_id = $2 AND contact_id = $3";
-    Ok(tx.execute(SET, &[text.into(), ctx.workspace.into(), contact.into()])?)
+    tx.execute(SET, &[text.into(), ctx.workspace.into(), contact.into()])?;
+    retext(ctx, tx, Contact::ABOUT.table, contact)
 }

@@ -38,7 +38,7 @@ fn is_text(bytes: &[u8]) -> bool {
         let little = bytes[0] == 0xFF;
         let units = bytes[2..].chunks_exact(2);
         let unit = |pair: &[u8]| u16::from_le_bytes(if little { [pair[0], pair[1]] } else { [pair[1], pair[0]] });
-        return bytes.len() % 2 == 0
+        return bytes.len().is_multiple_of(2)
             && char::decode_utf16(units.map(unit)).all(|letter| letter.is_ok_and(|letter| !is_odd(letter)));
     }
     match std::str::from_utf8(bytes) {

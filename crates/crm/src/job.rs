@@ -20,7 +20,7 @@ pub struct Lane {
     pub workers: usize,
 }
 pub const LANES: &[Lane] = &[
-    Lane { kinds: &[DETACH_TAG, merge::MOVE, custom::CLEAR], workers: 1 },
+    Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE], workers: 1 },
     Lane { kinds: &[DROP_FILE], workers: 1 },
     Lane { kinds: &[READ_CV], workers: 2 },
     Lane { kinds: &[import::ROWS, import::UNDO, import::FORGET], workers: 2 },

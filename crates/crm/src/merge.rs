@@ -3,9 +3,9 @@
 
 use crate::company::Company;
 use crate::contact::Contact;
-use crate::job;
 use crate::operation::{Call, Content, Operation, Reply, post, show};
-use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE, Scope};
+use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
+use crate::{cv, job};
 use resource::{
     Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, find, invalid, not_found, unmerge, update,
 };
@@ -33,21 +33,25 @@ const INPUT: &[Field] = MergeInput::FIELDS;
 pub const OPERATIONS: &[Operation] = &[
     post("/contacts/merge", "merge_contacts", "Merge contacts into one")
         .scope(CONTACTS_WRITE)
+        .also(CONTACTS_DELETE)
         .members("MergeInput", INPUT)
-        .write(merge_contacts)
+        .write(merge::<Contact>)
         .gives_object("Merge", schema),
     post("/contacts/merge/{id}/undo", "undo_contact_merge", "Undo a merge of contacts")
         .scope(CONTACTS_WRITE)
-        .write(undo_contacts)
+        .also(CONTACTS_DELETE)
+        .write(undo::<Contact>)
         .gives::<Contact>(&[200]),
     post("/companies/merge", "merge_companies", "Merge companies into one")
         .scope(COMPANIES_WRITE)
+        .also(COMPANIES_DELETE)
         .members("MergeInput", INPUT)
-        .write(merge_companies)
+        .write(merge::<Company>)
         .gives_object("Merge", schema),
     post("/companies/merge/{id}/undo", "undo_company_merge", "Undo a merge of companies")
         .scope(COMPANIES_WRITE)
-        .write(undo_companies)
+        .also(COMPANIES_DELETE)
+        .write(undo::<Company>)
         .gives::<Company>(&[200]),
 ];
 
@@ -76,24 +80,7 @@ fn schema() -> Json {
     })
 }
 
-fn merge_contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    merge::<Contact>(call, tx, CONTACTS_DELETE)
-}
-
-fn merge_companies(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    merge::<Company>(call, tx, COMPANIES_DELETE)
-}
-
-fn undo_contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    undo::<Contact>(call, tx, CONTACTS_DELETE)
-}
-
-fn undo_companies(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    undo::<Company>(call, tx, COMPANIES_DELETE)
-}
-
-fn merge<R: Resource>(call: &Call, tx: &mut dyn Tx, delete: Scope) -> Result<Reply, Error> {
-    call.key.scopes.require(delete)?;
+fn merge<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(INPUT)?;
     let (into, from) = records::<R>(call, tx, &asked)?;
     let chosen = chosen::<R>(&asked, &into, &from)?;
@@ -105,10 +92,13 @@ fn merge<R: Resource>(call: &Call, tx: &mut dyn Tx, delete: Scope) -> Result<Rep
     let (id, record) = if dry_run {
         (None, preview(&into, &merged.changes, &call.ctx, tx)?)
     } else {
-        let mut kept = carry_out(&call.ctx, tx, &into, &from, &merged.changes)?;
-        kept["links"] = json!(moved.iter().map(|(table, links)| (*table, links)).collect::<HashMap<_, _>>());
+        // What hangs on a record goes before it does.
         let id = tx.id();
         move_links::<R>(&call.ctx, tx, id, &moved, into.id, false)?;
+        let cvs = cv::move_all(&call.ctx, tx, into.id, &from.iter().map(|saved| saved.id).collect::<Vec<_>>())?;
+        let mut kept = carry_out(&call.ctx, tx, &into, &from, &merged.changes)?;
+        kept["links"] = json!(moved.iter().map(|(table, links)| (*table, links)).collect::<HashMap<_, _>>());
+        kept["cvs"] = json!(cvs);
         const MERGE: &str = "INSERT INTO merges (workspace_id, id, collection, into_id, kept, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
         let now = tx.stamp();
         let params = [
@@ -233,7 +223,7 @@ fn links<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Saved<R>]) -> Result<V
 fn tables<R: Resource>() -> &'static [&'static str] {
     match R::ABOUT.one {
         "company" => &["notes", "contacts"],
-        _ => &["notes"],
+        _ => &["notes", "files"],
     }
 }
 
@@ -255,14 +245,14 @@ fn move_links<R: Resource>(
             }
             continue;
         }
-        let sql = format!(
-            "UPDATE {table} SET {column} = $1, updated_at = $2, version = version + 1 \
-             WHERE workspace_id = $3 AND id = $4 AND {column} = $5"
-        );
         let now = tx.stamp();
+        let stamp =
+            if *table == "notes" { format!(", updated_at = {now}, version = version + 1") } else { String::new() };
+        let sql =
+            format!("UPDATE {table} SET {column} = $1{stamp} WHERE workspace_id = $2 AND id = $3 AND {column} = $4");
         for (id, from) in links {
             let (old, new) = if undo { (into, *from) } else { (*from, into) };
-            tx.execute(&sql, &[new.into(), now.into(), ctx.workspace.into(), (*id).into(), old.into()])?;
+            tx.execute(&sql, &[new.into(), ctx.workspace.into(), (*id).into(), old.into()])?;
         }
         // The collection has changed, though not how many it has.
         tx.tally(Tally { collection: table, field: "", value: String::new(), archived: false }, 0);
@@ -340,8 +330,7 @@ fn kept<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Kept
     }))
 }
 
-fn undo<R: Resource>(call: &Call, tx: &mut dyn Tx, delete: Scope) -> Result<Reply, Error> {
-    call.key.scopes.require(delete)?;
+fn undo<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let id = call.id(0, "merge")?;
     let merge = kept::<R>(&call.ctx, tx, id)?.ok_or_else(|| not_found("the merge"))?;
     let now = tx.stamp();
@@ -356,6 +345,8 @@ fn undo<R: Resource>(call: &Call, tx: &mut dyn Tx, delete: Scope) -> Result<Repl
     }
     let into = find::<R>(&call.ctx, tx, merge.into)?;
     unmerge::<R>(&call.ctx, tx, &into, &merge.kept)?;
+    let cvs: Vec<cv::Moved> = serde_json::from_value(merge.kept["cvs"].clone()).unwrap_or_default();
+    cv::move_back(&call.ctx, tx, merge.into, &cvs)?;
     move_links::<R>(&call.ctx, tx, id, &merge.links(), merge.into, true)?;
     const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";
     tx.execute(UNDONE, &[now.into(), call.ctx.workspace.into(), id.into()])?;

@@ -24,6 +24,8 @@ pub struct Operation {
     pub summary: &'static str,
     /// `None`: any key may.
     pub scope: Option<Scope>,
+    /// A second one that it needs, too.
+    pub also: Option<Scope>,
     pub feature: Feature,
     pub query: Takes,
     pub body: Option<Body>,
@@ -317,6 +319,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         name,
         summary,
         scope: None,
+        also: None,
         feature: Feature::Records,
         query: Takes::Nothing,
         body: None,
@@ -334,6 +337,10 @@ fn unwritten(_: &Call, _: &mut dyn Tx) -> Result<Reply, Error> {
 impl Operation {
     pub const fn scope(mut self, scope: Scope) -> Self {
         self.scope = Some(scope);
+        self
+    }
+    pub const fn also(mut self, scope: Scope) -> Self {
+        self.also = Some(scope);
         self
     }
     pub const fn feature(mut self, feature: Feature) -> Self {

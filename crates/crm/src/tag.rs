@@ -11,7 +11,7 @@ use resource::{
     not_found, update,
 };
 use serde_json::Value as Json;
-
+use std::collections::HashMap;
 use store::{Tx, Uuid, Value};
 
 resource::choices! {
@@ -97,9 +97,20 @@ pub fn exist(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, changes: &Changes) -> R
 
 /// The ids of tags with these names for a record of this kind; those that do not exist are made.
 fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path: &str) -> Result<Vec<Uuid>, Error> {
-    let mut ids = Vec::with_capacity(names.len());
+    let mut known = called_any(ctx, tx, names)?;
+    // All are looked at before the first is made.
     for (index, name) in names.iter().enumerate() {
-        let id = ensure_one(ctx, tx, kind, name, &format!("{path}.{index}"))?;
+        if let Some((_, scope)) = known.get(&fold(name)) {
+            check_scope(*scope, kind, &format!("{path}.{index}"))?;
+        }
+    }
+    let mut ids = Vec::with_capacity(names.len());
+    for name in names {
+        let id = match known.get(&fold(name)) {
+            Some((id, _)) => *id,
+            None => new_tag(ctx, tx, name)?,
+        };
+        known.insert(fold(name), (id, TagScope::Global));
         if !ids.contains(&id) {
             ids.push(id);
         }
@@ -112,6 +123,10 @@ fn ensure_one(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, name: &str, path: &str
         check_scope(scope, kind, path)?;
         return Ok(id);
     }
+    new_tag(ctx, tx, name)
+}
+
+fn new_tag(ctx: &Ctx, tx: &mut dyn Tx, name: &str) -> Result<Uuid, Error> {
     let mut changes = Changes::default();
     changes.set(Tag::FIELDS, "name", name);
     insert::<Tag>(ctx, tx, &changes)
@@ -133,6 +148,25 @@ fn called(ctx: &Ctx, tx: &mut dyn Tx, name: &str) -> Result<Option<(Uuid, TagSco
     const CALLED: &str = "SELECT id, scope FROM tags WHERE workspace_id = $1 AND name_fold = $2";
     let found = tx.one(CALLED, &[ctx.workspace.into(), fold(name).into()], |row| Ok((row.id(0)?, row.text(1)?)))?;
     Ok(found.map(|(id, scope)| (id, TagScope::from_word(&scope).unwrap_or(TagScope::Global))))
+}
+
+/// Those of these names that exist, by their folded name.
+fn called_any(ctx: &Ctx, tx: &mut dyn Tx, names: &[String]) -> Result<HashMap<String, (Uuid, TagScope)>, Error> {
+    let mut found = HashMap::new();
+    if names.is_empty() {
+        return Ok(found);
+    }
+    let mut params: Vec<Value> = vec![ctx.workspace.into()];
+    params.extend(names.iter().map(|name| Value::from(fold(name))));
+    let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
+    let sql = format!(
+        "SELECT name_fold, id, scope FROM tags WHERE workspace_id = $1 AND name_fold IN ({})",
+        places.join(", ")
+    );
+    for (name, id, scope) in tx.rows(&sql, &params, |row| Ok((row.text(0)?, row.id(1)?, row.text(2)?)))? {
+        found.insert(name, (id, TagScope::from_word(&scope).unwrap_or(TagScope::Global)));
+    }
+    Ok(found)
 }
 
 fn check_name(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, own: Option<Uuid>) -> Result<(), Error> {

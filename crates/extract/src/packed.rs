@@ -72,9 +72,8 @@ struct Gathered {
 
 impl Gathered {
     fn add(&mut self, text: &str) {
-        if self.text.len() + text.len() <= LIMIT {
-            self.text.push_str(text);
-        }
+        let room = LIMIT.saturating_sub(self.text.len()).min(text.len());
+        self.text.push_str(&text[..text.floor_char_boundary(room)]);
     }
 }
 

@@ -1,11 +1,11 @@
 //! Backup and restore of the embedded database: database, files and secret in one SQLite file.
 
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::{Exit, open};
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use store::{Mode, Store};
 
@@ -28,28 +28,96 @@ pub fn backup(config: &Config, file: &Path) -> Result<(), Exit> {
 
 /// The whole copy is written under another name, so that a file of the right name is a whole one.
 fn make(config: &Config, store: &Store, part: &Path) -> Result<(), Exit> {
-    let _ = std::fs::remove_file(part);
-    // Made here, so that nobody else can read the secret in it.
-    let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(part);
-    made.map_err(|e| Exit::failed(format!("{} can't be made: {e}", part.display())))?;
-    store.copy_to(part)?;
+    let secret = std::fs::read(config.secret_path()).map_err(Exit::failed)?;
+    let held = Held::new(config)?;
+    let names = held.with_copy(store, part)?;
     let copy = Connection::open(part).map_err(Exit::failed)?;
     copy.execute_batch(PLACES).map_err(Exit::failed)?;
-    let secret = std::fs::read(config.secret_path()).map_err(Exit::failed)?;
-    let mut files = vec![("secret".to_owned(), secret)];
-    let folder = config.data.join("files");
-    for name in files_below(&folder)? {
-        let content = std::fs::read(folder.join(&name)).map_err(Exit::failed)?;
-        files.push((format!("files/{}", name.display()), content));
-    }
-    for (name, content) in files {
-        copy.execute("INSERT INTO backup_files (name, content) VALUES (?1, ?2)", (name, content))
-            .map_err(Exit::failed)?;
+    let add = |name: &str, content: Vec<u8>| {
+        let added = copy.execute("INSERT INTO backup_files (name, content) VALUES (?1, ?2)", (name, content));
+        added.map(drop).map_err(Exit::failed)
+    };
+    add("secret", secret)?;
+    for name in names {
+        add(&format!("files/{name}"), std::fs::read(held.folder.join(&name)).map_err(Exit::failed)?)?;
     }
     copy.close().map_err(|(_, e)| Exit::failed(e))?;
     let seal = seal(std::fs::File::open(part).map_err(Exit::failed)?).map_err(Exit::failed)?;
     let mut file = std::fs::OpenOptions::new().append(true).open(part).map_err(Exit::failed)?;
     file.write_all(MARK).and_then(|()| file.write_all(&seal)).and_then(|()| file.sync_all()).map_err(Exit::failed)
+}
+
+/// Second names for the stored files, so that what is deleted meanwhile is still there to be copied. Gone when dropped.
+struct Held {
+    /// `None` where the files are in a bucket, which is backed up on its own.
+    from: Option<PathBuf>,
+    folder: PathBuf,
+}
+
+impl Held {
+    fn new(config: &Config) -> Result<Held, Exit> {
+        let from = match &config.files {
+            config::Place::Folder(folder) => Some(folder.clone()),
+            config::Place::Bucket(_) => None,
+        };
+        let above = from.as_ref().unwrap_or(&config.data);
+        let held = Held { folder: above.join(format!("{HELD}-{}", std::process::id())), from };
+        std::fs::create_dir_all(&held.folder).map_err(Exit::failed)?;
+        Ok(held)
+    }
+
+    /// Copies the database, and gives the names of the files that this copy refers to, each of them held.
+    fn with_copy(&self, store: &Store, part: &Path) -> Result<Vec<String>, Exit> {
+        for _ in 0..ATTEMPTS {
+            if let Some(from) = &self.from {
+                for name in files_below(from)? {
+                    self.hold(from, &name);
+                }
+            }
+            copy_database(store, part)?;
+            let Some(from) = &self.from else { return Ok(Vec::new()) };
+            let names = referred_to(part).map_err(Exit::failed)?;
+            // Stored since, and perhaps deleted again already; then the copy is too old.
+            if names.iter().all(|name| self.hold(from, Path::new(name))) {
+                return Ok(names);
+            }
+        }
+        Err(Exit::failed("files come and go faster than they can be copied; try again"))
+    }
+
+    /// Whether the file is held.
+    fn hold(&self, from: &Path, name: &Path) -> bool {
+        let to = self.folder.join(name);
+        if to.exists() {
+            return true;
+        }
+        let folder = to.parent().unwrap_or(&self.folder);
+        std::fs::create_dir_all(folder).and_then(|()| std::fs::hard_link(from.join(name), &to)).is_ok()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// How folders of second names begin; they are no stored files.
+const HELD: &str = ".backup";
+const ATTEMPTS: usize = 5;
+
+fn copy_database(store: &Store, part: &Path) -> Result<(), Exit> {
+    let _ = std::fs::remove_file(part);
+    // Made here, so that nobody else can read the secret in it.
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(part);
+    made.map_err(|e| Exit::failed(format!("{} can't be made: {e}", part.display())))?;
+    Ok(store.copy_to(part)?)
+}
+
+fn referred_to(copy: &Path) -> rusqlite::Result<Vec<String>> {
+    let copy = Connection::open(copy)?;
+    let mut names = copy.prepare("SELECT blob FROM cvs UNION SELECT blob FROM files")?;
+    names.query_map([], |row| row.get(0))?.collect()
 }
 
 /// Behind the database stand a mark and the hash of all that comes before it: SQLite itself does not notice
@@ -110,16 +178,17 @@ fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>
     // Everything is checked on a copy of its own before the live database is touched.
     unseal(file, work)?;
     store::check_copy(work).map_err(|e| Exit::failed(format!("{} is not a whole backup: {e}", file.display())))?;
-    let files = unpack(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
-    let secret = files
-        .iter()
-        .find(|(name, _)| name == "secret")
-        .map(|(_, content)| String::from_utf8_lossy(content).trim().to_owned());
-    let secret = secret.ok_or_else(|| Exit::failed(format!("{} holds no secret", file.display())))?;
+    let secret = packed_secret(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
     let parsed = crm::meta::Secret::parse(&secret).ok_or_else(|| Exit::failed("the backup's secret is damaged"))?;
     if running.is_some() && open::read_secret(config)?.is_none_or(|own| own.hash("") != parsed.hash("")) {
         return Err(Exit::failed("the backup has another secret than the running server; stop the server first"));
     }
+    // Under names that nothing else has, so they disturb nobody until the database refers to them.
+    let (before, files) = match &config.files {
+        config::Place::Folder(folder) => (files_below(folder)?, unpack(work, folder)?),
+        config::Place::Bucket(_) => (Vec::new(), Vec::new()),
+    };
+    only_the_database(work).map_err(Exit::failed)?;
     // Older backups are brought up to date before they go live.
     Store::open(&store::Place::Sqlite(work.to_owned()), Mode::Migrate, &mut |tx| crm::meta::check_secret(tx, &parsed))?
         .close();
@@ -130,27 +199,48 @@ fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>
     if running.is_none() {
         open::write_secret(&config.secret_path(), &secret)?;
     }
-    for (name, content) in files.iter().filter(|(name, _)| name.starts_with("files/")) {
-        let path = config.data.join(name);
-        let folder = path.parent().unwrap_or(&config.data);
-        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, content)).map_err(Exit::failed)?;
-    }
     store::restore_into(work, &config.database_file())?;
+    if let config::Place::Folder(folder) = &config.files {
+        // What the database no longer knows.
+        for name in before.iter().filter(|name| !files.contains(name)) {
+            std::fs::remove_file(folder.join(name)).map_err(Exit::failed)?;
+        }
+    }
     println!("Restored {} into {}", file.display(), config.data.display());
     Ok(())
 }
 
-/// Takes the files out of the copy, which then is a database like any other.
-fn unpack(copy: &Path) -> rusqlite::Result<Vec<(String, Vec<u8>)>> {
+fn packed_secret(copy: &Path) -> rusqlite::Result<String> {
     let conn = Connection::open(copy)?;
-    let mut statement = conn.prepare("SELECT name, content FROM backup_files")?;
-    let files = statement
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<Vec<(String, Vec<u8>)>, _>>()?;
-    drop(statement);
-    conn.execute_batch("DROP TABLE backup_files")?;
-    let inside = |name: &str| Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    Ok(files.into_iter().filter(|(name, _)| inside(name)).collect())
+    let secret: Vec<u8> =
+        conn.query_one("SELECT content FROM backup_files WHERE name = 'secret'", [], |row| row.get(0))?;
+    Ok(String::from_utf8_lossy(&secret).trim().to_owned())
+}
+
+/// Puts the files of the copy where files are kept, one after another, and gives their names.
+fn unpack(copy: &Path, folder: &Path) -> Result<Vec<PathBuf>, Exit> {
+    let conn = Connection::open(copy).map_err(Exit::failed)?;
+    let mut statement =
+        conn.prepare("SELECT name, content FROM backup_files WHERE name LIKE 'files/%'").map_err(Exit::failed)?;
+    let mut rows = statement.query([]).map_err(Exit::failed)?;
+    let mut names = Vec::new();
+    while let Some(row) = rows.next().map_err(Exit::failed)? {
+        let (name, content): (String, Vec<u8>) = (row.get(0).map_err(Exit::failed)?, row.get(1).map_err(Exit::failed)?);
+        let name = PathBuf::from(name.trim_start_matches("files/"));
+        if name.components().all(|part| matches!(part, std::path::Component::Normal(_))) {
+            let path = folder.join(&name);
+            let above = path.parent().unwrap_or(folder);
+            std::fs::DirBuilder::new().recursive(true).mode(0o700).create(above).map_err(Exit::failed)?;
+            std::fs::write(&path, content).map_err(Exit::failed)?;
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+/// Takes out what a database like any other does not have.
+fn only_the_database(copy: &Path) -> rusqlite::Result<()> {
+    Connection::open(copy)?.execute_batch("DROP TABLE backup_files; VACUUM")
 }
 
 fn only_embedded(config: &Config, instead: &str) -> Result<(), Exit> {
@@ -180,6 +270,9 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Exit> {
         };
         for entry in entries {
             let entry = entry.map_err(Exit::failed)?;
+            if entry.file_name().to_string_lossy().starts_with(HELD) {
+                continue;
+            }
             let path = relative.join(entry.file_name());
             if entry.path().is_dir() { folders.push(path) } else { files.push(path) }
         }

@@ -98,6 +98,9 @@ pub enum Command {
         /// Its media type
         #[arg(long, value_name = "TYPE")]
         r#type: String,
+        /// The process has its limits already
+        #[arg(long)]
+        limited: bool,
     },
 }
 

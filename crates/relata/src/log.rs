@@ -1,9 +1,16 @@
 //! Logs: readable on a terminal, JSON otherwise, to standard error.
 
+use std::fmt::{self, Debug};
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
+use tracing::field::{Field, Visit};
+use tracing::{Event, Subscriber};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
+use tracing_subscriber::registry::LookupSpan;
 
 /// Lines gather here and are written some twenty times a second by a thread of their own, so that no request waits
 /// for a terminal or a pipe.
@@ -25,7 +32,7 @@ pub fn start() -> Logging {
     if std::io::stderr().is_terminal() {
         builder.init();
     } else {
-        builder.json().flatten_event(true).init();
+        builder.event_format(Json).init();
     }
     let gathered = lines.clone();
     std::thread::spawn(move || {
@@ -35,6 +42,64 @@ pub fn start() -> Logging {
         }
     });
     Logging(lines)
+}
+
+/// An event as a line of JSON. Every request makes one, so it is written straight out; the library's own goes
+/// through a map and a serializer and takes a tenth of a request's time.
+struct Json;
+
+impl<S, N> FormatEvent<S, N> for Json
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(&self, _: &FmtContext<'_, S, N>, mut line: Writer<'_>, event: &Event<'_>) -> fmt::Result {
+        line.write_str("{\"timestamp\":\"")?;
+        SystemTime.format_time(&mut line)?;
+        write!(line, "\",\"level\":\"{}\"", event.metadata().level())?;
+        let mut members = Members { line, outcome: Ok(()) };
+        event.record(&mut members);
+        members.text("target", event.metadata().target());
+        members.outcome?;
+        members.line.write_str("}\n")
+    }
+}
+
+/// Writes one member after the other, until one fails.
+struct Members<'a> {
+    line: Writer<'a>,
+    outcome: fmt::Result,
+}
+
+impl Members<'_> {
+    fn member(&mut self, name: &str, value: fmt::Arguments<'_>) {
+        let written = write!(self.line, ",\"{name}\":{value}");
+        self.outcome = self.outcome.and(written);
+    }
+    fn text(&mut self, name: &str, text: &str) {
+        match text.bytes().all(|b| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\') {
+            true => self.member(name, format_args!("\"{text}\"")),
+            false => self.member(name, format_args!("{}", serde_json::Value::from(text))),
+        }
+    }
+}
+
+impl Visit for Members<'_> {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.text(field.name(), value);
+    }
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.member(field.name(), format_args!("{value}"));
+    }
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.member(field.name(), format_args!("{value}"));
+    }
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.member(field.name(), format_args!("{value}"));
+    }
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.text(field.name(), &format!("{value:?}"));
+    }
 }
 
 impl Lines {
@@ -67,5 +132,32 @@ impl Write for Lines {
 impl Drop for Logging {
     fn drop(&mut self) {
         self.0.write_out();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_json_whatever_is_said() {
+        let lines = Lines::default();
+        let sink = lines.clone();
+        let subscriber = tracing_subscriber::fmt().event_format(Json).with_writer(move || sink.clone()).finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let odd = "a \"quote\", a \\, a\nline and é";
+            tracing::warn!(target: "request", odd, count = 3_u64, below = -1_i64, yes = true, shown = %odd, none = Option::<u64>::None, "said: {odd}");
+        });
+        let written = String::from_utf8(lines.lock().clone()).unwrap();
+        assert_eq!(written.matches('\n').count(), 1, "{written}");
+        let mut line: serde_json::Value = serde_json::from_str(&written).unwrap();
+        let time = line["timestamp"].take();
+        assert!(time.as_str().is_some_and(|time| time.ends_with('Z') && time.contains('T')), "{written}");
+        let odd = "a \"quote\", a \\, a\nline and é";
+        let expected = serde_json::json!({
+            "timestamp": null, "level": "WARN", "message": format!("said: {odd}"), "odd": odd, "count": 3, "below": -1,
+            "yes": true, "shown": odd, "target": "request",
+        });
+        assert_eq!(line, expected);
     }
 }

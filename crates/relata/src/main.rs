@@ -78,6 +78,12 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),
         Command::Backup { file } => backup::backup(&config, &file),
         Command::Restore { file } => backup::restore(&config, &file),
-        Command::Extract { r#type } => extract::run(&r#type),
+        Command::Extract { r#type, limited } => extract::run(&r#type, limited),
     }
+}
+
+/// This program as it runs, also when its file was replaced by a newer one since.
+fn program() -> Result<std::path::PathBuf, Exit> {
+    let running = std::path::PathBuf::from("/proc/self/exe");
+    if running.exists() { Ok(running) } else { std::env::current_exe().map_err(Exit::failed) }
 }

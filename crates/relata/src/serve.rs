@@ -4,7 +4,6 @@ use crate::config::Serving;
 use crate::{Exit, log, open};
 use server::Settings;
 use std::io::Write;
-use std::path::PathBuf;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub fn run(serving: Serving) -> Result<(), Exit> {
@@ -26,7 +25,7 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
             public_url: serving.public_url.clone(),
             data: serving.config.data.clone(),
             files: serving.config.storage()?,
-            program: program()?,
+            program: crate::program()?,
         };
         let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
         greet(&serving, running.address, house.token.as_deref());
@@ -39,12 +38,6 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
         running.stop().await;
         Ok(())
     })
-}
-
-/// This program as it runs, also when its file was replaced by a newer one since.
-fn program() -> Result<PathBuf, Exit> {
-    let running = PathBuf::from("/proc/self/exe");
-    if running.exists() { Ok(running) } else { std::env::current_exe().map_err(Exit::failed) }
 }
 
 fn greet(serving: &Serving, address: std::net::SocketAddr, token: Option<&str>) {

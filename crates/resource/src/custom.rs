@@ -6,7 +6,7 @@ use crate::changes::{is_date, is_url, nearest, tidy};
 use crate::{Ctx, Error, Field, Kind, Problem, Resource, fold};
 use serde_json::{Map, Number, Value as Json};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use store::Tx;
 
 /// The job that takes a deleted field's values off the records; its payload is the term they stand under.
@@ -144,8 +144,30 @@ pub fn merge(
     stored: Option<&Map<String, Json>>,
     known: Option<&[Definition]>,
 ) -> Result<(Map<String, Json>, Vec<Problem>), Error> {
-    let read = if known.is_none() { definitions(ctx, tx, entity)? } else { Vec::new() };
-    let defined = known.unwrap_or(&read);
+    if let Some(known) = known {
+        return put_over(ctx, tx, entity, sent, stored, known);
+    }
+    // What is remembered may lag behind by a moment, so it lets pass, but nothing is refused by it.
+    if let Some(remembered) = ctx.memory.definitions(ctx.workspace, entity) {
+        let (merged, problems) = put_over(ctx, tx, entity, sent, stored, &remembered)?;
+        if problems.is_empty() {
+            return Ok((merged, problems));
+        }
+    }
+    let generation = ctx.memory.generation();
+    let fresh = Arc::new(definitions(ctx, tx, entity)?);
+    ctx.memory.keep_definitions(ctx.workspace, entity, fresh.clone(), generation);
+    put_over(ctx, tx, entity, sent, stored, &fresh)
+}
+
+fn put_over(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    entity: &str,
+    sent: &Map<String, Json>,
+    stored: Option<&Map<String, Json>>,
+    defined: &[Definition],
+) -> Result<(Map<String, Json>, Vec<Problem>), Error> {
     let (mut merged, mut problems) = (stored.cloned().unwrap_or_default(), Vec::new());
     let defines = |key: &String| defined.iter().any(|definition| definition.key == *key);
     let cleared = if sent.keys().all(defines) { Vec::new() } else { clearing(ctx, tx)? };

@@ -405,6 +405,7 @@ impl Machine<'_> {
             .flatten()
             .unwrap_or(0);
         let mut sql = Sql::new("");
+        let mut found = Sql::new("");
         let few = match plan {
             Plan::Small(test) => Some(test),
             Plan::Found => None,
@@ -421,9 +422,10 @@ impl Machine<'_> {
             sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
             sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
             self.terms.write_all(&mut sql, self.conds);
-        } else if let Plan::Found = plan {
-            sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (");
-            self.terms.write_candidates(&mut sql, " UNION ");
+        } else if self.terms.write_candidates(&mut found, " UNION ") {
+            // However many: they are fewer than all.
+            sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (").push(&found.text);
+            sql.params = found.params;
             sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
             sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
             self.terms.write_all(&mut sql, self.conds);

@@ -1,9 +1,11 @@
 //! What a process keeps in memory of the database. Checked against a stamp of the same snapshot
-//! before it is believed, so it can be lost at any time and is never wrong.
+//! before it is believed, so it can be lost at any time and is never wrong. Definitions alone are dropped when the
+//! installation's configuration moves, within a fraction of a second.
 
 use lru::LruCache;
 use papaya::HashMap;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use uuid::Uuid;
 
@@ -15,7 +17,11 @@ pub struct Memory {
     names: HashMap<Uuid, Arc<Names>>,
     totals: Mutex<LruCache<String, (i64, i64)>>,
     label_texts: HashMap<Uuid, (i64, LabelTexts)>,
+    definitions: HashMap<(Uuid, String), Definitions>,
+    generation: AtomicU64,
 }
+
+type Definitions = Arc<Vec<crate::custom::Definition>>;
 
 /// All labels of a workspace, as texts in which words are looked for.
 pub(crate) type LabelTexts = Arc<Vec<(Uuid, String)>>;
@@ -28,11 +34,40 @@ pub(crate) struct Names {
 
 impl Default for Memory {
     fn default() -> Self {
-        Memory { names: HashMap::new(), totals: Mutex::new(LruCache::new(TOTALS)), label_texts: HashMap::new() }
+        Memory {
+            names: HashMap::new(),
+            totals: Mutex::new(LruCache::new(TOTALS)),
+            label_texts: HashMap::new(),
+            definitions: HashMap::new(),
+            generation: AtomicU64::new(0),
+        }
     }
 }
 
 impl Memory {
+    /// Drops the definitions of custom fields, since somebody may have changed them.
+    pub fn forget_definitions(&self) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        self.definitions.pin().clear();
+    }
+
+    /// Counts how often definitions were dropped: what was read before is not to be kept after.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn definitions(&self, workspace: Uuid, entity: &str) -> Option<Definitions> {
+        self.definitions.pin().get(&(workspace, entity.to_owned())).cloned()
+    }
+
+    pub(crate) fn keep_definitions(&self, workspace: Uuid, entity: &str, read: Definitions, generation: u64) {
+        let definitions = self.definitions.pin();
+        definitions.insert((workspace, entity.to_owned()), read);
+        if self.generation() != generation {
+            definitions.remove(&(workspace, entity.to_owned()));
+        }
+    }
+
     /// The names known for `workspace` as of `stamp`, none of them yet if the stamp has moved.
     pub(crate) fn names(&self, workspace: Uuid, stamp: i64) -> Arc<Names> {
         let names = self.names.pin();

@@ -60,7 +60,11 @@ pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
     let mut rendered = Rendered::default();
     rendered.json.reserve(1024);
     rendered.row(R::FIELDS, &Shown { params: &new.params, places: &R::statements().shown }, new.labels.as_ref())?;
-    rendered.fill(ctx, tx, new.labels.as_ref())?;
+    let labels = match new.labels {
+        None if !rendered.is_whole() => Some(Labels::of(ctx, tx)?),
+        known => known,
+    };
+    rendered.fill(ctx, tx, labels.as_ref())?;
     Ok((new.id, rendered))
 }
 
@@ -68,7 +72,7 @@ pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
 struct New {
     id: Uuid,
     params: Vec<Value>,
-    /// Read if it wears any.
+    /// Read if the event tells of any.
     labels: Option<Labels>,
 }
 
@@ -347,6 +351,8 @@ fn add_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[(Cow<'static, str>, 
             sql.push(if n == 0 { "($1, $2, " } else { ", ($1, $2, " });
             sql.bind(&**field).push(", ").bind(key.as_str()).push(")");
         }
+        // Two fields may be found under one name.
+        sql.push(" ON CONFLICT DO NOTHING");
         tx.execute(&sql.text, &sql.params)?;
     }
     Ok(())

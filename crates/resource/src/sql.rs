@@ -114,7 +114,8 @@ impl Terms {
 
     /// By its text, if that is true of the record; else by what it was found to be.
     fn write_found(&self, sql: &mut Sql, found: &Found) {
-        sql.push("(t.updated_at <= ").bind(found.until).push(" AND ");
+        // The plus keeps planners from looking for the rows by this bound.
+        sql.push("(+t.updated_at <= ").bind(found.until).push(" AND ");
         self.write_need(sql, found, &found.need);
         if !found.later.is_empty() {
             sql.push(" OR t.id IN ").bind_all(&padded(&found.later));
@@ -175,6 +176,12 @@ impl Terms {
                         sql.params.push(asked.into());
                         let n = sql.params.len();
                         sql.push(" AND ").push(&self.dialect.asks(n));
+                    }
+                    if self.dialect.finds_more() {
+                        for word in words {
+                            sql.push(" AND ");
+                            self.like(sql, "x.text", &word.pattern());
+                        }
                     }
                 }
             }

@@ -7,7 +7,7 @@
 
 use crate::fold::{digits, plain};
 use crate::search::{BEGINNING, begins};
-use crate::sql::text_of;
+use crate::sql::{Sql, text_of};
 use crate::{Ctx, Error, Field, Format, Kind, Op, Resource, Test};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -21,6 +21,8 @@ pub(crate) const END: char = '\u{3}';
 const MARK: char = '\u{4}';
 /// As much of the text beside a record is searched.
 const BESIDE: usize = 200_000;
+/// Texts that one statement writes.
+const AT_ONCE: usize = 100;
 
 /// A record's text as it is or should be in the index.
 pub(crate) struct Text {
@@ -53,17 +55,24 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool,
         stamp = stamp.min(at);
     }
     let due = due(ctx, tx, table, most)?;
-    for id in &due {
+    for id in due.iter().filter(|id| !rows.iter().any(|row| row.id == **id)).copied().collect::<Vec<_>>() {
         let one = select.where_("t.id = $2");
-        rows.extend(tx.rows(&one, &[ctx.workspace.into(), (*id).into()], |row| select.read(row))?);
+        rows.extend(tx.rows(&one, &[ctx.workspace.into(), id.into()], |row| select.read(row))?);
     }
-    for Text { id, text, likeness, .. } in &rows {
-        const WRITE: &str = "INSERT INTO texts (workspace_id, collection, record, text, likeness) VALUES ($1, $2, $3, $4, $5) \
-             ON CONFLICT (workspace_id, collection, record) DO UPDATE SET text = excluded.text, likeness = excluded.likeness \
-             WHERE texts.text <> excluded.text OR coalesce(texts.likeness, '') <> coalesce(excluded.likeness, '')";
-        let params =
-            [ctx.workspace.into(), table.into(), (*id).into(), text.as_str().into(), likeness.as_deref().into()];
-        tx.execute(WRITE, &params)?;
+    // Many at once: with each statement SQLite writes the trigrams gathered so far down as a part of their own,
+    // and small parts are all merged again.
+    for some in rows.chunks(AT_ONCE) {
+        let mut sql = Sql::new("INSERT INTO texts (workspace_id, collection, record, text, likeness) VALUES ");
+        sql.params.extend([ctx.workspace.into(), table.into()]);
+        for (n, Text { id, text, likeness, .. }) in some.iter().enumerate() {
+            sql.push(if n == 0 { "($1, $2, " } else { ", ($1, $2, " }).bind(*id).push(", ");
+            sql.bind(text.as_str()).push(", ").bind(likeness.as_deref()).push(")");
+        }
+        sql.push(
+            " ON CONFLICT (workspace_id, collection, record) DO UPDATE SET text = excluded.text, likeness = excluded.likeness \
+              WHERE texts.text <> excluded.text OR coalesce(texts.likeness, '') <> coalesce(excluded.likeness, '')",
+        );
+        tx.execute(&sql.text, &sql.params)?;
     }
     for id in &due {
         const DONE: &str = "DELETE FROM texts_due WHERE workspace_id = $1 AND collection = $2 AND record = $3";

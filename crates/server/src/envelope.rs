@@ -154,6 +154,8 @@ pub fn json_answer(status: u16, body: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Either::Left(Full::new(body.into())));
     *answer.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = answer.headers_mut();
+    // Room for those that follow.
+    headers.reserve(12);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -67,7 +67,7 @@ impl Stages {
         self.last = now;
     }
     fn note(&mut self, stage: &str, took: Duration) {
-        let micros = took.as_micros();
+        let micros = took.as_micros() as u64;
         let comma = if self.text.is_empty() { "" } else { ", " };
         // Writing to a string can't fail.
         let _ = write!(self.text, "{comma}{stage};dur={}.{:03}", micros / 1000, micros % 1000);
@@ -223,7 +223,7 @@ async fn stage(
     // 4. Permit.
     let Some(matched) = matched else { return Err(not_found("this address").into()) };
     let Some(operation) = operation else { return Err(Refused::Method(allowed(matched.value))) };
-    if let Some(scope) = operation.scope {
+    for scope in [operation.scope, operation.also].into_iter().flatten() {
         identity.scopes.require(scope)?;
     }
     if !identity.active {

@@ -11,7 +11,7 @@ use store::{Lane, Uuid};
 use tokio::sync::watch::Receiver;
 
 /// Records a transaction takes on: a few milliseconds' worth.
-const CHUNK: i64 = 30;
+const CHUNK: i64 = 100;
 /// Between two looks at what was written here.
 const PAUSE: Duration = Duration::from_millis(200);
 /// Between two looks at what others may have written: commands, other nodes, an earlier life.

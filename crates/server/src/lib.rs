@@ -195,7 +195,7 @@ async fn accept(
     }
 }
 
-/// Drops what is kept of keys and workspaces as soon as anyone has changed them.
+/// Drops what is kept of keys, workspaces and definitions as soon as anyone has changed them.
 async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
     let mut seen = (String::new(), 0);
     loop {
@@ -204,6 +204,7 @@ async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<b
             let now = (version.unwrap_or_default(), app.store.generation());
             if now != seen {
                 app.keys.forget();
+                app.memory.forget_definitions();
                 seen = now;
             }
         }

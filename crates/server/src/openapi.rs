@@ -104,6 +104,9 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         "parameters": parameters,
         "responses": responses(operation, schemas),
     });
+    if let Some(also) = operation.also {
+        described["x-also-required-scope"] = also.name().into();
+    }
     if let Takes::List(about, _) | Takes::Export(about, _) = operation.query
         && about.custom
     {

@@ -113,10 +113,14 @@ impl Dialect {
     /// What the index is asked for literals and the patterns that hold them: parameters for `asks`.
     pub fn holding_all<'a>(self, words: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
         match self.0 {
-            // What is found may hold less and is checked again.
             Engine::Sqlite => vec![words.map(|(literal, _)| self.holding(literal)).collect::<Vec<_>>().join(" AND ")],
             Engine::Postgres => words.map(|(_, pattern)| pattern).collect(),
         }
+    }
+
+    /// Whether what is asked so may hold the trigrams without the literals.
+    pub fn finds_more(self) -> bool {
+        self.0 == Engine::Sqlite
     }
 
     pub fn asks(self, parameter: usize) -> String {

@@ -3,15 +3,15 @@
 
 use crate::group::{Care, Caution, Fate, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue};
-use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
+use crate::tx::{self, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
 use lru::LruCache;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::task::{Context, Poll, Waker};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -19,11 +19,12 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, Statement};
 use uuid::Uuid;
+use writes::{Next, Writes};
 
 mod tls;
+mod writes;
 
-const GROUP: usize = 64;
-const WRITERS: usize = 8;
+const WRITERS: usize = 16;
 const FAST_READERS: usize = 4;
 const SLOW_READERS: usize = 2;
 const SHARED: usize = 4;
@@ -308,99 +309,6 @@ impl migrate::Script for PgTx<'_> {
     }
 }
 
-/// Waiting units by workspace. A workspace is in the hands of one thread at a time; units of no
-/// workspace are each a transaction of their own.
-#[derive(Default)]
-struct Writes {
-    state: Mutex<Waiting>,
-    arrived: Condvar,
-}
-
-#[derive(Default)]
-struct Waiting {
-    loose: VecDeque<Unit>,
-    by_workspace: HashMap<Uuid, VecDeque<Unit>>,
-    ready: VecDeque<Uuid>,
-    busy: HashSet<Uuid>,
-    count: usize,
-    closed: bool,
-}
-
-impl Writes {
-    fn push(&self, unit: Unit) {
-        let mut state = lock(&self.state);
-        if state.closed || state.count >= WAITING {
-            drop(state);
-            return unit.fail(full());
-        }
-        state.count += 1;
-        metrics::gauge!("relata_writer_queue").set(state.count as f64);
-        match unit.workspace {
-            None => state.loose.push_back(unit),
-            Some(workspace) => {
-                let queue = state.by_workspace.entry(workspace).or_default();
-                queue.push_back(unit);
-                if queue.len() > 1 || state.busy.contains(&workspace) {
-                    return;
-                }
-                state.ready.push_back(workspace);
-            }
-        }
-        drop(state);
-        self.arrived.notify_one();
-    }
-
-    /// The next workspace with work, or units of none; `None` at the end.
-    fn next(&self) -> Option<Next> {
-        let mut state = lock(&self.state);
-        loop {
-            if let Some(unit) = state.loose.pop_front() {
-                state.count -= 1;
-                return Some(Next::Loose(unit));
-            }
-            if let Some(workspace) = state.ready.pop_front() {
-                state.busy.insert(workspace);
-                return Some(Next::Workspace(workspace));
-            }
-            if state.closed {
-                return None;
-            }
-            state = self.arrived.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
-        }
-    }
-
-    fn take(&self, workspace: Uuid) -> Vec<Unit> {
-        let mut state = lock(&self.state);
-        let units: Vec<Unit> = match state.by_workspace.get_mut(&workspace) {
-            Some(queue) => queue.drain(..queue.len().min(GROUP)).collect(),
-            None => Vec::new(),
-        };
-        state.count -= units.len();
-        units
-    }
-
-    fn release(&self, workspace: Uuid) {
-        let mut state = lock(&self.state);
-        state.busy.remove(&workspace);
-        if state.by_workspace.get(&workspace).is_some_and(|queue| !queue.is_empty()) {
-            state.ready.push_back(workspace);
-            self.arrived.notify_one();
-        } else {
-            state.by_workspace.remove(&workspace);
-        }
-    }
-
-    fn close(&self) {
-        lock(&self.state).closed = true;
-        self.arrived.notify_all();
-    }
-}
-
-enum Next {
-    Loose(Unit),
-    Workspace(Uuid),
-}
-
 fn write_loop(server: &Server, writes: &Writes) {
     let (mut link, mut caution) = (None, Caution::default());
     while let Some(next) = writes.next() {
@@ -563,28 +471,26 @@ fn transaction(
         }
     }
     if let Some(workspace) = workspace {
-        for row in tally_rows(workspace, tx.stamp, &kept) {
-            // What shows here, its own failure or a late one of the unit's, must not be committed over.
-            tx.execute(WRITE_TALLY, &row).map_err(Failed::Before)?;
-        }
+        // What shows here, its own failure or a late one of the unit's, must not be committed over.
+        tx::write_tallies(&mut tx, workspace, &kept).map_err(Failed::Before)?;
     }
     let written = tx.pending.len();
     tx.send_batch("COMMIT");
     match tx.settle_counting() {
         Ok(()) => Ok(()),
         // A statement before the commit failed, so the server answered COMMIT by rolling back.
-        Err((index, error)) if index < written => match (alone, error) {
-            (_, error @ Error::Unavailable(_)) => Err(Failed::Unknown(error)),
-            (true, error) => {
-                units[0].1 = Some(error);
-                Ok(())
+        Err(Late { index, told, error }) if index < written && (told || !matches!(error, Error::Unavailable(_))) => {
+            if !alone {
+                return Err(Failed::Before(error));
             }
-            (false, error) => Err(Failed::Before(error)),
-        },
-        Err((_, Error::Unavailable(why))) => {
+            units[0].1 = Some(error);
+            Ok(())
+        }
+        Err(Late { index, error, .. }) if index < written => Err(Failed::Unknown(error)),
+        Err(Late { error: Error::Unavailable(why), .. }) => {
             Err(Failed::Unknown(Error::Unavailable(format!("it is not known whether the commit took place: {why}"))))
         }
-        Err((_, error)) => Err(Failed::Before(error)),
+        Err(Late { error, .. }) => Err(Failed::Before(error)),
     }
 }
 
@@ -611,6 +517,15 @@ fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
         // The answer is out already; a lost connection is found by the next reading.
         let _ = tx.settle();
     }
+}
+
+/// A failure that showed when its answer was read.
+struct Late {
+    /// Which of the requests under way it was.
+    index: usize,
+    /// The server said so itself; otherwise the connection ended, and what became of the rest is not known.
+    told: bool,
+    error: Error,
 }
 
 type Sent = Pin<Box<dyn Future<Output = Result<(), tokio_postgres::Error>>>>;
@@ -679,11 +594,11 @@ impl<'a> PgTx<'a> {
     }
 
     fn settle(&mut self) -> Result<(), Error> {
-        self.settle_counting().map_err(|(_, error)| error)
+        self.settle_counting().map_err(|late| late.error)
     }
 
     /// Waits for all that was sent; on failure, which one failed first and why.
-    fn settle_counting(&mut self) -> Result<(), (usize, Error)> {
+    fn settle_counting(&mut self) -> Result<(), Late> {
         let mut failed = None;
         let pending = std::mem::take(&mut self.pending);
         self.link.runtime.block_on(async {
@@ -691,15 +606,15 @@ impl<'a> PgTx<'a> {
                 if let Err(error) = request.await
                     && failed.is_none()
                 {
-                    failed = Some((index, err(error)));
+                    failed = Some(Late { index, told: error.as_db_error().is_some(), error: err(error) });
                 }
             }
         });
         match failed {
             None => Ok(()),
-            Some((index, error)) => {
-                self.spoil(error.clone());
-                Err((index, error))
+            Some(late) => {
+                self.spoil(late.error.clone());
+                Err(late)
             }
         }
     }

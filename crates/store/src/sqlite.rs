@@ -2,7 +2,7 @@
 
 use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue, instant};
-use crate::tx::{self, Tallies, WRITE_TALLY, tally_rows};
+use crate::tx::{self, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
 use rusqlite::backup::StepResult;
 use rusqlite::config::DbConfig;
@@ -151,7 +151,7 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(err)?;
     let pragmas = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
-         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; \
+         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 16000; PRAGMA journal_size_limit = 67108864; \
          PRAGMA query_only = {};",
         cache_mb * 1024,
         if read_only { "ON" } else { "OFF" }
@@ -333,10 +333,8 @@ impl Writer {
             }
         }
         for (workspace, head) in &heads {
-            for row in tally_rows(*workspace, head.stamp, &head.tallies) {
-                let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
-                tx.execute(WRITE_TALLY, &row)?;
-            }
+            let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
+            tx::write_tallies(&mut tx, *workspace, &head.tallies)?;
         }
         self.batch("COMMIT")?;
         Ok(undone)

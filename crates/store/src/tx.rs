@@ -1,7 +1,7 @@
 //! The transaction that rules see: statements, the stamp of the commit, kept counts.
 
 use crate::{Dialect, Error, Row, Value};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// Which readers do the work, and within which time.
@@ -113,30 +113,29 @@ impl dyn Tx + '_ {
     }
 }
 
-/// Moves of kept counts, collected until the commit.
-pub(crate) type Tallies = HashMap<Tally, i64>;
+/// Moves of kept counts, collected until the commit; in a fixed order, so that its statements do not depend on hashing.
+pub(crate) type Tallies = BTreeMap<Tally, i64>;
 
-pub(crate) const WRITE_TALLY: &str = "INSERT INTO counters (workspace_id, collection, field, value, archived, n, stamp) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7) \
-     ON CONFLICT (workspace_id, collection, field, value, archived) \
-     DO UPDATE SET n = counters.n + excluded.n, stamp = excluded.stamp";
-
-/// In a fixed order, so that the statements of a commit do not depend on hashing.
-pub(crate) fn tally_rows(workspace: Uuid, stamp: i64, tallies: &Tallies) -> Vec<Vec<Value>> {
-    let mut tallies: Vec<_> = tallies.iter().filter(|(tally, n)| **n != 0 || tally.field.is_empty()).collect();
-    tallies.sort();
-    let row = |(tally, n): (&Tally, &i64)| {
-        vec![
-            workspace.into(),
-            tally.collection.into(),
-            tally.field.into(),
-            tally.value.as_str().into(),
-            tally.archived.into(),
-            (*n).into(),
-            stamp.into(),
-        ]
-    };
-    tallies.into_iter().map(row).collect()
+/// Writes down the moves of one workspace in a commit.
+pub(crate) fn write_tallies(tx: &mut dyn Tx, workspace: Uuid, tallies: &Tallies) -> Result<(), Error> {
+    let stamp = tx.stamp();
+    let moved: Vec<_> = tallies.iter().filter(|(tally, n)| **n != 0 || tally.field.is_empty()).collect();
+    for some in moved.chunks(16) {
+        let mut sql =
+            "INSERT INTO counters (workspace_id, stamp, collection, field, value, archived, n) VALUES ".to_owned();
+        let mut params: Vec<Value> = vec![workspace.into(), stamp.into()];
+        for (tally, n) in some {
+            let at = params.len();
+            let comma = if at == 2 { "" } else { ", " };
+            sql += &format!("{comma}($1, $2, ${}, ${}, ${}, ${}, ${})", at + 1, at + 2, at + 3, at + 4, at + 5);
+            params.extend([tally.collection.into(), tally.field.into(), tally.value.as_str().into()]);
+            params.extend([tally.archived.into(), (**n).into()]);
+        }
+        sql += " ON CONFLICT (workspace_id, collection, field, value, archived) \
+               DO UPDATE SET n = counters.n + excluded.n, stamp = excluded.stamp";
+        tx.execute(&sql, &params)?;
+    }
+    Ok(())
 }
 
 /// As many as `place` can number. A group that comes to more is taken apart.

@@ -232,7 +232,8 @@ impl Machine<'_> {
             if test.op == Op::Cs {
                 keys.truncate(if self.terms.keys(test).iter().all(Option::is_some) { 1 } else { 0 });
             }
-            let once = keys.len() == 1 && prefix(test).is_none() || test.op == Op::NotNull;
+            let single = test.op == Op::NotNull && test.field.kind != Kind::Texts;
+            let once = single || keys.len() == 1 && prefix(test).is_none();
             self.write_terms(sql, if once { "SELECT d.record" } else { "SELECT DISTINCT d.record" }, test.field);
             if test.op == Op::NotNull {
                 return;

@@ -29,3 +29,6 @@ CREATE TABLE files (
 );
 CREATE INDEX files_contact ON files (workspace_id, contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE UNIQUE INDEX files_blob ON files (workspace_id, blob);
+
+-- Each lane of jobs looks for its own kinds.
+CREATE INDEX jobs_kind ON jobs (kind, run_at);

@@ -4,11 +4,14 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the message")]
 #![expect(clippy::disallowed_methods, reason = "tests measure")]
 
+mod groups;
 mod only_postgres;
 mod only_sqlite;
 mod schema;
+mod statements;
 mod support;
 
+use groups::a_writer_that_met_one_stays_careful;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -37,6 +40,7 @@ macro_rules! on_both_engines {
 
 on_both_engines! {
     a_refused_unit_is_undone_alone
+    a_writer_that_met_one_stays_careful
     a_panicking_unit_is_undone_alone
     a_failed_statement_poisons_its_unit
     a_late_failure_fails_its_own_unit_only

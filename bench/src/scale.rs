@@ -1,0 +1,120 @@
+//! What grows with the table: the same questions to the smallest and the largest, in turns.
+
+use crate::cases::{Bench, Filled};
+use crate::load::{get, put};
+use crate::measure::{Rounds, Side, in_turns};
+use crate::table::{Row, at_least, at_most, short};
+use crate::{Case, Fault};
+use std::time::Duration;
+
+/// As many clients ask at once.
+const CLIENTS: usize = 4;
+
+/// Questions as a team asks them all day. All but the last few have their total remembered after the first.
+const QUESTIONS: &[(&str, &str)] = &[
+    ("newest first", "/contacts"),
+    ("by status, newest change first", "/contacts?global_status=qualified&sort=-updated_at"),
+    ("by type", "/contacts?contact_type=client"),
+    ("by tag", "/contacts?tags=cs.{tag%207}"),
+    ("by skill", "/contacts?skills=cs.{skill%207}"),
+    ("by email", "/contacts?email=person.4321@mail.example"),
+    ("by phone", "/contacts?phone=%2B1%20555%200004321"),
+    ("by last name", "/contacts?last_name=Walsh-321"),
+    ("last name begins so", "/contacts?last_name=ilike.walsh-32%25"),
+    ("company holds a part", "/contacts?current_company=ilike.%25alsh%20labs%2021%25"),
+    ("sorted by last name", "/contacts?sort=last_name"),
+    ("sorted by experience", "/contacts?sort=-years_experience"),
+    ("by custom number", "/contacts?custom_data.score=4321"),
+    ("by custom range", "/contacts?custom_data.score=gte.9990"),
+    ("by custom choice", "/contacts?custom_data.level=senior"),
+    ("sorted by custom number", "/contacts?sort=-custom_data.score"),
+    ("search, a rare word", "/contacts?search=person.4321"),
+    ("search, two words", "/contacts?search=walsh%20architect"),
+    ("search, a common word", "/contacts?search=engineer"),
+    ("search, no match", "/contacts?search=zzqqzz"),
+    ("offset 9,000", "/contacts?offset=9000"),
+    ("two filters, no total", "/contacts?global_status=new&location=Oslo,%20Norway&count=none"),
+];
+
+impl Bench {
+    /// Time at the largest table over time at the smallest. Where the page itself grows with the table (more matches
+    /// among which to sort), so may its time: the goal is for those whose page does not.
+    pub fn scale(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
+        let [smallest, .., largest] = filled else { return Ok(()) };
+        let rounds = Rounds { count: 3, time: Duration::from_millis(if self.options.quick { 300 } else { 800 }) };
+        for (name, path) in QUESTIONS {
+            let (few, many) = ([get(&whole(path), &smallest.key)], [get(&whole(path), &largest.key)]);
+            let turns = in_turns(&[smallest.side(&few), largest.side(&many)], CLIENTS, rounds)?;
+            let text =
+                |side| format!("p50 {} ms, p99 {} ms", short(turns.middle(side).p50), short(turns.middle(side).p99));
+            self.add(Row {
+                measure: format!(
+                    "{engine} contacts {name}: time at {} rows / at {}",
+                    short(largest.size as f64),
+                    short(smallest.size as f64)
+                ),
+                hello: text(0),
+                relata: text(1),
+                figure: turns.ratio(1, 0, |s| s.p50),
+                goal: None,
+            });
+        }
+        self.against_a_scan(engine, largest, rounds)?;
+        if self.wants(Case::Update) {
+            self.updates(engine, smallest, largest)?;
+        }
+        Ok(())
+    }
+
+    /// A word that nobody has, by its trigrams and by looking at every record.
+    fn against_a_scan(&mut self, engine: &str, filled: &Filled, rounds: Rounds) -> Result<(), Fault> {
+        let scan = [get(&whole("/contacts?title=ilike.%25qz%25&count=none&sort=-updated_at"), &filled.key)];
+        let search = [get(&whole("/contacts?search=zzqqzz&count=none&sort=-updated_at"), &filled.key)];
+        let turns = in_turns(&[filled.side(&scan), filled.side(&search)], 1, rounds)?;
+        let text = |side| format!("p50 {} ms", short(turns.middle(side).p50));
+        self.add(Row {
+            measure: format!(
+                "{engine} search without a match, {} rows: times faster than a scan",
+                short(filled.size as f64)
+            ),
+            hello: format!("{} (scan)", text(0)),
+            relata: text(1),
+            figure: turns.ratio(0, 1, |s| s.p50),
+            goal: at_least(15.0, 50.0),
+        });
+        Ok(())
+    }
+
+    /// Changes of records all over the table.
+    fn updates(&mut self, engine: &str, smallest: &Filled, largest: &Filled) -> Result<(), Fault> {
+        let requests = |filled: &Filled| -> Result<Vec<Vec<u8>>, Fault> {
+            let ids = self.ids(filled)?;
+            let body = |n: usize| format!("{{\"title\":\"Chief of {n}\",\"years_experience\":{}}}", n % 40);
+            // Every round changes something: the numbers differ from request to request.
+            Ok((0..ids.len() * 3)
+                .map(|n| put(&whole(&format!("/contacts/{}", ids[n % ids.len()])), &filled.key, &body(n)))
+                .collect())
+        };
+        let (few, many) = (requests(smallest)?, requests(largest)?);
+        let rounds = Rounds { count: 3, time: Duration::from_millis(1000) };
+        let sides =
+            [Side { server: &smallest.server, requests: &few }, Side { server: &largest.server, requests: &many }];
+        let turns = in_turns(&sides, crate::measure::CONNECTIONS, rounds)?;
+        self.add(Row {
+            measure: format!(
+                "{engine} update: time at {} rows / at {}",
+                short(largest.size as f64),
+                short(smallest.size as f64)
+            ),
+            hello: turns.middle(0).text(),
+            relata: turns.middle(1).text(),
+            figure: turns.ratio(1, 0, |s| 1.0 / s.rate),
+            goal: at_most(2.0, 1.2),
+        });
+        Ok(())
+    }
+}
+
+fn whole(path: &str) -> String {
+    format!("/api/v1{path}")
+}

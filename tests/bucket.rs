@@ -1,0 +1,71 @@
+//! Files in an S3-compatible bucket instead of the data folder.
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::cv::{contact, stored};
+use crate::support::*;
+
+stories![files_live_in_the_bucket, a_bucket_that_is_away_is_no_defect];
+
+/// A server like the world's, with its files in the bucket.
+fn serve(world: &World, bucket: &Bucket, secret: &str) -> Server {
+    let config = world.file("relata.toml");
+    let keys = format!("s3_access_key = \"{}\"\ns3_secret_key = \"{secret}\"\n", bucket::ACCESS_KEY);
+    fs::write(&config, keys).expect("the settings can be written");
+    let mut options = world.options();
+    for (name, value) in [
+        ("--files", "s3://relata/some/prefix"),
+        ("--s3-endpoint", &bucket.endpoint),
+        ("--s3-region", "eu-central-1"),
+        ("--config", &config.display().to_string()),
+    ] {
+        options.extend([name.to_owned(), value.to_owned()]);
+    }
+    Server::start(free_port(), &options, &world.file("bucket.log"))
+}
+
+fn files_live_in_the_bucket(world: &World) {
+    let key = world.key("crm");
+    world.stop();
+    let bucket = Bucket::start(&world.file("bucket"));
+    let server = serve(world, &bucket, bucket::SECRET_KEY);
+    let key = key.at(&server.origin());
+    let (id, large) = (contact(&key), vec![b'x'; 10 << 20]);
+    let cv = key.upload(&format!("/contacts/{id}/cv"), "cv.txt", &large).created();
+    assert_eq!(cv["size"], large.len());
+    assert_eq!(key.get(&format!("/contacts/{id}/cv/file")).body, large);
+    assert_eq!(stored(world), 0, "nothing stands in the data folder");
+    let objects = bucket.objects();
+    assert!(objects.len() == 1 && objects[0].starts_with("some/prefix/"), "{objects:?}");
+
+    key.upload(&format!("/contacts/{id}/cv"), "cv.txt", "Софья Ковалевская".as_bytes()).ok();
+    let file = text(&key.upload(&format!("/contacts/{id}/files"), "a.bin", &[0, 1, 2]).created()["id"]);
+    assert_eq!(key.get(&format!("/contacts/{id}/files/{file}/content")).body, [0, 1, 2]);
+    eventually("the text is read out of the bucket", Duration::from_secs(5), || {
+        (world.count("SELECT CAST(count(*) AS text) FROM cvs WHERE text LIKE '%Ковалевская%'") == 1).then_some(())
+    });
+    eventually("the first one is gone", Duration::from_secs(20), || (bucket.objects().len() == 2).then_some(()));
+    assert_eq!(key.delete(&format!("/contacts/{id}/files/{file}")).ok(), json!({"deleted": true}));
+    key.delete(&format!("/contacts/{id}/cv")).ok();
+    eventually("nothing is left", Duration::from_secs(20), || bucket.objects().is_empty().then_some(()));
+    assert!(!server.log().contains(bucket::SECRET_KEY));
+}
+
+fn a_bucket_that_is_away_is_no_defect(world: &World) {
+    let key = world.key("crm");
+    world.stop();
+    let bucket = Bucket::start(&world.file("bucket"));
+    let server = serve(world, &bucket, "another secret");
+    let key = key.at(&server.origin());
+    let id = contact(&key);
+    key.upload(&format!("/contacts/{id}/cv"), "cv.txt", b"Ada").error(503, "unavailable");
+    key.get(&format!("/contacts/{id}/cv")).not_found();
+    assert_eq!(bucket.objects().len(), 0);
+    // The rest goes on, and what was noted first will be looked after.
+    key.get("/contacts").page();
+    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'drop_file'"), 1);
+    assert!(!server.log().contains("another secret"));
+}
