@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crm::company::Company;
 use crm::contact::Contact;
+use crm::import::Import;
 use crm::note::Note;
 use crm::operation::Data;
 use crm::tag::Tag;
@@ -348,6 +349,7 @@ fn both_migration_trees_are_the_fields() {
     check(&Tag::ABOUT, Tag::FIELDS);
     check(&Company::ABOUT, Company::FIELDS);
     check(&Note::ABOUT, Note::FIELDS);
+    check(&Import::ABOUT, Import::FIELDS);
 }
 
 #[test]

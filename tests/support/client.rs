@@ -465,7 +465,7 @@ pub fn conform(answer: &Answer, origin: &str) {
         return;
     }
     let document = document::of(origin);
-    if answer.status < 400 && document.is_file(&answer.method, &answer.path) {
+    if answer.status < 400 && document.is_file(&answer.method, &answer.path, answer.header("Content-Type")) {
         assert!(
             answer.header("Content-Disposition").starts_with("attachment"),
             "a file that a browser opens: {answer}"

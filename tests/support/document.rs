@@ -119,10 +119,14 @@ impl Document {
         assert!(problems.is_empty(), "not as the document describes it:\n{}\n{answer}", problems.join("\n"));
     }
 
-    /// Whether an operation is described as answering with a file.
-    pub fn is_file(&self, method: &str, path: &str) -> bool {
+    /// Whether an operation is described as answering with a file of this type.
+    pub fn is_file(&self, method: &str, path: &str, content_type: &str) -> bool {
         let operation = self.matching(method, path);
-        operation.is_some_and(|it| it.description["responses"]["200"]["content"].get("*/*").is_some())
+        let essence = content_type.split(';').next().unwrap_or_default();
+        operation.is_some_and(|it| {
+            let content = &it.description["responses"]["200"]["content"];
+            content.get("*/*").is_some() || essence != "application/json" && content.get(essence).is_some()
+        })
     }
 
     /// The operation that a request is for: of several templates that fit, the one with the fewest parameters.

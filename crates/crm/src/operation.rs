@@ -31,6 +31,8 @@ pub struct Operation {
     pub body: Option<Body>,
     pub upload: Option<Upload>,
     pub answer: Answer,
+    /// Media types of files that it may give instead.
+    pub files: &'static [&'static str],
     pub run: Run,
 }
 
@@ -323,6 +325,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         body: None,
         upload: None,
         answer: Answer { statuses: &[200], data: Data::Deleted },
+        files: &[],
         run: Run::Read(unwritten),
     }
 }
@@ -355,6 +358,10 @@ impl Operation {
     pub const fn exports<R: Resource>(mut self) -> Self {
         self.query = Takes::Export(&R::ABOUT, R::FIELDS);
         self.answer = Answer { statuses: &[200], data: Data::File };
+        self.files(&["text/csv", "application/x-ndjson"])
+    }
+    pub const fn files(mut self, types: &'static [&'static str]) -> Self {
+        self.files = types;
         self
     }
     /// The timeline of the record whose id stands in the path.

@@ -181,12 +181,16 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         if *status == 201 {
             headers["Location"] = json!({ "schema": { "type": "string" } });
         }
-        let content = if data.is_null() {
-            headers["Content-Disposition"] = json!({ "schema": { "type": "string" } });
-            json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } })
+        let mut content = Map::new();
+        if !data.is_null() {
+            content.insert("application/json".into(), json!({ "schema": body }));
         } else {
-            json!({ "application/json": { "schema": body } })
-        };
+            headers["Content-Disposition"] = json!({ "schema": { "type": "string" } });
+        }
+        let any: &[&str] = if data.is_null() && operation.files.is_empty() { &["*/*"] } else { operation.files };
+        for media_type in any {
+            content.insert((*media_type).into(), json!({ "schema": { "type": "string", "format": "binary" } }));
+        }
         responses
             .insert(status.to_string(), json!({ "description": "Success", "headers": headers, "content": content }));
     }
