@@ -211,7 +211,13 @@ fn every_operation_names_the_scope_it_needs(world: &World) {
         let others: Vec<&str> = every.iter().map(String::as_str).filter(|other| *other != scope).collect();
         let (all_but_it, it_alone) = (world.key(&others.join(",")), world.key(&scope));
         for operation in operations {
-            try_out(&all_but_it, &operation, &nobody).error(403, "insufficient_scope").says(&scope);
+            if let Some(or) = operation.or() {
+                let neither: Vec<&str> = others.iter().copied().filter(|other| *other != or).collect();
+                let answer = try_out(&world.key(&neither.join(",")), &operation, &nobody);
+                answer.error(403, "insufficient_scope").says(&scope);
+            } else {
+                try_out(&all_but_it, &operation, &nobody).error(403, "insufficient_scope").says(&scope);
+            }
             let answer = match operation.also() {
                 None => try_out(&it_alone, &operation, &nobody),
                 Some(also) => {

@@ -49,6 +49,11 @@ impl Operation {
         }
     }
 
+    /// Another scope that does as well.
+    pub fn or(&self) -> Option<&str> {
+        self.description["x-or-scope"].as_str()
+    }
+
     /// A second scope that it asks for, too.
     pub fn also(&self) -> Option<&str> {
         self.description["x-also-required-scope"].as_str()

@@ -2,7 +2,7 @@
 
 use crate::collection::{Collected, Settling};
 use crate::contact::Contact;
-use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show, under};
+use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ};
 use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
@@ -153,7 +153,7 @@ pub const OPERATIONS: &[Operation] = &[
     get("/companies/{id}/contacts", "list_company_contacts", "List a company's contacts")
         .scope(CONTACTS_READ)
         .list::<Contact>()
-        .read(contacts),
+        .read(list_under::<Company, Contact>),
     get("/companies/{id}/timeline", "company_timeline", "What happened to a company and what hangs on it")
         .scope(COMPANIES_READ)
         .timeline::<Company>(),
@@ -200,11 +200,6 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     tag::attach_to::<Company>(call, tx, TagScope::Company)
-}
-
-fn contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let company = under::<Company>(call, tx)?;
-    list_under::<Contact>(call, tx, "company_id", company)
 }
 
 impl Collected for Company {

@@ -12,7 +12,7 @@ use crate::contact::Contact;
 use crate::file::{begin, kept, let_go, name_of, sent};
 use crate::job;
 use crate::operation::{Call, Errand, Operation, Outcome, Outside, Reply, Upload, get, list_where, post, show};
-use crate::scope::Scopes;
+use crate::scope::{COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ, CONTACTS_WRITE, Scopes};
 use crate::sheet::{self, Format, Layout, Raw, Target, Targets};
 use columns::targets;
 use resource::{
@@ -134,18 +134,30 @@ const FORM: &[Field] = ImportForm::FIELDS;
 const OPTIONS: &[Field] = ImportOptions::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/imports", "list_imports", "List imports").list::<Import>().read(list),
+    get("/imports", "list_imports", "List imports").scope(CONTACTS_READ).or(COMPANIES_READ).list::<Import>().read(list),
     post("/imports", "create_import", "Import a file of contacts or companies")
+        .scope(CONTACTS_WRITE)
+        .or(COMPANIES_WRITE)
         .upload(Upload { name: "ImportForm", most: MOST, members: FORM, only: None })
         .gives::<Import>(&[202])
         .outside(Outside { ask, tell }),
-    get("/imports/{id}", "get_import", "Get an import").gives::<Import>(&[200]).read(read),
+    get("/imports/{id}", "get_import", "Get an import")
+        .scope(CONTACTS_READ)
+        .or(COMPANIES_READ)
+        .gives::<Import>(&[200])
+        .read(read),
     get("/imports/{id}/errors", "list_import_errors", "List what is wrong with the rows of an import")
+        .scope(CONTACTS_READ)
+        .or(COMPANIES_READ)
         .query(errors::QUERY)
         .gives_items("ImportError", errors::schema)
         .files(&["text/csv"])
         .read(errors::list),
-    post("/imports/{id}/undo", "undo_import", "Undo an import").gives::<Import>(&[202]).write(undo::begin),
+    post("/imports/{id}/undo", "undo_import", "Undo an import")
+        .scope(CONTACTS_WRITE)
+        .or(COMPANIES_WRITE)
+        .gives::<Import>(&[202])
+        .write(undo::begin),
 ];
 
 /// The largest file.

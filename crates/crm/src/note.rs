@@ -40,9 +40,9 @@ const INDEXES: &[Index] = &[
 ];
 
 pub const OPERATIONS: &[Operation] = &[
-    listed("/contacts/{id}/notes", "list_contact_notes", "List a contact's notes").read(of::<Contact>),
+    listed("/contacts/{id}/notes", "list_contact_notes", "List a contact's notes").read(list_under::<Contact, Note>),
     written("/contacts/{id}/notes", "create_contact_note", "Write a note on a contact").write(write::<Contact>),
-    listed("/companies/{id}/notes", "list_company_notes", "List a company's notes").read(of::<Company>),
+    listed("/companies/{id}/notes", "list_company_notes", "List a company's notes").read(list_under::<Company, Note>),
     written("/companies/{id}/notes", "create_company_note", "Write a note on a company").write(write::<Company>),
     get("/notes/{id}", "get_note", "Get a note").scope(NOTES_READ).record::<Note>(),
     put("/notes/{id}", "update_note", "Change a note")
@@ -61,20 +61,10 @@ const fn written(path: &'static str, name: &'static str, summary: &'static str) 
     post(path, name, summary).scope(NOTES_WRITE).body::<Note>("NoteInput", &[], true).gives::<Note>(&[201])
 }
 
-/// `contact_id` of a note on a contact.
-fn owner<R: Resource>() -> String {
-    format!("{}_id", R::ABOUT.one)
-}
-
-fn of<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let record = under::<R>(call, tx)?;
-    list_under::<Note>(call, tx, &owner::<R>(), record)
-}
-
 fn write<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes: Changes = call.changes::<Note>(&[], true)?;
     let record = under::<R>(call, tx)?;
-    changes.set(Note::FIELDS, &owner::<R>(), record);
+    changes.set(Note::FIELDS, &format!("{}_id", R::ABOUT.one), record);
     changes.set(Note::FIELDS, "author_id", call.ctx.actor.user);
     let (id, reply) = make::<Note>(&call.ctx, tx, &changes)?;
     Ok(reply.created(format!("/notes/{id}")))

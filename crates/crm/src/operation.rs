@@ -24,6 +24,8 @@ pub struct Operation {
     pub summary: &'static str,
     /// `None`: any key may.
     pub scope: Option<Scope>,
+    /// One that does as well: what it works on has several areas.
+    pub or: Option<Scope>,
     /// A second one that it needs, too.
     pub also: Option<Scope>,
     pub feature: Feature,
@@ -319,6 +321,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         name,
         summary,
         scope: None,
+        or: None,
         also: None,
         feature: Feature::Records,
         query: Takes::Nothing,
@@ -337,6 +340,10 @@ fn unwritten(_: &Call, _: &mut dyn Tx) -> Result<Reply, Error> {
 impl Operation {
     pub const fn scope(mut self, scope: Scope) -> Self {
         self.scope = Some(scope);
+        self
+    }
+    pub const fn or(mut self, scope: Scope) -> Self {
+        self.or = Some(scope);
         self
     }
     pub const fn also(mut self, scope: Scope) -> Self {
@@ -449,19 +456,29 @@ fn list_all<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     list_where::<R>(call, tx, &[])
 }
 
-/// The records whose `field` names this one, in the whole list grammar.
-pub fn list_under<R: Resource>(call: &Call, tx: &mut dyn Tx, field: &str, record: Uuid) -> Result<Reply, Error> {
-    let field = R::FIELDS.iter().find(|known| known.name == field);
-    let test = field.map(|field| Cond::Test(Test { field, op: Op::Eq, values: vec![record.into()] }));
-    list_where::<R>(call, tx, test.as_slice())
+/// What of `R` hangs on the `Owner` in the path, in the whole list grammar: `contact_id` of a note names a contact.
+pub fn list_under<Owner: Resource, R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let query = asked::<R>(call, tx)?;
+    let (owner, name) = (under::<Owner>(call, tx)?, format!("{}_id", Owner::ABOUT.one));
+    let field = R::FIELDS.iter().find(|field| field.name == name);
+    let test = field.map(|field| Cond::Test(Test { field, op: Op::Eq, values: vec![owner.into()] }));
+    page::<R>(call, tx, &query, test.as_slice())
 }
 
 /// The collection in the list grammar, as far as `base` holds for it.
 pub fn list_where<R: Resource>(call: &Call, tx: &mut dyn Tx, base: &[Cond]) -> Result<Reply, Error> {
+    let query = asked::<R>(call, tx)?;
+    page::<R>(call, tx, &query, base)
+}
+
+fn asked<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Query, Error> {
     let own = R::ABOUT.custom && Query::names_custom(&call.query);
     let custom = if own { custom::fields::<R>(&call.ctx, tx)? } else { Vec::new() };
-    let query = Query::parse(&R::ABOUT, R::FIELDS, &custom, &call.query)?;
-    let page = list::<R>(&call.ctx, tx, &query, base)?;
+    Query::parse(&R::ABOUT, R::FIELDS, &custom, &call.query)
+}
+
+fn page<R: Resource>(call: &Call, tx: &mut dyn Tx, query: &Query, base: &[Cond]) -> Result<Reply, Error> {
+    let page = list::<R>(&call.ctx, tx, query, base)?;
     Ok(Reply { status: 200, location: None, data: Content::Page(page) })
 }
 

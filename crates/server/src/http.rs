@@ -223,7 +223,8 @@ async fn stage(
     // 4. Permit.
     let Some(matched) = matched else { return Err(not_found("this address").into()) };
     let Some(operation) = operation else { return Err(Refused::Method(allowed(matched.value))) };
-    for scope in [operation.scope, operation.also].into_iter().flatten() {
+    let other = operation.or.is_some_and(|or| identity.scopes.has(or));
+    for scope in [operation.scope.filter(|_| !other), operation.also].into_iter().flatten() {
         identity.scopes.require(scope)?;
     }
     if !identity.active {

@@ -104,6 +104,9 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         "parameters": parameters,
         "responses": responses(operation, schemas),
     });
+    if let Some(or) = operation.or {
+        described["x-or-scope"] = or.name().into();
+    }
     if let Some(also) = operation.also {
         described["x-also-required-scope"] = also.name().into();
     }
