@@ -23,7 +23,7 @@ fn import(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Value
     let head = b"Content-Disposition: form-data; name=\"options\"".to_vec();
     let options = Part { head, content: wanted.to_string().into_bytes() };
     let answer = key.request("POST", "/imports").form(&[options, Part::file(filename, content)]).send();
-    let import = serde_json::from_slice::<Value>(&answer.is(202).body).unwrap()["data"].take();
+    let import = serde_json::from_slice::<Value>(&answer.is(202).body).expect("an answer is JSON")["data"].take();
     let path = format!("/imports/{}", text(&import["id"]));
     eventually("the import ends", Duration::from_secs(60), || {
         let import = key.get(&path).ok();
@@ -35,7 +35,7 @@ fn import(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Value
 fn lines(key: &Client, path: &str) -> Vec<Value> {
     let answer = key.get(path);
     answer.is(200);
-    answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    answer.text().lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
 fn an_export_equals_the_list(world: &World) {
@@ -81,8 +81,8 @@ fn the_list_grammar_filters_and_sorts_it(world: &World) {
         assert_eq!(names, expected, "{query}");
     }
     let csv = key.get("/exports/contacts?sort=first_name&first_name=eq.Ada").text();
-    let (header, row) = csv.trim_end().split_once("\r\n").unwrap();
-    let at = header.split(',').position(|name| name == "custom_data.level").unwrap();
+    let (header, row) = csv.trim_end().split_once("\r\n").expect("it is there");
+    let at = header.split(',').position(|name| name == "custom_data.level").expect("it is there");
     assert_eq!(row.split(',').nth(at), Some("3"));
 }
 
@@ -207,7 +207,7 @@ fn formulas_are_neutralised_and_come_back(world: &World) {
             assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell}");
         }
     }
-    let name = rows[0].iter().position(|name| name == "first_name").unwrap();
+    let name = rows[0].iter().position(|name| name == "first_name").expect("it is there");
     assert!(
         rows.iter().any(|row| row[name] == "'=cmd|' /C calc'!A0") && rows.iter().any(|row| row[name] == "'t Hooft")
     );
@@ -271,8 +271,8 @@ fn commands_export_with_and_without_a_server(world: &World) {
     assert_eq!(run(&["sort=first_name"]).ok(), expected.trim_end());
     world.stop();
     let file = world.file("people.csv");
-    assert_eq!(run(&["sort=first_name", "--output", file.to_str().unwrap()]).ok(), "");
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), expected);
+    assert_eq!(run(&["sort=first_name", "--output", file.to_str().expect("it is there")]).ok(), "");
+    assert_eq!(std::fs::read_to_string(&file).expect("it is there"), expected);
     assert_eq!(run(&["--format", "ndjson", "first_name=eq.Ada"]).ok().lines().count(), 1);
     for wrong in [&["shoe_size=eq.1"][..], &["--format", "xlsx"], &["nonsense"]] {
         let refused = run(wrong);

@@ -53,7 +53,7 @@ fn ended(key: &Client, import: &Value) -> Value {
 fn import(key: &Client, wanted: Value, filename: &str, content: impl AsRef<[u8]>) -> Value {
     let answer = send(key, &wanted, filename, content.as_ref());
     answer.is(202);
-    let import = serde_json::from_slice::<Value>(&answer.body).unwrap()["data"].take();
+    let import = serde_json::from_slice::<Value>(&answer.body).expect("an answer is JSON")["data"].take();
     assert_eq!(answer.header("Location"), format!("/api/v1/imports/{}", text(&import["id"])));
     assert_eq!(import["status"], "pending");
     ended(key, &import)
@@ -61,7 +61,7 @@ fn import(key: &Client, wanted: Value, filename: &str, content: impl AsRef<[u8]>
 
 #[track_caller]
 fn counts(import: &Value) -> [i64; 5] {
-    ["processed", "created", "updated", "skipped", "failed"].map(|name| import[name].as_i64().unwrap())
+    ["processed", "created", "updated", "skipped", "failed"].map(|name| import[name].as_i64().expect("it is there"))
 }
 
 #[track_caller]
@@ -92,7 +92,7 @@ fn a_file_of_contacts_comes_in(world: &World) {
         "phones": [{"phone": "+33 1 99", "type": "mobile"}], "years_experience": 7, "do_not_contact": true,
         "global_status": "qualified",
     });
-    for (name, value) in expected.as_object().unwrap() {
+    for (name, value) in expected.as_object().expect("it is there") {
         assert_eq!(ada[name], *value, "{name}");
     }
     // The key that sent it did it.
@@ -279,7 +279,7 @@ fn lines_of_json_come_in(world: &World) {
     let wanted = json!({"collection": "contacts", "mapping": {"nick": "first_name"}});
     let done = import(&key, wanted, "people.ndjson", file);
     assert_eq!((&done["format"], counts(&done)), (&json!("ndjson"), [6, 2, 0, 0, 4]));
-    let rows: Vec<i64> = errors(&key, &done).iter().map(|error| error["row"].as_i64().unwrap()).collect();
+    let rows: Vec<i64> = errors(&key, &done).iter().map(|error| error["row"].as_i64().expect("it is there")).collect();
     assert_eq!(rows, [2, 3, 4, 5]);
     assert_eq!(errors(&key, &done)[0]["column"], "shoe_size");
 }
@@ -345,7 +345,7 @@ fn broken_files_break_nothing(world: &World) {
             match dice.below(4) {
                 0 => bytes[at] = dice.below(256) as u8,
                 1 => bytes.truncate(at.max(1)),
-                2 => bytes.insert(at, *b"\",;\n\r\0\\'\xff\xc3\t="[..].get(dice.below(12)).unwrap()),
+                2 => bytes.insert(at, *b"\",;\n\r\0\\'\xff\xc3\t="[..].get(dice.below(12)).expect("it is there")),
                 _ => drop(bytes.remove(at)),
             }
             if bytes.is_empty() {
@@ -356,7 +356,7 @@ fn broken_files_break_nothing(world: &World) {
         let answer = send(&key, &contacts(), name, &bytes);
         match answer.status {
             202 => {
-                let import = serde_json::from_slice::<Value>(&answer.body).unwrap()["data"].take();
+                let import = serde_json::from_slice::<Value>(&answer.body).expect("an answer is JSON")["data"].take();
                 let done = ended(&key, &import);
                 let [processed, created, _, skipped, failed] = counts(&done);
                 assert_eq!(processed, created + skipped + failed, "{done}");
@@ -369,8 +369,9 @@ fn broken_files_break_nothing(world: &World) {
     let mut long = b"first_name,summary\nAda,\"".to_vec();
     long.resize(9 * 1024 * 1024, b'x');
     long.extend_from_slice(b"\nBob,y\n");
-    let import =
-        serde_json::from_slice::<Value>(&send(&key, &contacts(), "people.csv", &long).body).unwrap()["data"].take();
+    let import = serde_json::from_slice::<Value>(&send(&key, &contacts(), "people.csv", &long).body)
+        .expect("an answer is JSON")["data"]
+        .take();
     let done = ended(&key, &import);
     assert_eq!(done["status"], "failed", "{done}");
     assert!(text(&done["error"]).contains("quote"), "{done}");
@@ -391,7 +392,7 @@ fn an_undo_takes_back_what_nobody_touched(world: &World) {
     undoing.is(202);
     let undone = ended(&key, &done);
     assert_eq!(undone["status"], "undone", "{undone}");
-    assert_eq!(["removed", "restored", "kept"].map(|name| undone[name].as_i64().unwrap()), [698, 0, 2]);
+    assert_eq!(["removed", "restored", "kept"].map(|name| undone[name].as_i64().expect("it is there")), [698, 0, 2]);
     let mut left = key.get("/contacts").page().ids();
     left.sort();
     let mut expected = vec![changed.clone(), noted.clone()];
@@ -421,7 +422,11 @@ fn an_undo_gives_back_earlier_values(world: &World) {
     key.put(&format!("/contacts/{bob}"), json!({"title": "Newest"})).ok();
     key.post(&format!("/imports/{}/undo", text(&done["id"])), json!({})).is(202);
     let undone = ended(&key, &done);
-    assert_eq!(["removed", "restored", "kept"].map(|name| undone[name].as_i64().unwrap()), [1, 1, 1], "{undone}");
+    assert_eq!(
+        ["removed", "restored", "kept"].map(|name| undone[name].as_i64().expect("it is there")),
+        [1, 1, 1],
+        "{undone}"
+    );
     let mut after = key.get(&format!("/contacts/{ada}")).ok();
     after["updated_at"] = before["updated_at"].clone();
     assert_eq!(after, before);
@@ -456,16 +461,16 @@ fn an_import_survives_being_killed(world: &World) {
     let rows = 6000;
     let file: String = (0..rows).map(|n| format!("P{n},p{n}@example.com\n")).collect();
     let answer = send(&key, &contacts(), "people.csv", format!("first_name,email\n{file}").as_bytes());
-    let import = serde_json::from_slice::<Value>(&answer.is(202).body).unwrap()["data"].take();
+    let import = serde_json::from_slice::<Value>(&answer.is(202).body).expect("an answer is JSON")["data"].take();
     let path = format!("/imports/{}", text(&import["id"]));
     let mut last = 0;
     for _ in 0..4 {
         let done = eventually("some rows are in", Duration::from_secs(60), || {
             let now = key.get(&path).ok();
-            let processed = now["processed"].as_i64().unwrap();
+            let processed = now["processed"].as_i64().expect("it is there");
             (processed > last || now["status"] == "completed").then_some(now)
         });
-        last = done["processed"].as_i64().unwrap();
+        last = done["processed"].as_i64().expect("it is there");
         world.kill9();
         world.start();
     }
@@ -487,8 +492,8 @@ fn the_file_leaves_nothing_behind(world: &World) {
 fn commands_import_with_and_without_a_server(world: &World) {
     let key = world.key("crm");
     let file = world.file("people.csv");
-    std::fs::write(&file, "Vorname,email,x\nAda,ada@example.com,1\nBob,bob@example.com,2\n").unwrap();
-    let path = file.to_str().unwrap().to_owned();
+    std::fs::write(&file, "Vorname,email,x\nAda,ada@example.com,1\nBob,bob@example.com,2\n").expect("it is there");
+    let path = file.to_str().expect("it is there").to_owned();
     let mapped = ["--mapping", "Vorname=first_name,x="];
     let run = |more: &[&str]| world.run(&[&["import", &path, "--collection", "contacts"], more].concat());
     let dry = run(&[&mapped[..], &["--dry-run"]].concat());
@@ -502,7 +507,7 @@ fn commands_import_with_and_without_a_server(world: &World) {
     world.stop();
     let again = run(&[&mapped[..], &["--match-on", "email"]].concat());
     assert!(again.ok().contains("skipped 2"), "{again}");
-    std::fs::write(&file, "first_name,email\nEve,nothing\nZoe,zoe@example.com\n").unwrap();
+    std::fs::write(&file, "first_name,email\nEve,nothing\nZoe,zoe@example.com\n").expect("it is there");
     let partly = run(&[]);
     assert_eq!(partly.code, Some(1), "{partly}");
     assert!(partly.out.contains("failed 1") && partly.err.contains("is not an email address"), "{partly}");

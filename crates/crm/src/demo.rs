@@ -27,12 +27,15 @@ pub struct Plan {
 /// The ids that the steps before have made, by the step's name.
 pub type Made = HashMap<&'static str, Arc<Vec<Uuid>>>;
 
+/// Makes the n-th record of a step.
+type Make = fn(&Ctx, &mut dyn Tx, &Plan, &Made, usize) -> Result<Uuid, Error>;
+
 /// One kind of record, made one by one. What is made depends on the plan and the number alone, so that a transaction that
 /// is run again makes the same.
 pub struct Step {
     pub name: &'static str,
     pub count: fn(&Plan) -> usize,
-    pub make: fn(&Ctx, &mut dyn Tx, &Plan, &Made, usize) -> Result<Uuid, Error>,
+    pub make: Make,
 }
 
 pub const STEPS: &[Step] = &[
