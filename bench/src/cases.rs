@@ -105,16 +105,23 @@ impl Bench {
     // ---- SQLite ----
 
     fn sqlite(&mut self) -> Result<(), Fault> {
-        use Case::{Deep, List, Process, Read, Scale, Slow, Update};
+        use Case::{Deep, List, Move, Process, Read, Scale, Slow, Update};
         if self.wants(Process) {
             self.process()?;
         }
-        if self.wants_any(&[Read, List, Slow, Deep, Process, Scale, Update]) {
+        if self.wants_any(&[Read, List, Slow, Deep, Process, Scale, Update, Move]) {
             let mut filled = Vec::new();
             for size in self.sizes.clone() {
                 filled.push(Filled::serve(size, self.seeded(size)?)?);
             }
             self.reading("SQLite", &filled)?;
+            if let Some(largest) = filled.last().filter(|_| self.wants(Move)) {
+                let empty = self.folder("imported");
+                if empty.data.exists() {
+                    fs::remove_dir_all(&empty.data)?;
+                }
+                self.moved("SQLite", largest, &empty)?;
+            }
         }
         self.writing()
     }
@@ -389,12 +396,16 @@ impl Bench {
         if !self.wants_any(&[Case::List, Case::Scale, Case::Update]) {
             sizes.drain(..sizes.len() - 1);
         }
-        if self.wants_any(&[Case::Read, Case::List, Case::Scale, Case::Update]) {
+        if self.wants_any(&[Case::Read, Case::List, Case::Scale, Case::Update, Case::Move]) {
             let mut filled = Vec::new();
             for size in sizes {
                 filled.push(Filled::serve(size, self.seeded_postgres(&cluster, size)?)?);
             }
             self.reading_postgres(&filled)?;
+            if let Some(largest) = filled.last().filter(|_| self.wants(Case::Move)) {
+                cluster.make("imported", None)?;
+                self.moved("PostgreSQL", largest, &self.on_postgres(&cluster, "imported"))?;
+            }
         }
         let creates = [("bare", Case::Create, at_least(0.05, 0.08)), ("full", Case::Full, None)];
         for (name, case, goal) in creates {

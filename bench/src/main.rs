@@ -82,6 +82,8 @@ pub enum Case {
     Scale,
     /// Changes of records all over the table (with scale)
     Update,
+    /// Export of the whole table, and its import into an empty one
+    Move,
     /// Creates spread over 100 workspaces (PostgreSQL)
     Spread,
     /// Memory, start-up, size

@@ -3,9 +3,11 @@
 use crate::cases::{Bench, Filled};
 use crate::load::{get, put};
 use crate::measure::{Rounds, Side, in_turns};
+use crate::process::Install;
 use crate::table::{Row, at_least, at_most, short};
-use crate::{Case, Fault};
-use std::time::Duration;
+use crate::{Case, Fault, clock, seed};
+use std::fs;
+use std::time::{Duration, Instant};
 
 /// As many clients ask at once.
 const CLIENTS: usize = 4;
@@ -112,6 +114,47 @@ impl Bench {
             goal: at_most(2.0, 1.2),
         });
         Ok(())
+    }
+}
+
+impl Bench {
+    /// The whole table out as CSV, and into an empty installation.
+    pub fn moved(&mut self, engine: &str, filled: &Filled, empty: &Install) -> Result<(), Fault> {
+        let file = self.options.data.join("export.csv");
+        let name = file.to_string_lossy().into_owned();
+        let begun = clock::now();
+        filled.install.operate(&["export", "contacts", "--format", "csv", "--output", &name])?;
+        self.pace(
+            format!("{engine} export of {} contacts as CSV", short(filled.size as f64)),
+            filled.size,
+            begun,
+            None,
+        );
+
+        let server = empty.serve()?;
+        seed::define(empty)?;
+        let begun = clock::now();
+        empty.operate(&["import", &name, "--collection", "contacts"])?;
+        let memory = server.memory("RssAnon")?;
+        self.pace(
+            format!("{engine} import of {} contacts", short(filled.size as f64)),
+            filled.size,
+            begun,
+            Some(memory),
+        );
+        Ok(fs::remove_file(file)?)
+    }
+
+    fn pace(&mut self, measure: String, rows: usize, begun: Instant, memory: Option<f64>) {
+        let seconds = (clock::now() - begun).as_secs_f64();
+        let memory = memory.map_or(String::new(), |memory| format!(", server at {} MB afterwards", short(memory)));
+        self.add(Row {
+            measure: format!("{measure}, rows/s"),
+            hello: String::new(),
+            relata: format!("{} s{memory}", short(seconds)),
+            figure: rows as f64 / seconds,
+            goal: None,
+        });
     }
 }
 

@@ -22,17 +22,22 @@ pub fn key(data: &Path) -> Result<String, Fault> {
 pub fn base(install: &Install) -> Result<(), Fault> {
     let server = install.serve()?;
     let key = install.key(None)?;
-    for field in [
-        ["--key", "score", "--type", "number"].as_slice(),
-        &["--key", "level", "--type", "select", "--options", "junior,senior,lead"],
-    ] {
-        install.operate(&[&["fields", "create", "--entity", "contact"], field].concat())?;
-    }
+    define(install)?;
     let mut people = People::new(1);
     let body = |number| load::post("/api/v1/contacts", &key, &people.seeded(number).to_string());
     let requests: Vec<Vec<u8>> = (0..BASE).map(body).collect();
     load::run(&Load { address: server.address, requests: &requests, connections: 64, until: Until::Done })?;
     fs::write(install.data.join("key"), key)?;
+    Ok(())
+}
+
+/// The custom fields that the contacts have.
+pub fn define(install: &Install) -> Result<(), Fault> {
+    let score: &[&str] = &["--key", "score", "--type", "number"];
+    let level: &[&str] = &["--key", "level", "--type", "select", "--options", "junior,senior,lead"];
+    for field in [score, level] {
+        install.operate(&[&["fields", "create", "--entity", "contact"], field].concat())?;
+    }
     Ok(())
 }
 
