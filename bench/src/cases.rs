@@ -110,10 +110,9 @@ impl Bench {
             self.process()?;
         }
         if self.wants_any(&[Read, List, Slow, Deep, Process, Scale, Update, Move]) {
-            let mut filled = Vec::new();
-            for size in self.sizes.clone() {
-                filled.push(Filled::serve(size, self.seeded(size)?)?);
-            }
+            let seeded = self.sizes.iter().map(|size| self.seeded(*size)).collect::<Result<Vec<_>, _>>()?;
+            let filled = self.sizes.iter().zip(seeded).map(|(size, install)| Filled::serve(*size, install));
+            let filled = filled.collect::<Result<Vec<_>, _>>()?;
             self.reading("SQLite", &filled)?;
             if let Some(largest) = filled.last().filter(|_| self.wants(Move)) {
                 let empty = self.folder("imported");
@@ -397,10 +396,11 @@ impl Bench {
             sizes.drain(..sizes.len() - 1);
         }
         if self.wants_any(&[Case::Read, Case::List, Case::Scale, Case::Update, Case::Move]) {
-            let mut filled = Vec::new();
-            for size in sizes {
-                filled.push(Filled::serve(size, self.seeded_postgres(&cluster, size)?)?);
-            }
+            // All of them before the first is served: a database in use can't be copied.
+            let seeded =
+                sizes.iter().map(|size| self.seeded_postgres(&cluster, *size)).collect::<Result<Vec<_>, _>>()?;
+            let filled = sizes.into_iter().zip(seeded).map(|(size, install)| Filled::serve(size, install));
+            let filled = filled.collect::<Result<Vec<_>, _>>()?;
             self.reading_postgres(&filled)?;
             if let Some(largest) = filled.last().filter(|_| self.wants(Case::Move)) {
                 cluster.make("imported", None)?;
