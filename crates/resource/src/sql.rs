@@ -245,7 +245,7 @@ impl Terms {
         sql.push(&order).push(compare).bind(ordered(&test.values[0]));
     }
 
-    pub fn like(&self, sql: &mut Sql, column: &str, pattern: &str) {
+    fn like(&self, sql: &mut Sql, column: &str, pattern: &str) {
         sql.params.push(Value::Text(self.dialect.pattern(pattern)));
         let n = sql.params.len();
         sql.push(&self.dialect.like(column, n));

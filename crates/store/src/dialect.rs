@@ -90,11 +90,6 @@ impl Dialect {
         }
     }
 
-    /// Whether what `holds` finds holds the literal itself, and not only its trigrams.
-    pub fn holds_exactly(self) -> bool {
-        self.0 == Engine::Postgres
-    }
-
     /// A literal of three characters or more, as its index is asked. What is found may hold less
     /// than the literal and is checked again.
     pub fn holding(self, literal: &str) -> String {

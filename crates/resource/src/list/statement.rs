@@ -207,12 +207,6 @@ impl Machine<'_> {
             sql.params.push(dialect.holding(&literal).into());
             let holds = dialect.holds(sql.params.len());
             sql.push(&holds);
-            // To look at the text is cheaper than to fetch a record that only has the same trigrams.
-            if !dialect.holds_exactly() {
-                let literal = literal.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-                sql.push(" AND ");
-                self.terms.like(sql, "x.text", &format!("%{literal}%"));
-            }
             // What has changed since the texts were written is looked at one by one.
             sql.push(union).push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table));
             sql.bind(self.ctx.workspace).push(" AND t.updated_at > ").bind(reached);
