@@ -13,6 +13,7 @@ stories![
     companies_are_found_by_domain_and_name,
     a_merge_fills_gaps_and_joins_lists,
     a_member_can_be_chosen,
+    a_status_that_would_archive_is_not_to_be_chosen,
     a_dry_run_changes_nothing,
     an_old_id_goes_on_working,
     links_move_and_the_timeline_is_one,
@@ -186,6 +187,17 @@ fn a_member_can_be_chosen(world: &World) {
         (&record["title"], &record["global_status"], &record["skills"]),
         (&json!("Chief"), &json!("qualified"), &json!(["Rust"]))
     );
+}
+
+fn a_status_that_would_archive_is_not_to_be_chosen(world: &World) {
+    let key = world.key("crm");
+    let (a, b) = (person(&key, json!({})), person(&key, json!({"global_status": "archived"})));
+    for (into, from) in [(&a, &b), (&b, &a)] {
+        let body = json!({"into": into["id"], "from": [from["id"]], "fields": {"global_status": from["id"]}});
+        key.post("/contacts/merge", body).invalid("fields.global_status").says("archived");
+    }
+    let merged = merge(&key, &a, &[&b]);
+    assert_eq!((&merged["record"]["global_status"], &merged["record"]["archived_at"]), (&json!("new"), &json!(null)));
 }
 
 fn a_dry_run_changes_nothing(world: &World) {

@@ -1,13 +1,13 @@
 //! The collections that are imported and exported whole, and the one way their records are written: whoever writes one,
 //! the API, an import or the demonstration, goes through `settled`.
 
-use crate::operation::Call;
+use crate::operation::{Call, Reply, make, show};
 use crate::scope::{
     COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE, Scope, Scopes,
 };
 use crate::tag::{self, TagScope};
 use resource::custom::Definition;
-use resource::{Changes, Ctx, Error, Field, Input, Resource, Saved, Shape};
+use resource::{Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, update};
 use serde_json::{Map, Value as Json};
 use store::Tx;
 
@@ -55,6 +55,8 @@ pub trait Collected: Resource {
     /// Members of a body that no record has.
     const SHORTCUTS: &'static [Field];
     const TAGS: TagScope;
+    /// The tables whose rows hang on such a record, and go with it into another.
+    const LINKS: &'static [&'static str];
 
     /// What a body can't settle alone, but for its tags.
     fn settle(
@@ -94,4 +96,21 @@ pub trait Collected: Resource {
         }
         Ok(changes)
     }
+}
+
+/// `POST` of the collection.
+pub fn create<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let changes = R::checked(&call.body, true)?;
+    let changes = R::settled(&call.ctx, tx, &Settling::by(call), changes, None)?;
+    let (id, reply) = make::<R>(&call.ctx, tx, &changes)?;
+    Ok(reply.created(format!("/{}/{id}", R::ABOUT.table)))
+}
+
+/// `PUT` of one record.
+pub fn change<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let changes = R::checked(&call.body, false)?;
+    let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
+    let changes = R::settled(&call.ctx, tx, &Settling::by(call), changes, Some(&saved))?;
+    update(&call.ctx, tx, &saved, &changes)?;
+    show::<R>(&call.ctx, tx, saved.id)
 }

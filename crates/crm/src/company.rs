@@ -1,8 +1,8 @@
 //! Companies: whom the contacts work for. `DELETE` archives, `archived_at: null` restores.
 
-use crate::collection::{Collected, Settling};
+use crate::collection::{Collected, Settling, change, create};
 use crate::contact::Contact;
-use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show};
+use crate::operation::{Call, Operation, Reply, delete, get, list_under, post, put, show};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ};
 use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
@@ -123,7 +123,7 @@ pub const OPERATIONS: &[Operation] = &[
     post("/companies", "create_company", "Create a company")
         .scope(COMPANIES_WRITE)
         .body::<Company>("CompanyInput", &[], true)
-        .write(create)
+        .write(create::<Company>)
         .gives::<Company>(&[201]),
     post("/companies/search", "search_companies", "Search companies")
         .scope(COMPANIES_READ)
@@ -134,7 +134,7 @@ pub const OPERATIONS: &[Operation] = &[
     put("/companies/{id}", "update_company", "Update a company")
         .scope(COMPANIES_WRITE)
         .body::<Company>("CompanyUpdate", &[], false)
-        .write(change)
+        .write(change::<Company>)
         .gives::<Company>(&[200]),
     delete("/companies/{id}", "archive_company", "Archive a company")
         .scope(COMPANIES_DELETE)
@@ -143,7 +143,7 @@ pub const OPERATIONS: &[Operation] = &[
     post("/companies/{id}/tags", "tag_company", "Attach a tag to a company")
         .scope(COMPANIES_WRITE)
         .members("TagChoice", TAG_CHOICE)
-        .write(attach)
+        .write(tag::attach_to::<Company>)
         .gives::<Tag>(&[201, 200]),
     delete("/companies/{id}/tags", "untag_company", "Remove a tag from a company")
         .scope(COMPANIES_WRITE)
@@ -173,21 +173,6 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     search::run::<Company>(call, tx, &call.members(COMPANY_SEARCH)?, ASKS)
 }
 
-fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let changes = Company::checked(&call.body, true)?;
-    let changes = Company::settled(&call.ctx, tx, &Settling::by(call), changes, None)?;
-    let (id, reply) = make::<Company>(&call.ctx, tx, &changes)?;
-    Ok(reply.created(format!("/companies/{id}")))
-}
-
-fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let changes = Company::checked(&call.body, false)?;
-    let company = find::<Company>(&call.ctx, tx, call.id(0, "company")?)?;
-    let changes = Company::settled(&call.ctx, tx, &Settling::by(call), changes, Some(&company))?;
-    update(&call.ctx, tx, &company, &changes)?;
-    show::<Company>(&call.ctx, tx, company.id)
-}
-
 fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let company = find::<Company>(&call.ctx, tx, call.id(0, "company")?)?;
     if company.record.archived_at.is_none() {
@@ -198,13 +183,10 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     show::<Company>(&call.ctx, tx, company.id)
 }
 
-fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    tag::attach_to::<Company>(call, tx, TagScope::Company)
-}
-
 impl Collected for Company {
     const SHORTCUTS: &'static [Field] = &[];
     const TAGS: TagScope = TagScope::Company;
+    const LINKS: &'static [&'static str] = &["notes", "contacts"];
 
     fn settle(
         ctx: &Ctx,

@@ -1,7 +1,7 @@
 //! Contacts: people. `new → contacted → replied → qualified`, any to any by hand; `archived` and back.
 
-use crate::collection::{Collected, Settling};
-use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
+use crate::collection::{Collected, Settling, change, create};
+use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
@@ -179,7 +179,7 @@ pub const OPERATIONS: &[Operation] = &[
     post("/contacts", "create_contact", "Create a contact")
         .scope(CONTACTS_WRITE)
         .body::<Contact>("ContactInput", SHORTCUTS, true)
-        .write(create)
+        .write(create::<Contact>)
         .gives::<Contact>(&[201]),
     post("/contacts/search", "search_contacts", "Search contacts")
         .scope(CONTACTS_READ)
@@ -190,7 +190,7 @@ pub const OPERATIONS: &[Operation] = &[
     put("/contacts/{id}", "update_contact", "Update a contact")
         .scope(CONTACTS_WRITE)
         .body::<Contact>("ContactUpdate", SHORTCUTS, false)
-        .write(change)
+        .write(change::<Contact>)
         .gives::<Contact>(&[200]),
     delete("/contacts/{id}", "archive_contact", "Archive a contact")
         .scope(CONTACTS_DELETE)
@@ -199,7 +199,7 @@ pub const OPERATIONS: &[Operation] = &[
     post("/contacts/{id}/tags", "tag_contact", "Attach a tag to a contact")
         .scope(CONTACTS_WRITE)
         .members("TagChoice", TAG_CHOICE)
-        .write(attach)
+        .write(tag::attach_to::<Contact>)
         .gives::<Tag>(&[201, 200]),
     delete("/contacts/{id}/tags", "untag_contact", "Remove a tag from a contact")
         .scope(CONTACTS_WRITE)
@@ -228,21 +228,6 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     search::run::<Contact>(call, tx, &call.members(CONTACT_SEARCH)?, ASKS)
 }
 
-fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let changes = Contact::checked(&call.body, true)?;
-    let changes = Contact::settled(&call.ctx, tx, &Settling::by(call), changes, None)?;
-    let (id, reply) = make::<Contact>(&call.ctx, tx, &changes)?;
-    Ok(reply.created(format!("/contacts/{id}")))
-}
-
-fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let changes = Contact::checked(&call.body, false)?;
-    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
-    let changes = Contact::settled(&call.ctx, tx, &Settling::by(call), changes, Some(&contact))?;
-    update(&call.ctx, tx, &contact, &changes)?;
-    show::<Contact>(&call.ctx, tx, contact.id)
-}
-
 fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
     let mut changes = Changes::default();
@@ -251,13 +236,10 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     show::<Contact>(&call.ctx, tx, contact.id)
 }
 
-fn attach(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    tag::attach_to::<Contact>(call, tx, TagScope::Contact)
-}
-
 impl Collected for Contact {
     const SHORTCUTS: &'static [Field] = SHORTCUTS;
     const TAGS: TagScope = TagScope::Contact;
+    const LINKS: &'static [&'static str] = &["notes", "files"];
 
     fn settle(
         ctx: &Ctx,

@@ -3,7 +3,7 @@
 
 use crate::company::Company;
 use crate::contact::Contact;
-use crate::operation::{Call, Content, Operation, Reply, get, show};
+use crate::operation::{Call, Content, Operation, Reply, get, limit, show};
 use crate::scope::{COMPANIES_READ, CONTACTS_READ};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -121,18 +121,9 @@ fn duplicates<R: Resource>(call: &Call, tx: &mut dyn Tx, reasons: &'static [Reas
 
 /// The limit, and where to go on: the reason, and the last key seen.
 fn asked(call: &Call, reasons: usize) -> Result<(i64, (usize, String)), Error> {
-    let given = |name: &str| call.query.iter().rfind(|(given, _)| given == name).map(|(_, text)| text.as_str());
-    let limit = match given("limit") {
-        None => 50,
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|limit| (1..=100).contains(limit))
-            .ok_or_else(|| invalid("limit", "must be from 1 to 100"))?,
-    };
-    let Some(cursor) = given("cursor").filter(|cursor| !cursor.is_empty()) else {
-        return Ok((limit, (0, String::new())));
-    };
+    let asked = call.asked(QUERY)?;
+    let limit = limit(&asked);
+    let Some(cursor) = asked.text("cursor") else { return Ok((limit, (0, String::new()))) };
     let read = || {
         let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
         let (stage, key) = text.split_once(':')?;

@@ -1,6 +1,7 @@
 //! Merging records that are one. The survivor takes what the others have, every link moves, the others' ids go on
 //! working as the survivor's, and all of it can be undone for 30 days.
 
+use crate::collection::Collected;
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::{Call, Content, Operation, Reply, post, show};
@@ -80,7 +81,7 @@ fn schema() -> Json {
     })
 }
 
-fn merge<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(INPUT)?;
     let (into, from) = records::<R>(call, tx, &asked)?;
     let chosen = chosen::<R>(&asked, &into, &from)?;
@@ -167,6 +168,10 @@ fn chosen<R: Resource>(
     let fields: Map<String, Json> =
         asked.text("fields").map(|fields| serde_json::from_str(fields).unwrap_or_default()).unwrap_or_default();
     let (mut chosen, mut problems) = (HashMap::new(), Vec::new());
+    let archived = |id: Uuid| {
+        let saved = from.iter().find(|saved| saved.id == id).unwrap_or(into);
+        *saved.value("archived_at") != Value::Null
+    };
     for (name, id) in &fields {
         let path = format!("fields.{name}");
         let field =
@@ -177,6 +182,12 @@ fn chosen<R: Resource>(
             (None, _) => problems.push(Problem { field: path, reason: "is not a member that can be chosen".into() }),
             (_, None) => {
                 problems.push(Problem { field: path, reason: "must be the id of one of the merged records".into() });
+            }
+            // Archived or not is the survivor's own, and its status goes with it.
+            (Some(field), Some(id)) if field.name == "global_status" && archived(id) != archived(into.id) => {
+                let reason =
+                    "can't be that of a record that is archived where the survivor is not, or the other way round";
+                problems.push(Problem { field: path, reason: reason.into() });
             }
             (Some(field), Some(id)) => drop(chosen.insert(field.name, id)),
         }
@@ -204,10 +215,10 @@ fn shown<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Json, Erro
 type Link = (Uuid, Uuid);
 
 /// What hangs on these records, by table.
-fn links<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Saved<R>]) -> Result<Vec<(&'static str, Vec<Link>)>, Error> {
+fn links<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Saved<R>]) -> Result<Vec<(&'static str, Vec<Link>)>, Error> {
     let column = format!("{}_id", R::ABOUT.one);
     let mut found = Vec::new();
-    for table in tables::<R>() {
+    for table in R::LINKS {
         let sql = format!("SELECT id FROM {table} WHERE workspace_id = $1 AND {column} = $2");
         let mut links = Vec::new();
         for saved in from {
@@ -219,16 +230,8 @@ fn links<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Saved<R>]) -> Result<V
     Ok(found)
 }
 
-/// The tables whose rows hang on such a record.
-fn tables<R: Resource>() -> &'static [&'static str] {
-    match R::ABOUT.one {
-        "company" => &["notes", "contacts"],
-        _ => &["notes", "files"],
-    }
-}
-
 /// Hangs rows on another record: the survivor, or, undoing, the ones they came from.
-fn move_links<R: Resource>(
+fn move_links<R: Collected>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     merge: Uuid,
@@ -294,7 +297,11 @@ pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, E
     let Some(merge) = merge else { return Ok(false) };
     // One that was undone meanwhile has nothing to go on with.
     let Some(kept) = kept::<Company>(ctx, tx, merge)?.filter(|kept| kept.undone == undo) else { return Ok(false) };
-    let links = kept.links().into_iter().find(|(table, _)| *table == "contacts").map_or(Vec::new(), |(_, links)| links);
+    let links = kept
+        .links::<Company>()
+        .into_iter()
+        .find(|(table, _)| *table == "contacts")
+        .map_or(Vec::new(), |(_, links)| links);
     let done = move_contacts(ctx, tx, &links, kept.into, undo, from, most as usize)?;
     job::note(ctx, tx, job, &progress(merge, undo, done))?;
     Ok(done < links.len())
@@ -312,9 +319,9 @@ struct Kept {
 }
 
 impl Kept {
-    fn links(&self) -> Vec<(&'static str, Vec<Link>)> {
-        let of = |table: &'static str| serde_json::from_value(self.kept["links"][table].clone()).unwrap_or_default();
-        ["notes", "files", "contacts"].into_iter().map(|table| (table, of(table))).collect()
+    fn links<R: Collected>(&self) -> Vec<(&'static str, Vec<Link>)> {
+        let of = |table: &str| serde_json::from_value(self.kept["links"][table].clone()).unwrap_or_default();
+        R::LINKS.iter().map(|table| (*table, of(table))).collect()
     }
 }
 
@@ -330,7 +337,7 @@ fn kept<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Kept
     }))
 }
 
-fn undo<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let id = call.id(0, "merge")?;
     let merge = kept::<R>(&call.ctx, tx, id)?.ok_or_else(|| not_found("the merge"))?;
     let now = tx.stamp();
@@ -347,7 +354,7 @@ fn undo<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     unmerge::<R>(&call.ctx, tx, &into, &merge.kept)?;
     let cvs: Vec<cv::Moved> = serde_json::from_value(merge.kept["cvs"].clone()).unwrap_or_default();
     cv::move_back(&call.ctx, tx, merge.into, &cvs)?;
-    move_links::<R>(&call.ctx, tx, id, &merge.links(), merge.into, true)?;
+    move_links::<R>(&call.ctx, tx, id, &merge.links::<R>(), merge.into, true)?;
     const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";
     tx.execute(UNDONE, &[now.into(), call.ctx.workspace.into(), id.into()])?;
     show::<R>(&call.ctx, tx, into.id)

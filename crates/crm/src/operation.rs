@@ -7,8 +7,8 @@ use crate::sheet::Format;
 use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
 use resource::{
-    About, Changes, Cond, Ctx, Error, Field, Input, Op, Page, Query, Rendered, Resource, Shape, Test, create, custom,
-    list, not_found, record, render, survivor,
+    About, Changes, Cond, Ctx, Error, Field, Input, Kind, Op, Page, Query, Rendered, Resource, Shape, Test, create,
+    custom, invalid, list, not_found, record, render, survivor,
 };
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -258,6 +258,20 @@ impl Call {
         Changes::check(&Shape { record: R::FIELDS, extra }, &Input(&self.body), creating)
     }
 
+    /// The query's parameters, checked like members of a body.
+    pub fn asked(&self, fields: &'static [Field]) -> Result<Changes, Error> {
+        let mut members = Map::new();
+        for (name, text) in &self.query {
+            let whole = fields.iter().any(|field| field.name == name && field.kind == Kind::Int);
+            let digits = whole && text.bytes().all(|byte| byte.is_ascii_digit());
+            let number = digits.then(|| text.parse::<i64>().ok()).flatten().map(Json::from);
+            if members.insert(name.clone(), number.unwrap_or_else(|| text.as_str().into())).is_some() {
+                return Err(invalid(name.as_str(), "is given twice"));
+            }
+        }
+        Changes::check(&Shape { record: &[], extra: fields }, &Input(&members), true)
+    }
+
     pub fn members(&self, fields: &'static [Field]) -> Result<Changes, Error> {
         Changes::check(&Shape { record: &[], extra: fields }, &Input(&self.body), true)
     }
@@ -279,6 +293,11 @@ impl Reply {
         self.location = Some(location);
         self
     }
+}
+
+/// How many to a page, of a list that is paged by cursor alone.
+pub fn limit(asked: &Changes) -> i64 {
+    if let Some(Value::Int(limit)) = asked.get("limit") { *limit } else { 50 }
 }
 
 /// The record as it now stands, rendered in the transaction at hand.

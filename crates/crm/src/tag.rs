@@ -1,6 +1,7 @@
 //! Tags: names that records wear. A record keeps the tag's id, so renaming and deleting take
 //! effect at once; taking a deleted tag off the records follows as a job.
 
+use crate::collection::Collected;
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::job;
@@ -268,14 +269,14 @@ pub fn settle<R: Resource>(
 }
 
 /// `POST …/{id}/tags`.
-pub fn attach_to<R: Resource>(call: &Call, tx: &mut dyn Tx, kind: TagScope) -> Result<Reply, Error> {
+pub fn attach_to<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let which = which(&call.members(TAG_CHOICE)?)?;
     let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
     let tag = match which {
-        Which::Name(name) => ensure_one(&call.ctx, tx, kind, &name, "name")?,
+        Which::Name(name) => ensure_one(&call.ctx, tx, R::TAGS, &name, "name")?,
         Which::Id(id) => {
             let tag = find::<Tag>(&call.ctx, tx, id).map_err(|e| missing(e, "tag_id"))?;
-            check_scope(tag.record.scope, kind, "tag_id")?;
+            check_scope(tag.record.scope, R::TAGS, "tag_id")?;
             id
         }
     };

@@ -1,6 +1,6 @@
 //! Timelines: what happened to a record and to what hangs on it, newest first, of the kinds that the key may read.
 
-use crate::operation::{Call, Content, Reply, under};
+use crate::operation::{Call, Content, Reply, limit, under};
 use crate::scope::{COMPANIES_READ, CONTACTS_READ, NOTES_READ, Scope};
 use resource::{Error, Page, Position, Resource, Time, all_of, invalid};
 use serde_json::{Value as Json, json};
@@ -98,25 +98,17 @@ struct Asked {
 
 impl Asked {
     fn of(call: &Call) -> Result<Asked, Error> {
-        let mut asked = Asked { kinds: Vec::new(), types: Vec::new(), limit: 50, before: i64::MAX };
-        let given = |name: &str| call.query.iter().find(|(given, _)| given == name).map(|(_, text)| text.as_str());
-        for name in ["types", "limit", "cursor"] {
-            if call.query.iter().filter(|(given, _)| given == name).count() > 1 {
-                return Err(invalid(name, "is given twice"));
-            }
-        }
-        if let Some(text) = given("limit") {
-            let digits = text.bytes().all(|b| b.is_ascii_digit());
-            let limit = text.parse().ok().filter(|limit| digits && (1..=100).contains(limit));
-            asked.limit = limit.ok_or_else(|| invalid("limit", "must be from 1 to 100"))?;
-        }
-        if let Some(text) = given("cursor").filter(|text| !text.is_empty()) {
+        let given = call.asked(TimelineQuery::FIELDS)?;
+        let mut asked = Asked { kinds: Vec::new(), types: Vec::new(), limit: limit(&given), before: i64::MAX };
+        if let Some(text) = given.text("cursor") {
             let digits = text.bytes().all(|b| b.is_ascii_digit());
             let before = text.parse().ok().filter(|_| digits);
             asked.before = before.ok_or_else(|| invalid("cursor", "is not a cursor of a timeline"))?;
         }
         let readable = |scope: Scope| call.key.scopes.has(scope);
-        match given("types") {
+        // Left out is all of them; empty is none that there is.
+        let words = given.get("types").map(|_| given.text("types").unwrap_or_default());
+        match words {
             None => asked.kinds = KINDS.iter().filter(|(_, scope)| readable(*scope)).map(|(kind, _)| *kind).collect(),
             Some(words) => {
                 for word in words.split(',') {

@@ -1,11 +1,11 @@
 //! What is wrong with the rows of an import: noted with them, listed a page at a time, or downloaded whole.
 
 use super::readable;
-use crate::operation::{Call, Content, Piece, Reply, Stream};
+use crate::operation::{Call, Content, Piece, Reply, Stream, limit};
 use crate::sheet::{self, Lines, Raw, Target, Targets};
-use resource::{Changes, Ctx, Error, Field, Input, Page, Position, Resource, Shape, invalid};
-use serde_json::{Map, Value as Json, json};
-use store::{Tx, Uuid, Value};
+use resource::{Ctx, Error, Field, Page, Position, Resource, invalid};
+use serde_json::{Value as Json, json};
+use store::{Tx, Uuid};
 
 /// The parameters of a list of errors.
 #[derive(Resource)]
@@ -129,19 +129,9 @@ fn position(text: &str) -> Option<(i64, i64)> {
 
 pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let import = readable(call, tx)?;
-    let mut members = Map::new();
-    for (name, text) in &call.query {
-        let value = match name.as_str() {
-            "limit" => text.parse::<i64>().map_or_else(|_| Json::from(text.as_str()), Json::from),
-            _ => text.as_str().into(),
-        };
-        if members.insert(name.clone(), value).is_some() {
-            return Err(invalid(name.as_str(), "is given twice"));
-        }
-    }
-    let asked = Changes::check(&Shape { record: &[], extra: QUERY }, &Input(&members), true)?;
+    let asked = call.asked(QUERY)?;
     if asked.text("format") == Some(ErrorFormat::Csv.word()) {
-        if let Some(name) = ["limit", "cursor"].into_iter().find(|name| members.contains_key(*name)) {
+        if let Some(name) = ["limit", "cursor"].into_iter().find(|name| asked.get(name).is_some()) {
             return Err(invalid(name, "can't stand beside format=csv, which gives all of them"));
         }
         let stream = Stream {
@@ -152,10 +142,7 @@ pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         };
         return Ok(Reply { status: 200, location: None, data: Content::Stream(stream) });
     }
-    let limit = match asked.get("limit") {
-        Some(Value::Int(limit)) => *limit,
-        _ => 50,
-    };
+    let limit = limit(&asked);
     let last = match asked.text("cursor") {
         None => START,
         Some(text) => position(text).ok_or_else(|| invalid("cursor", "is not a cursor of this list"))?,
