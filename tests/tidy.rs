@@ -255,7 +255,10 @@ fn every_schema_has_a_name_of_its_own() {
             name(body.name, format!("{}\n{}\n{}", fields(body.shape.record), fields(body.shape.extra), body.creating));
         }
         match operation.answer.data {
-            Data::Record(about, of) | Data::List(about, of) | Data::Whole(about, of) => name(about.name, fields(of)),
+            Data::Record(about, of) | Data::List(about, of) | Data::Whole(about, of) => {
+                let (called, links) = operation.answer.shows.unwrap_or((about.name, about.links));
+                name(called, format!("{}\n{links:?}", fields(of)));
+            }
             Data::Items(called, schema) | Data::Object(called, schema) | Data::Objects(called, schema) => {
                 name(called, schema().to_string())
             }
@@ -318,7 +321,7 @@ fn table(engine: Engine, table: &str) -> Table {
 fn kind(engine: Engine, field: &Field) -> &'static str {
     let (sqlite, postgres) = match field.kind {
         Kind::Id => ("BLOB", "UUID"),
-        Kind::Int | Kind::Time => ("INTEGER", "BIGINT"),
+        Kind::Int | Kind::Amount | Kind::Time => ("INTEGER", "BIGINT"),
         Kind::Bool => ("INTEGER", "BOOLEAN"),
         _ => ("TEXT", "TEXT"),
     };

@@ -7,8 +7,8 @@ use crate::sheet::Format;
 use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
 use resource::{
-    About, Changes, Cond, Ctx, Error, Field, Input, Kind, Op, Page, Query, Rendered, Resource, Shape, Test, create,
-    custom, invalid, list, not_found, record, render, survivor,
+    About, Changes, Cond, Ctx, Error, Field, Input, Kind, Link, Op, Page, Query, Rendered, Resource, Shape, Test,
+    create, custom, invalid, list, not_found, record, render, render_with, survivor,
 };
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -89,6 +89,14 @@ pub struct Only {
 pub struct Answer {
     pub statuses: &'static [u16],
     pub data: Data,
+    /// Where a record shows other links than its resource says: the schema's name, and which.
+    pub shows: Option<(&'static str, &'static [Link])>,
+}
+
+impl Answer {
+    const fn new(statuses: &'static [u16], data: Data) -> Answer {
+        Answer { statuses, data, shows: None }
+    }
 }
 
 /// The shape of `data`.
@@ -302,15 +310,17 @@ pub fn limit(asked: &Changes) -> i64 {
 
 /// The record as it now stands, rendered in the transaction at hand.
 pub fn show<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
+    show_with::<R>(ctx, tx, id, R::ABOUT.links)
+}
+
+/// The same with these links.
+pub fn show_with<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, links: &'static [Link]) -> Result<Reply, Error> {
     let (sql, params) = record::<R>(ctx, id);
-    let Some(mut rendered) = tx.one(sql, &params, |row| render::<R>(ctx, row))? else {
+    let Some(mut rendered) = tx.one(sql, &params, |row| render_with::<R>(ctx, row, links))? else {
         let survivor = survivor(ctx, tx, id)?.ok_or_else(|| not_found(R::ABOUT.one))?;
-        return show::<R>(ctx, tx, survivor);
+        return show_with::<R>(ctx, tx, survivor, links);
     };
-    if !rendered.is_whole() {
-        let labels = resource::Labels::of(ctx, tx)?;
-        rendered.fill(ctx, tx, Some(&labels))?;
-    }
+    rendered.fill(ctx, tx)?;
     Ok(Reply { status: 200, location: None, data: Content::Json(rendered.json) })
 }
 
@@ -346,7 +356,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         query: Takes::Nothing,
         body: None,
         upload: None,
-        answer: Answer { statuses: &[200], data: Data::Deleted },
+        answer: Answer::new(&[200], Data::Deleted),
         files: &[],
         run: Run::Read(unwritten),
     }
@@ -376,14 +386,14 @@ impl Operation {
     /// The collection in the list grammar.
     pub const fn list<R: Resource>(mut self) -> Self {
         self.query = Takes::List(&R::ABOUT, R::FIELDS);
-        self.answer = Answer { statuses: &[200], data: Data::List(&R::ABOUT, R::FIELDS) };
+        self.answer = Answer::new(&[200], Data::List(&R::ABOUT, R::FIELDS));
         self.run = Run::Read(list_all::<R>);
         self
     }
     /// The whole collection, as the list grammar filters and sorts it, in a format.
     pub const fn exports<R: Resource>(mut self) -> Self {
         self.query = Takes::Export(&R::ABOUT, R::FIELDS);
-        self.answer = Answer { statuses: &[200], data: Data::File };
+        self.answer = Answer::new(&[200], Data::File);
         self.files(&["text/csv", "application/x-ndjson"])
     }
     pub const fn files(mut self, types: &'static [&'static str]) -> Self {
@@ -393,13 +403,13 @@ impl Operation {
     /// The timeline of the record whose id stands in the path.
     pub const fn timeline<R: Resource>(mut self) -> Self {
         self.query = Takes::Members(TimelineQuery::FIELDS);
-        self.answer = Answer { statuses: &[200], data: Data::Items("Event", timeline::schema) };
+        self.answer = Answer::new(&[200], Data::Items("Event", timeline::schema));
         self.run = Run::Read(timeline::read::<R>);
         self
     }
     /// The record whose id stands in the path.
     pub const fn record<R: Resource>(mut self) -> Self {
-        self.answer = Answer { statuses: &[200], data: Data::Record(&R::ABOUT, R::FIELDS) };
+        self.answer = Answer::new(&[200], Data::Record(&R::ABOUT, R::FIELDS));
         self.run =
             Run::Point(Point { statement: record::<R>, render: render::<R>, one: R::ABOUT.one, read: read_one::<R> });
         self
@@ -427,34 +437,39 @@ impl Operation {
         self
     }
     pub const fn gives<R: Resource>(mut self, statuses: &'static [u16]) -> Self {
-        self.answer = Answer { statuses, data: Data::Record(&R::ABOUT, R::FIELDS) };
+        self.answer = Answer::new(statuses, Data::Record(&R::ABOUT, R::FIELDS));
         self
     }
     pub const fn gives_list<R: Resource>(mut self) -> Self {
-        self.answer = Answer { statuses: &[200], data: Data::List(&R::ABOUT, R::FIELDS) };
+        self.answer = Answer::new(&[200], Data::List(&R::ABOUT, R::FIELDS));
         self
     }
     pub const fn whole_list<R: Resource>(mut self) -> Self {
-        self.answer = Answer { statuses: &[200], data: Data::Whole(&R::ABOUT, R::FIELDS) };
+        self.answer = Answer::new(&[200], Data::Whole(&R::ABOUT, R::FIELDS));
         self
     }
     pub const fn gives_items(mut self, name: &'static str, schema: fn() -> Json) -> Self {
-        self.answer = Answer { statuses: &[200], data: Data::Items(name, schema) };
+        self.answer = Answer::new(&[200], Data::Items(name, schema));
         self
     }
     pub const fn gives_object(self, name: &'static str, schema: fn() -> Json) -> Self {
         self.gives_object_as(&[200], name, schema)
     }
     pub const fn gives_object_as(mut self, statuses: &'static [u16], name: &'static str, schema: fn() -> Json) -> Self {
-        self.answer = Answer { statuses, data: Data::Object(name, schema) };
+        self.answer = Answer::new(statuses, Data::Object(name, schema));
         self
     }
     pub const fn gives_objects(mut self, name: &'static str, schema: fn() -> Json) -> Self {
-        self.answer = Answer { statuses: &[200], data: Data::Objects(name, schema) };
+        self.answer = Answer::new(&[200], Data::Objects(name, schema));
         self
     }
     pub const fn gives_file(mut self) -> Self {
-        self.answer = Answer { statuses: &[200], data: Data::File };
+        self.answer = Answer::new(&[200], Data::File);
+        self
+    }
+    /// With these links instead of those that the resource always shows, as a schema of this name.
+    pub const fn shows(mut self, name: &'static str, links: &'static [Link]) -> Self {
+        self.answer.shows = Some((name, links));
         self
     }
     pub const fn read(mut self, rule: Rule) -> Self {

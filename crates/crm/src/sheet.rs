@@ -116,13 +116,15 @@ fn value_of(field: &Field, cell: &str) -> Option<Json> {
     }
     let text = || Json::from(cell);
     Some(match field.kind {
-        Kind::Int | Kind::Number => serde_json::from_str::<Number>(cell).map_or_else(|_| text(), Json::Number),
+        Kind::Int | Kind::Amount | Kind::Number => {
+            serde_json::from_str::<Number>(cell).map_or_else(|_| text(), Json::Number)
+        }
         Kind::Bool => match cell.to_lowercase().as_str() {
             "true" | "yes" | "y" | "1" => true.into(),
             "false" | "no" | "n" | "0" => false.into(),
             _ => text(),
         },
-        Kind::Texts | Kind::Labels => items(cell).into_iter().map(Json::from).collect(),
+        Kind::Texts | Kind::Labels | Kind::Ids => items(cell).into_iter().map(Json::from).collect(),
         Kind::Items(members) => items(cell).iter().map(|item| address(members, item)).collect(),
         Kind::Object => serde_json::from_str(cell).unwrap_or_else(|_| text()),
         _ => text(),

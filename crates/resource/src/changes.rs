@@ -1,7 +1,7 @@
 //! A request body, checked against the table of fields: values ready to write.
 
 use crate::fold::{digits, fold, nfc};
-use crate::{Error, Field, Format, Kind, Problem, Time, invalid};
+use crate::{Amount, Error, Field, Format, Kind, Problem, Time, invalid};
 use serde_json::{Map, Value as Json};
 use store::Value;
 use uuid::Uuid;
@@ -143,10 +143,17 @@ impl Field {
             (Kind::Time, _) => Err(invalid(path, "must be an RFC 3339 time or a date")),
             (Kind::Date, Json::String(text)) if is_date(text) => Ok(text.as_str().into()),
             (Kind::Date, _) => Err(invalid(path, "must be a date of the form YYYY-MM-DD")),
+            (Kind::Amount, Json::Number(number)) => match Amount::parse(&number.to_string()) {
+                Ok(amount) => Ok(amount.into()),
+                Err(reason) => Err(invalid(path, reason)),
+            },
+            (Kind::Amount, _) => Err(invalid(path, "must be a number")),
             // Custom fields are checked as JSON, where numbers stay what they are.
             (Kind::Number, _) => Err(invalid(path, "must be a number")),
             (Kind::Texts | Kind::Labels, Json::Array(items)) => self.check_texts(path, items),
             (Kind::Texts | Kind::Labels, _) => Err(invalid(path, "must be an array of strings")),
+            (Kind::Ids, Json::Array(items)) => self.check_ids(path, items),
+            (Kind::Ids, _) => Err(invalid(path, "must be an array of uuids")),
             (Kind::Items(fields), Json::Array(items)) => check_items(fields, path, items),
             (Kind::Items(_), _) => Err(invalid(path, "must be an array of objects")),
             (Kind::Object, Json::Object(object)) => Ok(Json::Object(object.clone()).to_string().into()),
@@ -174,6 +181,26 @@ impl Field {
             Format::Host => Ok(text.to_lowercase().into()),
             _ => Ok(text.into()),
         }
+    }
+
+    /// Equal ones count once.
+    fn check_ids(&self, path: &str, items: &[Json]) -> Result<Value, Error> {
+        let (mut ids, mut problems) = (Vec::new(), Vec::new());
+        for (index, item) in items.iter().enumerate() {
+            match item.as_str().and_then(parse_id) {
+                Some(id) if ids.contains(&id) => {}
+                Some(id) => ids.push(id),
+                None => problems.push(Problem { field: format!("{path}.{index}"), reason: "must be a uuid".into() }),
+            }
+            if ids.len() > self.max {
+                problems.push(Problem { field: path.into(), reason: format!("must have at most {} items", self.max) });
+                break;
+            }
+        }
+        if !problems.is_empty() {
+            return Err(Error::Invalid(problems));
+        }
+        Ok(Json::from(ids.iter().map(Uuid::to_string).collect::<Vec<_>>()).to_string().into())
     }
 
     /// Equal ones, case folded, count once.

@@ -1,6 +1,6 @@
 //! One field of one resource: everything the machine, the API document and the dashboard know of it.
 
-use crate::{Error, Statements, Time};
+use crate::{Error, Link, Statements, Time};
 use store::{Dialect, Ref, Row};
 use uuid::Uuid;
 
@@ -13,6 +13,8 @@ pub enum Kind {
     Time,
     /// A day, `YYYY-MM-DD`.
     Date,
+    /// An amount of money.
+    Amount,
     /// Any number. Only custom fields have this kind.
     Number,
     /// One of these words.
@@ -23,6 +25,8 @@ pub enum Kind {
     Items(&'static [Field]),
     /// Labels, stored as a JSON list of ids and shown as names.
     Labels,
+    /// A list of ids, stored as JSON.
+    Ids,
     /// An object of free members, stored as JSON.
     Object,
 }
@@ -288,6 +292,7 @@ pub struct About {
     pub texts: bool,
     pub beside: Option<Beside>,
     pub custom: bool,
+    pub links: &'static [Link],
 }
 
 impl About {
@@ -305,6 +310,7 @@ impl About {
             texts: false,
             beside: None,
             custom: false,
+            links: &[],
         }
     }
     pub const fn table(mut self, table: &'static str) -> Self {
@@ -345,6 +351,11 @@ impl About {
     /// Workspaces give it fields of their own, in `custom_data`.
     pub const fn custom(mut self) -> Self {
         self.custom = true;
+        self
+    }
+    /// Always shows these of the records that it names.
+    pub const fn links(mut self, links: &'static [Link]) -> Self {
+        self.links = links;
         self
     }
     /// Has `archived_at`, and its kept counts are split by it.
@@ -388,12 +399,22 @@ field_types! {
     Time, Kind::Time, |value| value.int().map(Time);
     Vec<String>, Kind::Texts, |value| json(value);
     Vec<Uuid>, Kind::Labels, |value| json(value);
+    Ids, Kind::Ids, |value| json(value).map(Ids);
+    Day, Kind::Date, |value| Ok(Day(value.text()?.to_owned()));
     serde_json::Map<String, serde_json::Value>, Kind::Object, |value| json(value);
 }
 
 pub(crate) fn json<T: serde::de::DeserializeOwned>(value: Ref<'_>) -> Result<T, store::Error> {
     serde_json::from_str(value.text()?).map_err(|e| store::Error::Corrupt(e.to_string()))
 }
+
+/// A list of ids.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ids(pub Vec<Uuid>);
+
+/// A day, `YYYY-MM-DD`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Day(pub String);
 
 /// A list of objects shaped like `T`.
 pub struct Items<T>(pub Vec<serde_json::Map<String, serde_json::Value>>, std::marker::PhantomData<T>);

@@ -8,7 +8,7 @@
 use crate::changes::{is_date, nearest, parse_id};
 use crate::custom;
 use crate::fold::{digits, fold, like_digits, nfc};
-use crate::{Error, Field, Kind, Need, Time, invalid};
+use crate::{Amount, Error, Field, Kind, Need, Time, invalid};
 use std::collections::HashSet;
 use store::Value;
 
@@ -217,8 +217,10 @@ fn operator(text: &str) -> Option<(&'static str, &str)> {
 pub fn operators(field: &Field) -> &'static [&'static str] {
     match field.kind {
         Kind::Text | Kind::Items(_) => &["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "in", "is"],
-        Kind::Int | Kind::Number | Kind::Time | Kind::Date => &["eq", "neq", "gt", "gte", "lt", "lte", "in", "is"],
-        Kind::Id | Kind::Choice(_) | Kind::Bool => &["eq", "neq", "in", "is"],
+        Kind::Int | Kind::Amount | Kind::Number | Kind::Time | Kind::Date => {
+            &["eq", "neq", "gt", "gte", "lt", "lte", "in", "is"]
+        }
+        Kind::Id | Kind::Ids | Kind::Choice(_) | Kind::Bool => &["eq", "neq", "in", "is"],
         Kind::Texts | Kind::Labels => &["cs", "ov", "is"],
         Kind::Object => &[],
     }
@@ -239,7 +241,8 @@ fn value_of(field: &Field, name: &str, text: &str) -> Result<Value, Error> {
             Ok(n) if n.is_finite() => Ok(custom::number_key(n).into()),
             _ => unfit("a number".into()),
         },
-        Kind::Id => parse_id(text).map_or_else(|| unfit("a uuid".into()), |id| Ok(id.into())),
+        Kind::Amount => Amount::bound(text).map_or_else(|reason| Err(invalid(name, reason)), |n| Ok(n.into())),
+        Kind::Id | Kind::Ids => parse_id(text).map_or_else(|| unfit("a uuid".into()), |id| Ok(id.into())),
         Kind::Bool => match text {
             "true" => Ok(true.into()),
             "false" => Ok(false.into()),

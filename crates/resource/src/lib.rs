@@ -3,6 +3,7 @@
 
 extern crate self as resource;
 
+mod amount;
 mod changes;
 mod ctx;
 pub mod custom;
@@ -11,6 +12,7 @@ mod field;
 mod filter;
 mod fold;
 mod labels;
+mod link;
 mod list;
 mod memory;
 mod merge;
@@ -25,20 +27,22 @@ mod statements;
 mod texts;
 mod time;
 
+pub use amount::{Amount, digits as amount_digits};
 pub use changes::{Changes, Input, Shape, object, tidy};
 pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
 pub use error::{Error, Problem, invalid, not_found};
-pub use field::{About, Beside, Field, FieldType, Format, Index, Items, Kind, Resource, Sync};
+pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Resource, Sync};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits};
 pub use labels::{DETACH, LABELS, Labels};
-pub use list::{Page, Position, list};
+pub use link::{Link, linked};
+pub use list::{Page, Position, list, list_with};
 pub use memory::Memory;
 pub use merge::{Merged, all_of, carry_out, merge, survivor, unmerge};
 pub use query::{Paging, Query};
-pub use render::{Rendered, columns, record, render};
-pub use save::{Saved, create, delete, event, event_about, find, insert, term_keys, told, update};
+pub use render::{Rendered, columns, record, render, render_with};
+pub use save::{Saved, create, delete, event, event_about, find, insert, term_keys, told, update, update_as};
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields};
 pub use statements::Statements;

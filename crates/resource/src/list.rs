@@ -14,7 +14,7 @@ use crate::render::{columns, has_labels, shown};
 use crate::search::Found;
 use crate::sql::{Sql, Terms, look};
 use crate::texts;
-use crate::{Cond, Ctx, Error, Field, Index, Kind, Labels, Need, Op, Paging, Query, Rendered, Resource, Test};
+use crate::{Cond, Ctx, Error, Field, Index, Kind, Labels, Link, Need, Op, Paging, Query, Rendered, Resource, Test};
 use std::collections::HashMap;
 use store::{Lane, Tx, Value};
 use uuid::Uuid;
@@ -40,6 +40,17 @@ const DEEP: i64 = 1000;
 const VERY_DEEP: i64 = 50_000;
 
 pub fn list<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, query: &Query, base: &[Cond]) -> Result<Page, Error> {
+    list_with::<R>(ctx, tx, query, base, R::ABOUT.links)
+}
+
+/// The same with these links.
+pub fn list_with<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    query: &Query,
+    base: &[Cond],
+    links: &'static [Link],
+) -> Result<Page, Error> {
     let mut conds: Vec<Cond> = base.iter().chain(&query.conds).cloned().collect();
     widen_all(ctx, tx, &mut conds)?;
     let mut terms = Terms::of(ctx, tx, &conds)?;
@@ -60,6 +71,7 @@ pub fn list<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, query: &Query, base: &[Cond
         ctx,
         table: R::ABOUT.table,
         fields: R::FIELDS,
+        links,
         indexes: R::ABOUT.indexes,
         archives: R::ABOUT.archives,
         texts: R::ABOUT.texts.then(|| texts::reached(ctx, tx, R::ABOUT.table)).transpose()?,
@@ -74,6 +86,7 @@ struct Machine<'a> {
     ctx: &'a Ctx,
     table: &'static str,
     fields: &'static [Field],
+    links: &'static [Link],
     indexes: &'static [Index],
     archives: bool,
     /// The stamp up to which the collection's texts are true, if it has them.
@@ -222,12 +235,13 @@ impl Machine<'_> {
                 equality || range || test.op == Op::NotNull || prefix(test).is_some()
             }
             Kind::Id if test.field.term.is_some() => equality,
+            Kind::Ids => equality,
             Kind::Texts | Kind::Labels => matches!(test.op, Op::Cs | Op::Ov),
             Kind::Items(_) => equality || prefix(test).is_some(),
             Kind::Text if test.field.term.is_some() => equality || indexed && (range || prefix(test).is_some()),
             Kind::Text => indexed && (equality || range || prefix(test).is_some()),
             Kind::Time if test.field.name == "created_at" => range || test.op == Op::Eq,
-            Kind::Int | Kind::Number | Kind::Time | Kind::Date => {
+            Kind::Int | Kind::Amount | Kind::Number | Kind::Time | Kind::Date => {
                 indexed && (equality || range || test.op == Op::NotNull)
             }
             Kind::Choice(_) | Kind::Bool | Kind::Id => indexed && equality,
@@ -291,7 +305,7 @@ impl Machine<'_> {
                 if !keys.is_empty() {
                     rendered.json.push(b',');
                 }
-                rendered.row(self.fields, row, labels.as_ref())?;
+                rendered.row(self.fields, self.links, row, labels.as_ref())?;
             }
             let mut values = Vec::new();
             if by_cursor {
@@ -309,7 +323,7 @@ impl Machine<'_> {
             keys.push(Cursor { values, id: row.id(0)? });
             Ok(())
         })?;
-        rendered.fill(self.ctx, tx, labels.as_ref())?;
+        rendered.fill(self.ctx, tx)?;
         Ok((rendered, keys, counted))
     }
 
@@ -335,7 +349,7 @@ impl Machine<'_> {
             sql.push(")");
             tx.each(&sql.text, &sql.params, &mut |row| {
                 let mut one = Rendered::default();
-                one.row(self.fields, row, labels.as_ref())?;
+                one.row(self.fields, self.links, row, labels.as_ref())?;
                 by_id.insert(row.id(0)?, one);
                 Ok(())
             })?;
@@ -343,7 +357,7 @@ impl Machine<'_> {
         let mut whole = Rendered::default();
         for (index, id) in wanted.iter().enumerate() {
             if let Some(mut one) = by_id.remove(id) {
-                one.fill(self.ctx, tx, labels.as_ref())?;
+                one.fill(self.ctx, tx)?;
                 whole.json.extend_from_slice(if index == 0 { b"" } else { b"," });
                 whole.json.extend_from_slice(&one.json);
             }

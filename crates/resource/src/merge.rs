@@ -32,7 +32,7 @@ pub fn merge<R: Resource>(into: &Saved<R>, from: &[Saved<R>], chosen: &HashMap<&
             (Some(id), _) => {
                 from.iter().find(|saved| saved.id == *id).map_or(&into.values[at], |saved| &saved.values[at]).clone()
             }
-            (None, Kind::Texts | Kind::Labels | Kind::Items(_)) => {
+            (None, Kind::Texts | Kind::Labels | Kind::Ids | Kind::Items(_)) => {
                 let (joined, rest) = join(field, all());
                 if !rest.is_empty() {
                     left_out.insert(field.name.into(), rest.into());

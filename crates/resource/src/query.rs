@@ -237,7 +237,9 @@ impl Cursor {
             {
                 Some(text.into())
             }
-            (serde_json::Value::Number(n), crate::Kind::Int | crate::Kind::Time) => n.as_i64().map(Value::Int),
+            (serde_json::Value::Number(n), crate::Kind::Int | crate::Kind::Amount | crate::Kind::Time) => {
+                n.as_i64().map(Value::Int)
+            }
             (serde_json::Value::Bool(b), crate::Kind::Bool) => Some(b.into()),
             _ => None,
         };

@@ -1,15 +1,24 @@
 //! Records as JSON, written straight from the row by walking the table of fields.
 
-use crate::{Ctx, Error, Field, Kind, Labels, Resource, Time};
+use crate::{Amount, Ctx, Error, Field, Kind, Labels, Link, Resource, Time, linked};
 use store::{Ref, Row, Tx, Value};
 use uuid::Uuid;
 
-/// JSON of one or more records. Where a label's name is not known yet there is a gap, to be
+/// JSON of one or more records. Where something of another record is shown that is not known yet there is a gap, to be
 /// filled when the rows are through.
 #[derive(Default)]
 pub struct Rendered {
     pub json: Vec<u8>,
-    gaps: Vec<(usize, Vec<Uuid>)>,
+    gaps: Vec<(usize, Gap)>,
+}
+
+enum Gap {
+    /// The names of these labels.
+    Labels(Vec<Uuid>),
+    /// The record of this id, or null.
+    One(&'static Link, Uuid),
+    /// The records of these ids.
+    Many(&'static Link, Vec<Uuid>),
 }
 
 pub(crate) fn shown(fields: &'static [Field]) -> impl Iterator<Item = &'static Field> {
@@ -39,20 +48,24 @@ pub(crate) fn has_labels(fields: &[Field]) -> bool {
     fields.iter().any(|field| field.kind == Kind::Labels)
 }
 
-/// One record by its id: a statement for `Store::point` and what to do with its row. `None` where
-/// a name is missing, and `find` must be used.
+/// One record by its id: a statement for `Store::point` and what to do with its row.
 pub fn record<R: Resource>(ctx: &Ctx, id: Uuid) -> (&'static str, [Value; 2]) {
     (&R::statements().record, [ctx.workspace.into(), id.into()])
 }
 
 /// The row of `record`'s statement.
 pub fn render<R: Resource>(ctx: &Ctx, row: &dyn Row) -> Result<Rendered, store::Error> {
+    render_with::<R>(ctx, row, R::ABOUT.links)
+}
+
+/// The same with these links.
+pub fn render_with<R: Resource>(ctx: &Ctx, row: &dyn Row, links: &'static [Link]) -> Result<Rendered, store::Error> {
     let labels = match has_labels(R::FIELDS) {
         true => Some(Labels::at(ctx, row.int(shown(R::FIELDS).count())?)),
         false => None,
     };
     let mut out = Rendered { json: Vec::with_capacity(1024), gaps: Vec::new() };
-    out.row(R::FIELDS, row, labels.as_ref())?;
+    out.row(R::FIELDS, links, row, labels.as_ref())?;
     Ok(out)
 }
 
@@ -65,6 +78,7 @@ impl Rendered {
     pub fn row(
         &mut self,
         fields: &'static [Field],
+        links: &'static [Link],
         row: &dyn Row,
         labels: Option<&Labels>,
     ) -> Result<(), store::Error> {
@@ -79,6 +93,9 @@ impl Rendered {
                 (kind, value) => write_value(&mut self.json, kind, value)?,
             }
         }
+        for link in links {
+            self.link(link, fields, row)?;
+        }
         self.json.push(b'}');
         Ok(())
     }
@@ -88,21 +105,77 @@ impl Rendered {
         let names: Option<Vec<_>> = ids.iter().map(|id| labels.and_then(|labels| labels.get(*id))).collect();
         match names {
             Some(names) => write_names(&mut self.json, names.iter().flatten()),
-            None => self.gaps.push((self.json.len(), ids)),
+            None => self.gaps.push((self.json.len(), Gap::Labels(ids))),
         }
         self.json.push(b']');
     }
 
-    /// Fills the gaps with names read from the same snapshot.
-    pub fn fill(&mut self, ctx: &Ctx, tx: &mut dyn Tx, labels: Option<&Labels>) -> Result<(), Error> {
-        let Some(labels) = labels.filter(|_| !self.gaps.is_empty()) else { return Ok(()) };
-        let ids: Vec<Uuid> = self.gaps.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
-        labels.learn(ctx, tx, &ids)?;
-        let (mut whole, mut from) = (Vec::with_capacity(self.json.len() + 64 * self.gaps.len()), 0);
-        for (at, ids) in self.gaps.drain(..) {
+    fn link(&mut self, link: &'static Link, fields: &'static [Field], row: &dyn Row) -> Result<(), store::Error> {
+        let (column, field) =
+            link.place(fields).ok_or_else(|| store::Error::Internal(format!("no field {} is shown", link.by)))?;
+        self.json.extend_from_slice(b",\"");
+        self.json.extend_from_slice(link.name.as_bytes());
+        self.json.extend_from_slice(b"\":");
+        match (field.kind, row.get(column)?) {
+            (_, Ref::Null) => self.json.extend_from_slice(b"null"),
+            (Kind::Ids, value) => {
+                self.json.push(b'[');
+                self.gaps.push((self.json.len(), Gap::Many(link, crate::field::json(value)?)));
+                self.json.push(b']');
+            }
+            (_, value) => self.gaps.push((self.json.len(), Gap::One(link, value.id()?))),
+        }
+        Ok(())
+    }
+
+    /// Fills the gaps with what is read from the same snapshot, each table once.
+    pub fn fill(&mut self, ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
+        if self.is_whole() {
+            return Ok(());
+        }
+        let (mut worn, mut named): (Vec<Uuid>, Vec<(&'static Link, Vec<Uuid>)>) = (Vec::new(), Vec::new());
+        for (_, gap) in &self.gaps {
+            let (link, ids) = match gap {
+                Gap::Labels(ids) => {
+                    worn.extend(ids);
+                    continue;
+                }
+                Gap::One(link, id) => (link, std::slice::from_ref(id)),
+                Gap::Many(link, ids) => (link, &ids[..]),
+            };
+            match named.iter_mut().find(|(known, _)| known.name == link.name) {
+                Some((_, all)) => all.extend(ids),
+                None => named.push((link, ids.to_vec())),
+            }
+        }
+        let labels = if worn.is_empty() { None } else { Some(Labels::of(ctx, tx)?) };
+        if let Some(labels) = &labels {
+            labels.learn(ctx, tx, &worn)?;
+        }
+        let mut records = Vec::with_capacity(named.len());
+        for (link, ids) in &named {
+            records.push((link.name, linked(ctx, tx, link, ids)?));
+        }
+        let record = |link: &Link, id: &Uuid| {
+            let (_, found) = records.iter().find(|(name, _)| *name == link.name)?;
+            found.get(id)
+        };
+        let (mut whole, mut from) = (Vec::with_capacity(self.json.len() + 128 * self.gaps.len()), 0);
+        for (at, gap) in self.gaps.drain(..) {
             whole.extend_from_slice(&self.json[from..at]);
-            let names: Vec<_> = ids.iter().filter_map(|id| labels.get(*id).flatten()).collect();
-            write_names(&mut whole, names.iter());
+            match gap {
+                Gap::Labels(ids) => {
+                    let name = |id: &Uuid| labels.as_ref()?.get(*id).flatten();
+                    write_names(&mut whole, ids.iter().filter_map(name).collect::<Vec<_>>().iter());
+                }
+                Gap::One(link, id) => whole.extend_from_slice(record(link, &id).map_or(b"null", Vec::as_slice)),
+                Gap::Many(link, ids) => {
+                    for (index, one) in ids.iter().filter_map(|id| record(link, id)).enumerate() {
+                        whole.extend_from_slice(if index == 0 { b"" } else { b"," });
+                        whole.extend_from_slice(one);
+                    }
+                }
+            }
             from = at;
         }
         whole.extend_from_slice(&self.json[from..]);
@@ -136,7 +209,8 @@ pub(crate) fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Resu
             Time(value.int()?).write(out);
             out.push(b'"');
         }
-        Kind::Number | Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Object => {
+        Kind::Amount => out.extend_from_slice(Amount::of_stored(value.int()?).to_string().as_bytes()),
+        Kind::Number | Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Ids | Kind::Object => {
             out.extend_from_slice(value.text()?.as_bytes())
         }
     }

@@ -59,12 +59,13 @@ pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
     let new = write_new::<R>(ctx, tx, changes)?;
     let mut rendered = Rendered::default();
     rendered.json.reserve(1024);
-    rendered.row(R::FIELDS, &Shown { params: &new.params, places: &R::statements().shown }, new.labels.as_ref())?;
-    let labels = match new.labels {
-        None if !rendered.is_whole() => Some(Labels::of(ctx, tx)?),
-        known => known,
-    };
-    rendered.fill(ctx, tx, labels.as_ref())?;
+    rendered.row(
+        R::FIELDS,
+        R::ABOUT.links,
+        &Shown { params: &new.params, places: &R::statements().shown },
+        new.labels.as_ref(),
+    )?;
+    rendered.fill(ctx, tx)?;
     Ok((new.id, rendered))
 }
 
@@ -150,7 +151,7 @@ pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes
 }
 
 /// The same under another name, with more to tell; then something has happened in any case.
-pub(crate) fn update_as<R: Resource>(
+pub fn update_as<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<R>,
@@ -331,7 +332,7 @@ pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
     let list = || serde_json::from_str::<Vec<Json>>(text).unwrap_or_default();
     match field.kind {
         Kind::Text => BTreeSet::from([fold(text)]),
-        Kind::Labels => list().iter().filter_map(Json::as_str).map(str::to_owned).collect(),
+        Kind::Labels | Kind::Ids => list().iter().filter_map(Json::as_str).map(str::to_owned).collect(),
         Kind::Texts => list().iter().filter_map(Json::as_str).map(fold).collect(),
         Kind::Items(fields) => {
             let first = fields.first().map_or("", |field| field.name);

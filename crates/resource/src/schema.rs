@@ -1,15 +1,29 @@
 //! The table of fields as JSON Schema and as words for the API document.
 
 use crate::filter::operators;
-use crate::{Field, Format, Kind};
+use crate::{Field, Format, Kind, Link};
 use serde_json::{Map, Value as Json, json};
 
 /// A record as it is returned.
-pub fn record_schema(fields: &'static [Field]) -> Json {
+pub fn record_schema(fields: &'static [Field], links: &'static [Link]) -> Json {
     let shown: Vec<&Field> = fields.iter().filter(|field| !field.hidden).collect();
-    let properties: Map<String, Json> =
+    let mut properties: Map<String, Json> =
         shown.iter().map(|field| (field.name.to_owned(), member(field, false))).collect();
-    let required: Vec<&str> = shown.iter().map(|field| field.name).collect();
+    let mut required: Vec<&str> = shown.iter().map(|field| field.name).collect();
+    for link in links {
+        let by = fields.iter().find(|field| field.name == link.by);
+        let mut one = record_schema(link.fields, &[]);
+        let schema = match by {
+            Some(field) if field.kind == Kind::Ids => json!({ "type": "array", "items": one }),
+            Some(field) if field.nullable => {
+                one["type"] = json!(["object", "null"]);
+                one
+            }
+            _ => one,
+        };
+        properties.insert(link.name.into(), schema);
+        required.push(link.name);
+    }
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
@@ -66,6 +80,7 @@ fn member(field: &Field, input: bool) -> Json {
         Kind::Id => json!({ "type": "string", "format": "uuid" }),
         Kind::Time => json!({ "type": "string", "format": "date-time" }),
         Kind::Date => json!({ "type": "string", "format": "date" }),
+        Kind::Amount => json!({ "type": "number", "minimum": 0, "exclusiveMaximum": 1_000_000_000_000_000_u64 }),
         Kind::Number => json!({ "type": "number" }),
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::Texts | Kind::Labels => list(field, input, {
@@ -75,8 +90,9 @@ fn member(field: &Field, input: bool) -> Json {
             }
             item
         }),
+        Kind::Ids => list(field, input, json!({ "type": "string", "format": "uuid" })),
         Kind::Items(fields) => {
-            list(field, input, if input { input_schema(fields, &[], true) } else { record_schema(fields) })
+            list(field, input, if input { input_schema(fields, &[], true) } else { record_schema(fields, &[]) })
         }
         Kind::Object => json!({ "type": "object", "additionalProperties": true }),
     };

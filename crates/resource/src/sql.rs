@@ -30,7 +30,7 @@ impl Sql {
     }
     /// Nothing more: the statement of a match arm.
     pub fn end(&mut self) {}
-    fn bind_all(&mut self, values: &[Value]) -> &mut Self {
+    pub fn bind_all(&mut self, values: &[Value]) -> &mut Self {
         for (index, value) in values.iter().enumerate() {
             self.push(if index == 0 { "(" } else { ", " }).bind(value.clone());
         }
@@ -203,7 +203,7 @@ impl Terms {
 
     fn test(&self, sql: &mut Sql, test: &Test) {
         match test.field.kind {
-            Kind::Texts | Kind::Labels | Kind::Items(_) => self.test_list(sql, test),
+            Kind::Texts | Kind::Labels | Kind::Ids | Kind::Items(_) => self.test_list(sql, test),
             _ => self.test_column(sql, test),
         }
     }
@@ -274,6 +274,11 @@ impl Terms {
             }
             Op::Cs => sql.push("1 = 0").end(),
             Op::Eq | Op::In | Op::Ov => self.has(sql, test.field, &keys),
+            // None of them is it, and there are some.
+            Op::Neq if test.field.kind == Kind::Ids => {
+                sql.push(&format!("t.{} <> '[]' AND NOT ", test.field.name));
+                self.has(sql, test.field, &keys);
+            }
             Op::Neq | Op::Gt | Op::Gte | Op::Lt | Op::Lte => {
                 let compare = match test.op {
                     Op::Neq => "<>",
@@ -328,7 +333,7 @@ impl Terms {
 }
 
 /// Ids as a list whose length is a power of two, so that there are few different statements.
-fn padded(ids: &[Uuid]) -> Vec<Value> {
+pub(crate) fn padded(ids: &[Uuid]) -> Vec<Value> {
     let last = ids.last().copied().unwrap_or_default();
     ids.iter().copied().chain(std::iter::repeat(last)).take(ids.len().next_power_of_two()).map(Value::Id).collect()
 }

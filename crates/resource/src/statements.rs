@@ -93,7 +93,7 @@ fn default(field: &Field) -> Option<Value> {
     match (field.default, field.kind) {
         (Some(json), _) => field.check(field.name, &serde_json::from_str(json).unwrap_or(Json::Null)).ok(),
         _ if field.nullable => Some(Value::Null),
-        (None, Kind::Texts | Kind::Items(_) | Kind::Labels) => Some("[]".into()),
+        (None, Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Ids) => Some("[]".into()),
         (None, Kind::Object) => Some("{}".into()),
         (None, Kind::Bool) => Some(false.into()),
         (None, Kind::Int) => Some(0.into()),

@@ -2,7 +2,7 @@
 
 use crm::operation::{Data, Operation, Takes, Upload};
 use crm::operations;
-use resource::{Sync, filters_of, input_schema, record_schema, sorts_of};
+use resource::{About, Field, Sync, filters_of, input_schema, record_schema, sorts_of};
 use serde_json::{Map, Value as Json, json};
 
 /// The interface's version: an addition raises the middle number.
@@ -147,15 +147,22 @@ fn form_schema(upload: &Upload) -> Json {
 }
 
 fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
+    let mut put_record = |about: &'static About, fields: &'static [Field]| {
+        let (name, links) = operation.answer.shows.unwrap_or((about.name, about.links));
+        let mut schema = record_schema(fields, links);
+        schema["description"] = about.doc.into();
+        schemas.insert(name.into(), schema);
+        reference(name)
+    };
     let (data, meta) = match operation.answer.data {
-        Data::Record(about, fields) => (put_record(schemas, about.name, about.doc, fields), None),
+        Data::Record(about, fields) => (put_record(about, fields), None),
         Data::List(about, fields) => {
-            let item = put_record(schemas, about.name, about.doc, fields);
+            let item = put_record(about, fields);
             let meta = json!({ "oneOf": [reference("OffsetMeta"), reference("CursorMeta")] });
             (json!({ "type": "array", "items": item }), Some(meta))
         }
         Data::Whole(about, fields) => {
-            let item = put_record(schemas, about.name, about.doc, fields);
+            let item = put_record(about, fields);
             (json!({ "type": "array", "items": item }), Some(reference("OffsetMeta")))
         }
         Data::Items(name, schema) => {
@@ -227,13 +234,6 @@ fn rate_limit_headers() -> Json {
         "X-RateLimit-Reset": whole("Unix time at which the window ends"),
         "X-Request-Id": { "schema": { "type": "string" } },
     })
-}
-
-fn put_record(schemas: &mut Map<String, Json>, name: &str, doc: &str, fields: &'static [resource::Field]) -> Json {
-    let mut schema = record_schema(fields);
-    schema["description"] = doc.into();
-    schemas.insert(name.into(), schema);
-    reference(name)
 }
 
 fn reference(name: &str) -> Json {
