@@ -8,6 +8,7 @@
 mod support;
 
 mod bucket;
+mod bulk;
 mod cli;
 mod companies;
 mod contacts;
@@ -32,6 +33,7 @@ mod notes;
 mod operations;
 mod patterns;
 mod plans;
+mod reasons;
 mod search;
 mod shell;
 mod sync;

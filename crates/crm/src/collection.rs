@@ -7,9 +7,9 @@ use crate::scope::{
 };
 use crate::tag::{self, TagScope};
 use resource::custom::Definition;
-use resource::{Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, update};
+use resource::{Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, fold, invalid, tidy, update};
 use serde_json::{Map, Value as Json};
-use store::Tx;
+use store::{Tx, Uuid};
 
 resource::choices! {
     Collection { Contacts = "contacts", Companies = "companies" }
@@ -113,4 +113,42 @@ pub fn change<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error
     let changes = R::settled(&call.ctx, tx, &Settling::by(call), changes, Some(&saved))?;
     update(&call.ctx, tx, &saved, &changes)?;
     show::<R>(&call.ctx, tx, saved.id)
+}
+
+/// The record that a body means by this member, if there is one.
+pub fn matched<R: Collected>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    member: &str,
+    body: &Map<String, Json>,
+) -> Result<Option<Saved<R>>, Error> {
+    const CALLED: &str = "SELECT record FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 LIMIT 10";
+    const BY_NAME: &str = "SELECT id FROM companies WHERE workspace_id = $1 AND name_fold = $2 LIMIT 10";
+    let one = R::ABOUT.one;
+    let mut texts: Vec<&str> = body.get(member).and_then(Json::as_str).into_iter().collect();
+    if let Some(Json::Array(items)) = body.get(&format!("{member}s")) {
+        texts.extend(items.iter().filter_map(|item| item.get(member)?.as_str()));
+    }
+    let mut found: Vec<Uuid> = Vec::new();
+    for text in texts {
+        let text = tidy(member, text)?;
+        if member == "id" {
+            let id = Uuid::try_parse(&text).map_err(|_| invalid("id", "must be a uuid"))?;
+            return match find::<R>(ctx, tx, id) {
+                Err(Error::NotFound(_)) => Err(invalid("id", format!("no {one} has this id"))),
+                found => found.map(Some),
+            };
+        }
+        let field = R::FIELDS.iter().find(|field| field.filter_name() == Some(member));
+        let ids = match field.and_then(|field| field.term) {
+            Some(term) => tx.rows(CALLED, &[ctx.workspace.into(), term.into(), fold(&text).into()], |row| row.id(0))?,
+            None => tx.rows(BY_NAME, &[ctx.workspace.into(), fold(&text).into()], |row| row.id(0))?,
+        };
+        found.extend(ids.into_iter().filter(|id| !found.contains(id)).collect::<Vec<_>>());
+    }
+    match found[..] {
+        [] => Ok(None),
+        [id] => find::<R>(ctx, tx, id).map(Some),
+        _ => Err(invalid(member, format!("{} records of the kind {one} have it; merge them first", found.len()))),
+    }
 }

@@ -1,6 +1,7 @@
 //! The business, one file per resource: rules over a transaction. No HTTP, no async, no clock, no driver.
 
 mod archive;
+pub mod bulk;
 pub mod collection;
 pub mod company;
 pub mod contact;
@@ -11,6 +12,7 @@ pub mod document;
 pub mod duplicate;
 pub mod export;
 pub mod file;
+pub mod furnish;
 pub mod import;
 pub mod job;
 pub mod key;
@@ -21,6 +23,7 @@ pub mod meta;
 pub mod note;
 pub mod operation;
 pub mod operations;
+pub mod reason;
 pub mod scope;
 pub mod search;
 pub mod sheet;

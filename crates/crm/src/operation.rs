@@ -124,9 +124,22 @@ pub enum Run {
     Read(Rule),
     Write(Rule),
     Outside(Outside),
+    /// Many items, each in a unit of its own.
+    Bulk(&'static Bulk),
 }
 
 pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
+
+/// How the items of a bulk are carried out: by the same rules as requests of their own.
+pub struct Bulk {
+    pub create: Rule,
+    pub update: Rule,
+    /// The member that names the record below which one is made.
+    pub under: Option<&'static str>,
+    /// The members by which an upsert finds its record, and how.
+    pub known_by: &'static [&'static str],
+    pub known: fn(&Call, &mut dyn Tx, &str, &Map<String, Json>) -> Result<Option<Uuid>, Error>,
+}
 
 /// What touches the outside, in three steps: a write that checks and says what to do there, the doing, with no
 /// transaction open, and a write that records the outcome. The first is durable before anything is done, so that
@@ -280,6 +293,20 @@ impl Call {
         Changes::check(&Shape { record: &[], extra: fields }, &Input(&members), true)
     }
 
+    /// What the same key would ask with another path and body.
+    pub fn instead(&self, path: Vec<String>, body: Map<String, Json>) -> Call {
+        Call {
+            ctx: self.ctx.clone(),
+            key: self.key.clone(),
+            path,
+            query: Vec::new(),
+            body,
+            file: None,
+            rate: self.rate,
+            public_url: self.public_url.clone(),
+        }
+    }
+
     pub fn members(&self, fields: &'static [Field]) -> Result<Changes, Error> {
         Changes::check(&Shape { record: &[], extra: fields }, &Input(&self.body), true)
     }
@@ -295,6 +322,15 @@ impl Reply {
     pub fn whole(items: Vec<Json>) -> Reply {
         let length = items.len();
         Reply { status: 200, location: None, data: Content::Whole(Json::Array(items).to_string().into_bytes(), length) }
+    }
+    /// The id of the record that is shown.
+    pub fn id(&self) -> Option<Uuid> {
+        #[derive(serde::Deserialize)]
+        struct Shown {
+            id: Uuid,
+        }
+        let Content::Json(json) = &self.data else { return None };
+        serde_json::from_slice::<Shown>(json).ok().map(|shown| shown.id)
     }
     pub fn created(mut self, location: String) -> Reply {
         self.status = 201;
@@ -478,6 +514,10 @@ impl Operation {
     }
     pub const fn write(mut self, rule: Rule) -> Self {
         self.run = Run::Write(rule);
+        self
+    }
+    pub const fn bulk(mut self, bulk: &'static Bulk) -> Self {
+        self.run = Run::Bulk(bulk);
         self
     }
     pub const fn outside(mut self, outside: Outside) -> Self {

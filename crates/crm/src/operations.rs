@@ -3,13 +3,15 @@
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::Operation;
-use crate::{company, contact, custom_field, cv, duplicate, export, file, import, me, member, merge, note, tag};
+use crate::{
+    bulk, company, contact, custom_field, cv, duplicate, export, file, import, me, member, merge, note, reason, tag,
+};
 use resource::{Ctx, Error, Resource};
 use store::{Tx, Uuid};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 13] = [
+    let areas: [&[Operation]; 15] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -19,8 +21,10 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         note::OPERATIONS,
         tag::OPERATIONS,
         custom_field::OPERATIONS,
+        bulk::OPERATIONS,
         import::OPERATIONS,
         export::OPERATIONS,
+        reason::OPERATIONS,
         member::OPERATIONS,
         me::OPERATIONS,
     ];

@@ -80,6 +80,9 @@ pub enum Command {
     /// Custom fields of contacts and companies
     #[command(subcommand)]
     Fields(Fields),
+    /// Reasons for rejecting, closing and losing, and the sources of deals
+    #[command(subcommand)]
+    Reasons(Reasons),
     /// Bring in a file of contacts or companies, while the server runs or not
     Import(Import),
     /// Write contacts or companies to a file or standard output, while the server runs or not
@@ -245,6 +248,35 @@ pub struct Demo {
     /// Also into a workspace that has records already
     #[arg(long)]
     pub force: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Reasons {
+    /// Add one and print its id
+    Create {
+        /// rejection, close, loss or source
+        #[arg(long)]
+        kind: String,
+        #[arg(long)]
+        name: String,
+    },
+    /// A line each: kind, position, name, id
+    List {
+        /// rejection, close, loss or source [default: all]
+        #[arg(long)]
+        kind: Option<String>,
+    },
+    /// Each the new value
+    Update {
+        id: String,
+        #[arg(long)]
+        name: Option<String>,
+        /// Its place among those of its kind, from 0
+        #[arg(long, value_name = "N")]
+        position: Option<i64>,
+    },
+    /// Offer it no more; records that name it keep it
+    Delete { id: String },
 }
 
 #[derive(Args)]

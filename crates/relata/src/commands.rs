@@ -7,6 +7,7 @@ use crate::{Exit, cli};
 use crm::custom_field::{self, Entity, Given};
 use crm::key::{self, New};
 use crm::member;
+use crm::reason::{self, ReasonKind};
 use crm::scope::Scopes;
 use crm::workspace::{self, Settings};
 use resource::custom::CustomType;
@@ -57,7 +58,7 @@ pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(
             }
         }
         cli::Keys::Revoke { id } => {
-            let id = Uuid::try_parse(&id).map_err(|_| invalid("id", "must be the id that `keys list` shows"))?;
+            let id = listed(&id, "keys")?;
             write(&house, slug, move |ctx, tx| key::revoke(ctx, tx, id))?;
         }
     }
@@ -75,6 +76,7 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                 let ctx = operator(tx.id_at(now));
                 workspace::create(&ctx, tx, now, &name, &slug, &owner)
             }))?;
+            open::furnish(&house.store)?;
             println!("{made}");
         }
         cli::Workspace::Set(set) => {
@@ -189,6 +191,41 @@ pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Resu
     Ok(())
 }
 
+pub fn reasons(config: &Config, slug: Option<&str>, command: cli::Reasons) -> Result<(), Exit> {
+    let kind = |word: &str| {
+        let unknown = || invalid("kind", format!("must be one of {}", ReasonKind::WORDS.join(", ")));
+        ReasonKind::from_word(word).ok_or_else(unknown)
+    };
+    let house = open::as_is(config)?;
+    match command {
+        cli::Reasons::Create { kind: of, name } => {
+            let of = kind(&of)?;
+            println!("{}", write(&house, slug, move |ctx, tx| reason::create(ctx, tx, of, &name))?);
+        }
+        cli::Reasons::List { kind: only } => {
+            let only = only.as_deref().map(kind).transpose()?;
+            for reason in read(&house, slug, move |ctx, tx| reason::list(ctx, tx, only))? {
+                line(&[reason.kind.word(), &reason.position.to_string(), &reason.name, &reason.id.to_string()]);
+            }
+        }
+        cli::Reasons::Update { id, name, position } => {
+            let id = listed(&id, "reasons")?;
+            write(&house, slug, move |ctx, tx| reason::change(ctx, tx, id, name.as_deref(), position))?;
+        }
+        cli::Reasons::Delete { id } => {
+            let id = listed(&id, "reasons")?;
+            write(&house, slug, move |ctx, tx| reason::remove(ctx, tx, id))?;
+        }
+    }
+    house.store.close();
+    Ok(())
+}
+
+/// An id as the command's list shows it.
+fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
+    Ok(Uuid::try_parse(id).map_err(|_| invalid("id", format!("must be the id that `{command} list` shows")))?)
+}
+
 fn line(cells: &[&str]) {
     println!("{}", cells.join("\t"));
 }
@@ -221,7 +258,7 @@ fn write<T: Send + 'static>(
     Ok(block_on(house.store.write(workspace, move |tx| work(&operator(workspace), tx)))?)
 }
 
-fn block_on<T>(work: impl Future<Output = T>) -> T {
+pub fn block_on<T>(work: impl Future<Output = T>) -> T {
     // The store's own threads do the work; this one only waits.
     let runtime =
         tokio::runtime::Builder::new_current_thread().build().expect("a runtime without drivers needs nothing");

@@ -72,6 +72,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Keys(command) => commands::keys(&config, workspace, command),
         Command::Workspace(command) => commands::workspace(&config, workspace, command),
         Command::Members(command) => commands::members(&config, workspace, command),
+        Command::Reasons(command) => commands::reasons(&config, workspace, command),
         Command::Fields(command) => commands::fields(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Export(export) => tables::export(&config, workspace, export),

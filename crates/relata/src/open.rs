@@ -1,14 +1,17 @@
 //! Opening the data folder: the secret, the lock, the database.
 
 use crate::Exit;
+use crate::commands::block_on;
 use crate::config::Config;
 use crm::meta::{Secret, check_secret};
-use crm::workspace;
+use crm::{furnish, workspace};
+use resource::{Actor, Ctx};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
-use store::{Mode, Store};
+use std::sync::Arc;
+use store::{Lane, Mode, Store};
 
 /// An open installation, and the set-up token if this start is its first.
 pub struct House {
@@ -32,7 +35,10 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
         Ok(())
     });
     match opened {
-        Ok(store) => Ok(House { store, secret, token: first.then_some(token) }),
+        Ok(store) => {
+            furnish(&store)?;
+            Ok(House { store, secret, token: first.then_some(token) })
+        }
         Err(error) => {
             // A secret that fits nothing must not stay to be taken for the right one.
             if made && unfit {
@@ -56,6 +62,15 @@ pub fn as_is(config: &Config) -> Result<House, Exit> {
     let secret = secret.ok_or_else(missing)?;
     let store = Store::open(&config.place(), Mode::Expect, &mut |tx| check_secret(tx, &secret))?;
     Ok(House { store, secret, token: None })
+}
+
+/// Gives each workspace what it should start with and lacks.
+pub fn furnish(store: &Store) -> Result<(), Exit> {
+    for workspace in block_on(store.read(Lane::Slow, furnish::bare))? {
+        let ctx = Ctx { workspace, actor: Actor::system("first start"), memory: Arc::default() };
+        block_on(store.write(workspace, move |tx| furnish::furnish(&ctx, tx)))?;
+    }
+    Ok(())
 }
 
 pub fn migrate(config: &Config) -> Result<(), Exit> {

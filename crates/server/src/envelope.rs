@@ -59,12 +59,16 @@ impl Failure {
         Failure { details: error.details(), ..failure }
     }
 
-    fn body(&self) -> Vec<u8> {
+    pub fn shown(&self) -> Json {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(details) = &self.details {
             error["details"] = details.clone();
         }
-        json!({ "error": error }).to_string().into_bytes()
+        error
+    }
+
+    fn body(&self) -> Vec<u8> {
+        json!({ "error": self.shown() }).to_string().into_bytes()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::body::{self, shortened};
 use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
-use crate::{App, clock, docs, outside, proxy};
+use crate::{App, bulk, clock, docs, outside, proxy};
 use bytes::Bytes;
 use crm::key::Identity;
 use crm::operation::{Call, Content as Data, Operation, Piece, Rate, Reply, Run, Stream, Takes};
@@ -331,6 +331,7 @@ async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> 
             app.touched.note(workspace);
             reply
         }
+        Run::Bulk(bulk) => bulk::run(app, bulk, call).await,
         Run::Outside(steps) => {
             let (workspace, asking) = (call.ctx.workspace, call.clone());
             let errand = app.store.write(workspace, move |tx| (steps.ask)(&asking, tx)).await?;

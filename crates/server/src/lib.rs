@@ -2,6 +2,7 @@
 
 mod auth;
 mod body;
+mod bulk;
 mod clock;
 mod docs;
 mod envelope;

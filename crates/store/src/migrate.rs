@@ -20,8 +20,15 @@ macro_rules! migrations {
 }
 
 /// In order; a step's place is its version. Steps only add within a minor version.
-const MIGRATIONS: &[Migration] =
-    migrations!["0001_house", "0002_people", "0003_files", "0004_search", "0006_merges", "0007_imports"];
+const MIGRATIONS: &[Migration] = migrations![
+    "0001_house",
+    "0002_people",
+    "0003_files",
+    "0004_search",
+    "0006_merges",
+    "0007_imports",
+    "0012_reasons",
+];
 
 pub fn migrations() -> &'static [Migration] {
     MIGRATIONS

@@ -1,0 +1,178 @@
+//! Reasons and sources: the words a workspace has for why a candidate was rejected, why a deal was closed or lost, and
+//! where it came from. Managed by the operator, read through the API. One that is removed can't be chosen any more;
+//! records that name it keep it.
+
+use crate::operation::{Call, Operation, Reply, get};
+use resource::{
+    Changes, Ctx, Error, Field, Input, Problem, Resource, Saved, Shape, Time, find, fold, insert, invalid, not_found,
+    update,
+};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    /// What it is a reason for.
+    ReasonKind { Rejection = "rejection", Close = "close", Loss = "loss", Source = "source" }
+}
+
+/// Why a candidate was rejected or a deal closed or lost, or where a deal came from.
+#[derive(Resource)]
+#[resource(table = "reasons", one = "reason")]
+pub struct Reason {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(read_only)]
+    pub kind: ReasonKind,
+    #[field(required, max = 100)]
+    pub name: String,
+    /// Its place among those of its kind, from 0.
+    #[field(least = 0, most = 10_000)]
+    pub position: i64,
+    #[field(hidden)]
+    pub created_at: Time,
+    #[field(hidden)]
+    pub removed_at: Option<Time>,
+}
+
+#[derive(Resource)]
+pub struct ReasonQuery {
+    /// Only these.
+    pub kind: Option<ReasonKind>,
+}
+
+const REASON_QUERY: &[Field] = ReasonQuery::FIELDS;
+
+pub const OPERATIONS: &[Operation] =
+    &[get("/reasons", "list_reasons", "List reasons and sources").query(REASON_QUERY).read(all).whole_list::<Reason>()];
+
+fn all(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let asked = call.asked(REASON_QUERY)?;
+    let kind = asked.text("kind").and_then(ReasonKind::from_word);
+    Ok(Reply::whole(list(&call.ctx, tx, kind)?.iter().map(shown).collect()))
+}
+
+fn shown(reason: &Reason) -> Json {
+    json!({ "id": reason.id, "kind": reason.kind.word(), "name": reason.name, "position": reason.position })
+}
+
+/// Those that can be chosen, by kind and in the workspace's order.
+pub fn list(ctx: &Ctx, tx: &mut dyn Tx, only: Option<ReasonKind>) -> Result<Vec<Reason>, Error> {
+    const LIST: &str = "SELECT id, kind, name, position, created_at, removed_at FROM reasons \
+         WHERE workspace_id = $1 AND removed_at IS NULL ORDER BY kind, position, id";
+    let reasons: Result<Vec<Reason>, Error> =
+        tx.rows(LIST, &[ctx.workspace.into()], |row| Ok(Reason::decode(row)))?.into_iter().collect();
+    Ok(reasons?.into_iter().filter(|reason| only.is_none_or(|only| only == reason.kind)).collect())
+}
+
+/// What is wrong with the reason that a body names in this field. The one that the record has already passes.
+pub fn check<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    kind: ReasonKind,
+    field: &str,
+    changes: &Changes,
+    saved: Option<&Saved<R>>,
+) -> Result<Option<Problem>, Error> {
+    const ONE: &str = "SELECT 1 FROM reasons WHERE workspace_id = $1 AND kind = $2 AND id = $3 AND removed_at IS NULL";
+    let Some(Value::Id(id)) = changes.get(field) else { return Ok(None) };
+    if saved.is_some_and(|saved| *saved.value(field) == Value::Id(*id)) {
+        return Ok(None);
+    }
+    let found = tx.one(ONE, &[ctx.workspace.into(), kind.word().into(), (*id).into()], |_| Ok(()))?;
+    let what = if kind == ReasonKind::Source { "source" } else { "reason" };
+    let reason = format!("no {what} has this id; GET /reasons?kind={} lists them", kind.word());
+    Ok(found.is_none().then(|| Problem { field: field.to_owned(), reason }))
+}
+
+pub fn create(ctx: &Ctx, tx: &mut dyn Tx, kind: ReasonKind, name: &str) -> Result<Uuid, Error> {
+    const MOST: usize = 200;
+    let there = list(ctx, tx, Some(kind))?;
+    let mut changes = checked(Some(name), None)?;
+    check_name(&there, &changes, None)?;
+    if there.len() >= MOST {
+        return Err(invalid("name", format!("there are {MOST} {} reasons already; remove one first", kind.word())));
+    }
+    changes.set(Reason::FIELDS, "kind", kind.word());
+    changes.set(Reason::FIELDS, "position", there.len() as i64);
+    insert::<Reason>(ctx, tx, &changes)
+}
+
+/// A new name, a new place, or both.
+pub fn change(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, name: Option<&str>, position: Option<i64>) -> Result<(), Error> {
+    let reason = called(ctx, tx, id)?;
+    let mut there = list(ctx, tx, Some(reason.record.kind))?;
+    let mut changes = checked(name, position)?;
+    check_name(&there, &changes, Some(id))?;
+    changes.take("position");
+    update(ctx, tx, &reason, &changes)?;
+    if let Some(position) = position {
+        let at = there.iter().position(|other| other.id == id).unwrap_or_default();
+        let moved = there.remove(at);
+        there.insert(there.len().min(position.unsigned_abs() as usize), moved);
+        settle(ctx, tx, &there)?;
+    }
+    Ok(())
+}
+
+pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let reason = called(ctx, tx, id)?;
+    let mut changes = Changes::default();
+    changes.set(Reason::FIELDS, "removed_at", tx.stamp());
+    update(ctx, tx, &reason, &changes)?;
+    let rest = list(ctx, tx, Some(reason.record.kind))?;
+    settle(ctx, tx, &rest)
+}
+
+/// Their places as they stand, from 0.
+fn settle(ctx: &Ctx, tx: &mut dyn Tx, reasons: &[Reason]) -> Result<(), Error> {
+    for (at, reason) in reasons.iter().enumerate().filter(|(at, reason)| reason.position != *at as i64) {
+        let mut changes = Changes::default();
+        changes.set(Reason::FIELDS, "position", at as i64);
+        let saved = find::<Reason>(ctx, tx, reason.id)?;
+        update(ctx, tx, &saved, &changes)?;
+    }
+    Ok(())
+}
+
+fn called(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<Reason>, Error> {
+    let reason = find::<Reason>(ctx, tx, id)?;
+    if reason.record.removed_at.is_some() {
+        return Err(not_found("reason"));
+    }
+    Ok(reason)
+}
+
+/// Through the same checks as any body.
+fn checked(name: Option<&str>, position: Option<i64>) -> Result<Changes, Error> {
+    let mut body = Map::new();
+    body.extend(name.map(|name| ("name".to_owned(), name.into())));
+    body.extend(position.map(|position| ("position".to_owned(), position.into())));
+    Changes::check(&Shape { record: Reason::FIELDS, extra: &[] }, &Input(&body), false)
+}
+
+fn check_name(there: &[Reason], changes: &Changes, own: Option<Uuid>) -> Result<(), Error> {
+    let Some(name) = changes.text("name").map(fold) else { return Ok(()) };
+    match there.iter().any(|reason| fold(&reason.name) == name && Some(reason.id) != own) {
+        true => Err(invalid("name", "there is one of this name already")),
+        false => Ok(()),
+    }
+}
+
+/// What every workspace starts with.
+pub fn first(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
+    const FIRST: &[(ReasonKind, &[&str])] = &[
+        (
+            ReasonKind::Rejection,
+            &["Not qualified", "Not interested", "Salary expectations", "Location", "Hired elsewhere", "Other"],
+        ),
+        (ReasonKind::Close, &["Best fit", "Price", "Existing relationship", "Other"]),
+        (ReasonKind::Loss, &["Price", "Competitor", "No budget", "No decision", "Timing", "Other"]),
+        (ReasonKind::Source, &["Website", "Referral", "Outreach", "Event", "Partner", "Other"]),
+    ];
+    for (kind, names) in FIRST {
+        for name in *names {
+            create(ctx, tx, *kind, name)?;
+        }
+    }
+    Ok(())
+}
