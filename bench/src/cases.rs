@@ -105,7 +105,7 @@ impl Bench {
     // ---- SQLite ----
 
     fn sqlite(&mut self) -> Result<(), Fault> {
-        use Case::{Deep, List, Move, Process, Read, Scale, Slow, Update};
+        use Case::{Deep, List, Move, Process, Read, Scale, Slow, Update, Work};
         if self.wants(Process) {
             self.process()?;
         }
@@ -121,6 +121,13 @@ impl Bench {
                 }
                 self.moved("SQLite", largest, &empty)?;
             }
+        }
+        if self.wants(Work) {
+            let install = self.folder("work");
+            if install.data.exists() {
+                fs::remove_dir_all(&install.data)?;
+            }
+            self.work("SQLite", install)?;
         }
         self.writing()
     }
@@ -414,6 +421,10 @@ impl Bench {
                 self.creates("PostgreSQL", &filled, Create { name, goal, slowest: None })?;
             }
         }
+        if self.wants(Case::Work) {
+            cluster.make("work", None)?;
+            self.work("PostgreSQL", self.on_postgres(&cluster, "work"))?;
+        }
         if self.wants(Case::Spread) {
             self.spread(&cluster)?;
         }
@@ -513,7 +524,7 @@ fn create_requests(kind: &str, path: &str, keys: &[String]) -> Vec<Vec<u8>> {
     (0..REQUESTS).map(request).collect()
 }
 
-fn answer_size(address: SocketAddr, request: &[u8]) -> Result<usize, Fault> {
+pub fn answer_size(address: SocketAddr, request: &[u8]) -> Result<usize, Fault> {
     match load::once(address, request)? {
         (200, body) => Ok(body.len()),
         (status, body) => Err(format!("an answer was {status}: {}", String::from_utf8_lossy(&body)).into()),

@@ -16,6 +16,7 @@ mod scale;
 mod seed;
 mod single;
 mod table;
+mod work;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -84,6 +85,8 @@ pub enum Case {
     Update,
     /// Export of the whole table, and its import into an empty one
     Move,
+    /// A deal board, a project full of candidates, the change feed, a bulk
+    Work,
     /// Creates spread over 100 workspaces (PostgreSQL)
     Spread,
     /// Memory, start-up, size
