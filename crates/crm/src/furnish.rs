@@ -4,9 +4,11 @@ use crate::reason;
 use resource::{Ctx, Error};
 use store::{Tx, Uuid};
 
+type Piece = fn(&Ctx, &mut dyn Tx) -> Result<(), Error>;
+
 /// In the order in which they came to be; a workspace remembers how many it has had. What somebody has removed since is
 /// not brought back.
-const PIECES: &[fn(&Ctx, &mut dyn Tx) -> Result<(), Error>] = &[reason::first];
+const PIECES: &[Piece] = &[reason::first];
 
 /// Workspaces that lack something.
 pub fn bare(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {

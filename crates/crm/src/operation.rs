@@ -138,8 +138,11 @@ pub struct Bulk {
     pub under: Option<&'static str>,
     /// The members by which an upsert finds its record, and how.
     pub known_by: &'static [&'static str],
-    pub known: fn(&Call, &mut dyn Tx, &str, &Map<String, Json>) -> Result<Option<Uuid>, Error>,
+    pub known: Known,
 }
+
+/// The record that a body means by one of its members.
+pub type Known = fn(&Call, &mut dyn Tx, &str, &Map<String, Json>) -> Result<Option<Uuid>, Error>;
 
 /// What touches the outside, in three steps: a write that checks and says what to do there, the doing, with no
 /// transaction open, and a write that records the outcome. The first is durable before anything is done, so that
