@@ -1,6 +1,8 @@
 //! A request body, checked against the table of fields: values ready to write.
 
 use crate::fold::{digits, fold, nfc};
+use crate::render::write_value;
+use crate::statements::default;
 use crate::{Amount, Error, Field, Format, Kind, Problem, Time, invalid};
 use serde_json::{Map, Value as Json};
 use store::Value;
@@ -23,6 +25,12 @@ pub struct Changes(Vec<(&'static Field, Value)>);
 impl Changes {
     /// Checks all members and reports every problem found.
     pub fn check(shape: &Shape, input: &Input<'_>, creating: bool) -> Result<Changes, Error> {
+        let (changes, problems) = Changes::sift(shape, input, creating)?;
+        if problems.is_empty() { Ok(changes) } else { Err(Error::Invalid(problems)) }
+    }
+
+    /// The same for a rule that has more to look at: the members that fit, and what is wrong with the others.
+    pub fn sift(shape: &Shape, input: &Input<'_>, creating: bool) -> Result<(Changes, Vec<Problem>), Error> {
         let (mut changes, mut problems) = (Vec::new(), Vec::new());
         let fields = || shape.record.iter().chain(shape.extra);
         for name in input.0.keys() {
@@ -44,7 +52,7 @@ impl Changes {
                 },
             }
         }
-        if problems.is_empty() { Ok(Changes(changes)) } else { Err(Error::Invalid(problems)) }
+        Ok((Changes(changes), problems))
     }
 
     pub fn get(&self, name: &str) -> Option<&Value> {
@@ -157,7 +165,11 @@ impl Field {
             (Kind::Items(fields), Json::Array(items)) => check_items(fields, path, items),
             (Kind::Items(_), _) => Err(invalid(path, "must be an array of objects")),
             (Kind::Object, Json::Object(object)) => Ok(Json::Object(object.clone()).to_string().into()),
-            (Kind::Object, _) => Err(invalid(path, "must be an object")),
+            (Kind::Part(fields), Json::Object(object)) => match checked(fields, object) {
+                Ok(whole) => Ok(Json::Object(whole).to_string().into()),
+                Err(error) => Err(within(path, error)),
+            },
+            (Kind::Object | Kind::Part(_), _) => Err(invalid(path, "must be an object")),
         }
     }
 
@@ -239,32 +251,54 @@ impl Field {
 /// Objects, each checked like a body of its own. How many there may be is the rule's to say: it
 /// may have more to put in front of them.
 fn check_items(fields: &'static [Field], path: &str, items: &[Json]) -> Result<Value, Error> {
-    let (mut checked, mut problems) = (Vec::new(), Vec::new());
+    let (mut whole, mut problems) = (Vec::new(), Vec::new());
     for (index, item) in items.iter().enumerate().take(1000) {
         let Json::Object(object) = item else {
             problems.push(Problem { field: format!("{path}.{index}"), reason: "must be an object".into() });
             continue;
         };
-        match Changes::check(&Shape { record: fields, extra: &[] }, &Input(object), true) {
-            Ok(changes) => {
-                let mut whole = Map::new();
-                for field in fields {
-                    let given = changes.text(field.name).map(Json::from);
-                    let default = || field.default.and_then(|json| serde_json::from_str(json).ok());
-                    whole.insert(field.name.into(), given.or_else(default).unwrap_or(Json::Null));
-                }
-                checked.push(Json::Object(whole));
-            }
-            Err(Error::Invalid(found)) => problems.extend(
-                found.into_iter().map(|p| Problem { field: format!("{path}.{index}.{}", p.field), reason: p.reason }),
-            ),
+        match checked(fields, object).map_err(|error| within(&format!("{path}.{index}"), error)) {
+            Ok(item) => whole.push(Json::Object(item)),
+            Err(Error::Invalid(mut found)) => problems.append(&mut found),
             Err(other) => return Err(other),
         }
     }
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
-    Ok(Json::Array(checked).to_string().into())
+    Ok(Json::Array(whole).to_string().into())
+}
+
+/// An object of these fields with all of them: those that were not given are what they are by default, or null.
+pub fn checked(fields: &'static [Field], object: &Map<String, Json>) -> Result<Map<String, Json>, Error> {
+    let changes = Changes::check(&Shape { record: fields, extra: &[] }, &Input(object), true)?;
+    let mut whole = Map::new();
+    for field in fields {
+        let json = match changes.get(field.name) {
+            Some(value) => shown(field, value)?,
+            None => default(field).map_or(Ok(Json::Null), |value| shown(field, &value))?,
+        };
+        whole.insert(field.name.into(), json);
+    }
+    Ok(whole)
+}
+
+fn shown(field: &Field, value: &Value) -> Result<Json, Error> {
+    if let (Kind::Text | Kind::Choice(_), Value::Text(text)) = (field.kind, value) {
+        return Ok(text.as_str().into());
+    }
+    let mut json = Vec::new();
+    write_value(&mut json, field.kind, value.as_ref())?;
+    Ok(serde_json::from_slice(&json).unwrap_or(Json::Null))
+}
+
+/// What is wrong inside the member `path`.
+pub fn within(path: &str, error: Error) -> Error {
+    let inside = |problem: Problem| Problem { field: format!("{path}.{}", problem.field), reason: problem.reason };
+    match error {
+        Error::Invalid(problems) => Error::Invalid(problems.into_iter().map(inside).collect()),
+        other => other,
+    }
 }
 
 /// Hyphenated or plain hex, nothing else that the library would take.

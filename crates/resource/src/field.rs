@@ -29,6 +29,8 @@ pub enum Kind {
     Ids,
     /// An object of free members, stored as JSON.
     Object,
+    /// An object with these fields, stored as JSON.
+    Part(&'static [Field]),
 }
 
 /// What a text must look like.
@@ -86,6 +88,8 @@ pub struct Field {
     pub tallied: Option<&'static str>,
     /// The key of a workspace's own field, which stands in `custom_data`.
     pub custom: Option<&'static str>,
+    /// Its column, where that has another name.
+    pub stored_as: Option<&'static str>,
 }
 
 impl Field {
@@ -117,6 +121,7 @@ impl Field {
             count: None,
             tallied: None,
             custom: None,
+            stored_as: None,
         }
     }
     /// Must be given on creation, and not be empty.
@@ -214,6 +219,15 @@ impl Field {
         self
     }
 
+    /// Its column has this name: its own is taken.
+    pub const fn stored_as(mut self, column: &'static str) -> Self {
+        self.stored_as = Some(column);
+        self
+    }
+
+    pub fn column(&self) -> &'static str {
+        self.stored_as.unwrap_or(self.name)
+    }
     /// The name it is filtered by, if it is.
     pub fn filter_name(&self) -> Option<&'static str> {
         self.filter.then(|| self.filter_as.unwrap_or(self.name))
@@ -228,20 +242,26 @@ impl Field {
     }
     /// The column that ranges and sorts use.
     pub fn order_column(&self) -> String {
-        if self.folded() { format!("{}_fold", self.name) } else { self.name.to_owned() }
+        if self.folded() { format!("{}_fold", self.column()) } else { self.column().to_owned() }
     }
     /// The value as it was given, in the row `t`.
     pub(crate) fn exact(&self, dialect: Dialect) -> String {
         match self.custom {
             Some(key) => dialect.member("t.custom_data", key),
-            None => format!("t.{}", self.name),
+            None => format!("t.{}", self.column()),
         }
     }
     /// The value as ranges and sorts compare it, in the row `t`.
     pub(crate) fn order(&self, dialect: Dialect) -> String {
-        match self.custom {
-            Some(key) => dialect.member("t.custom_data_fold", key),
-            None => format!("t.{}", self.order_column()),
+        match (self.custom, self.kind) {
+            (Some(key), _) => dialect.member("t.custom_data_fold", key),
+            // Words stand in the order of their meaning.
+            (None, Kind::Choice(words)) if self.sort => {
+                let places: Vec<String> =
+                    words.iter().enumerate().map(|(place, word)| format!("WHEN '{word}' THEN {place}")).collect();
+                format!("CAST(CASE t.{} {} END AS BIGINT)", self.column(), places.join(" "))
+            }
+            (None, _) => format!("t.{}", self.order_column()),
         }
     }
     /// Values in `terms`: the text of an item by its first field, a list's members, or the text itself.
@@ -434,7 +454,17 @@ impl<T: FieldType> FieldType for Option<T> {
     }
 }
 
-/// An enum whose variants are words: `choices! { Status { New = "new", Old = "old" } }`.
+/// An object shaped like `T`.
+pub struct Part<T>(pub serde_json::Map<String, serde_json::Value>, std::marker::PhantomData<T>);
+
+impl<T: Resource> FieldType for Part<T> {
+    const KIND: Kind = Kind::Part(T::FIELDS);
+    fn decode(value: Ref<'_>) -> Result<Self, Error> {
+        Ok(Part(json(value)?, std::marker::PhantomData))
+    }
+}
+
+/// An enum whose variants are words, which sort in this order: `choices! { Status { New = "new", Old = "old" } }`.
 #[macro_export]
 macro_rules! choices {
     ($(#[$meta:meta])* $name:ident { $($variant:ident = $word:literal),* $(,)? }) => {

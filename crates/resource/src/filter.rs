@@ -222,7 +222,7 @@ pub fn operators(field: &Field) -> &'static [&'static str] {
         }
         Kind::Id | Kind::Ids | Kind::Choice(_) | Kind::Bool => &["eq", "neq", "in", "is"],
         Kind::Texts | Kind::Labels => &["cs", "ov", "is"],
-        Kind::Object => &[],
+        Kind::Object | Kind::Part(_) => &[],
     }
 }
 
@@ -250,7 +250,7 @@ fn value_of(field: &Field, name: &str, text: &str) -> Result<Value, Error> {
         },
         Kind::Choice(words) if words.contains(&text) => Ok(text.into()),
         Kind::Choice(words) => unfit(format!("one of {}", words.join(", "))),
-        Kind::Object => unfit("filterable".into()),
+        Kind::Object | Kind::Part(_) => unfit("filterable".into()),
     }
 }
 

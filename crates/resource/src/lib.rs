@@ -28,11 +28,11 @@ mod texts;
 mod time;
 
 pub use amount::{Amount, digits as amount_digits};
-pub use changes::{Changes, Input, Shape, object, tidy};
+pub use changes::{Changes, Input, Shape, checked, object, tidy, within};
 pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
 pub use error::{Error, Problem, invalid, not_found};
-pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Resource, Sync};
+pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits};
 pub use labels::{DETACH, LABELS, Labels};

@@ -245,7 +245,7 @@ impl Machine<'_> {
                 indexed && (equality || range || test.op == Op::NotNull)
             }
             Kind::Choice(_) | Kind::Bool | Kind::Id => indexed && equality,
-            Kind::Object => false,
+            Kind::Object | Kind::Part(_) => false,
         }
     }
 

@@ -232,10 +232,12 @@ impl Cursor {
         let value = |(json, (field, _)): (serde_json::Value, &(&'static Field, bool))| match (json, field.kind) {
             (serde_json::Value::Null, _) => field.nullable.then_some(Value::Null),
             (serde_json::Value::String(text), _) if field.custom.is_some() && !text.contains('\0') => Some(text.into()),
-            (serde_json::Value::String(text), crate::Kind::Text | crate::Kind::Date | crate::Kind::Choice(_))
-                if !text.contains('\0') =>
-            {
+            (serde_json::Value::String(text), crate::Kind::Text | crate::Kind::Date) if !text.contains('\0') => {
                 Some(text.into())
+            }
+            // A word by its place among them.
+            (serde_json::Value::Number(n), crate::Kind::Choice(words)) => {
+                n.as_i64().filter(|place| (0..words.len() as i64).contains(place)).map(Value::Int)
             }
             (serde_json::Value::Number(n), crate::Kind::Int | crate::Kind::Amount | crate::Kind::Time) => {
                 n.as_i64().map(Value::Int)

@@ -40,7 +40,7 @@ pub(crate) fn column(field: &Field) -> String {
         Some(name) => format!(
             "coalesce((SELECT k.n FROM record_counts k WHERE k.workspace_id = t.workspace_id AND k.record = t.id AND k.name = '{name}'), 0)"
         ),
-        None => format!("t.{}", field.name),
+        None => format!("t.{}", field.column()),
     }
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Resu
             out.push(b'"');
         }
         Kind::Amount => out.extend_from_slice(Amount::of_stored(value.int()?).to_string().as_bytes()),
-        Kind::Number | Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Ids | Kind::Object => {
+        Kind::Number | Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Ids | Kind::Object | Kind::Part(_) => {
             out.extend_from_slice(value.text()?.as_bytes())
         }
     }

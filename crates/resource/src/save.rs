@@ -296,7 +296,7 @@ fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value)
     if field.folded() {
         columns.push((field.order_column(), folded(field, value)));
     }
-    columns.push((field.name.to_owned(), value.clone()));
+    columns.push((field.column().to_owned(), value.clone()));
 }
 
 /// The second column of a field that has one.

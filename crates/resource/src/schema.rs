@@ -95,6 +95,8 @@ fn member(field: &Field, input: bool) -> Json {
             list(field, input, if input { input_schema(fields, &[], true) } else { record_schema(fields, &[]) })
         }
         Kind::Object => json!({ "type": "object", "additionalProperties": true }),
+        Kind::Part(fields) if input => input_schema(fields, &[], true),
+        Kind::Part(fields) => record_schema(fields, &[]),
     };
     if field.nullable {
         let base = schema["type"].take();

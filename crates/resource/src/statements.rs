@@ -52,7 +52,7 @@ impl Statements {
                 columns.push(Column::Folded(at));
             }
             places.push(columns.len());
-            names.push(field.name.to_owned());
+            names.push(field.column().to_owned());
             columns.push(Column::Field(at));
         }
         if !R::FIELDS.iter().any(|field| field.name == "updated_at") {
@@ -89,7 +89,8 @@ fn record_of(table: &str, fields: &'static [Field]) -> String {
     }
 }
 
-fn default(field: &Field) -> Option<Value> {
+/// What a record has in a field that was not given; `None` must be given.
+pub(crate) fn default(field: &Field) -> Option<Value> {
     match (field.default, field.kind) {
         (Some(json), _) => field.check(field.name, &serde_json::from_str(json).unwrap_or(Json::Null)).ok(),
         _ if field.nullable => Some(Value::Null),

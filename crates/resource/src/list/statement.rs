@@ -56,6 +56,8 @@ impl Machine<'_> {
                 let (sort, descending) = self.query.sort[0];
                 if sort.name == "created_at" {
                     self.walk_ids(&mut sql, select, &hint, None, cursor, descending);
+                } else if let (Kind::Choice(words), None) = (sort.kind, sort.custom) {
+                    self.walk_words(&mut sql, select, &hint, words, limit.saturating_add(offset), cursor);
                 } else if !sort.nullable {
                     self.walk_values(&mut sql, select, &hint, cursor);
                 } else if cursor.is_some_and(|cursor| cursor.values == [Value::Null]) {
@@ -110,6 +112,48 @@ impl Machine<'_> {
         }
         self.terms.write_all(sql, self.conds);
         sql.push(&format!(" ORDER BY {column}{direction}, {id}{direction}"));
+    }
+
+    /// Word after word in their order, each along the ids, from the cursor on; what has no word comes last.
+    fn walk_words(
+        &self,
+        sql: &mut Sql,
+        select: &str,
+        hint: &str,
+        words: &[&'static str],
+        reach: i64,
+        cursor: Option<&Cursor>,
+    ) {
+        let (sort, descending) = self.query.sort[0];
+        let mut walks: Vec<Option<usize>> = (0..words.len()).map(Some).collect();
+        if descending {
+            walks.reverse();
+        }
+        walks.extend(sort.nullable.then_some(None));
+        let reached = cursor.map(|cursor| match cursor.values[..] {
+            [Value::Int(place)] => Some(place as usize),
+            _ => None,
+        });
+        let first = walks.iter().position(|walk| Some(*walk) == reached).unwrap_or(0);
+        let (order, after) = if descending { (" ORDER BY t.id DESC", "<") } else { (" ORDER BY t.id", ">") };
+        for (n, walk) in walks[first..].iter().enumerate() {
+            sql.push(if n == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
+            match walk {
+                Some(place) => {
+                    self.write_from(sql, select, hint);
+                    sql.push(&format!(" AND t.{} = ", sort.column())).bind(words[*place]);
+                }
+                None => {
+                    self.write_from(sql, select, "");
+                    sql.push(&format!(" AND t.{} IS NULL", sort.column()));
+                }
+            }
+            if let Some(cursor) = cursor.filter(|_| n == 0) {
+                sql.push(&format!(" AND t.id {after} ")).bind(cursor.id);
+            }
+            self.terms.write_all(sql, self.conds);
+            sql.push(order).push(" LIMIT ").bind(reach).push(&format!(") w{n}"));
+        }
     }
 
     /// Along the ids, which is the order of creation; or those of the rows where `null` is null.
