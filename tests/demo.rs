@@ -15,6 +15,12 @@ fn a_demonstration_fills_a_workspace(world: &World) {
     let people = key.get("/contacts?limit=100").page();
     assert_eq!((people.total(), key.get("/companies").page().total()), (400, 40));
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM notes"), 100);
+    let tasks = |filter: &str| world.key("tasks:read").get(&format!("/tasks?{filter}")).page().total();
+    let today = &now().to_string()[..10];
+    assert_eq!(tasks(""), 100);
+    assert!(tasks(&format!("status=todo&due_date=lt.{today}")) > 0, "some are overdue");
+    assert!(tasks(&format!("status=todo&due_date=eq.{today}")) > 0, "some are for today");
+    assert!(tasks("status=done&completed_at=is.not_null") > 0, "some are done");
     assert!(key.get("/tags").page().total() > 5);
     assert_eq!(key.get("/contacts/custom-fields").page().rows.len(), 4);
     assert!(key.list("/contacts", &[("custom_data.seniority", "eq.senior")]).page().total() > 10);

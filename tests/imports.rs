@@ -40,7 +40,7 @@ fn send(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Answer 
 
 /// The import when it has ended.
 #[track_caller]
-fn ended(key: &Client, import: &Value) -> Value {
+pub fn ended(key: &Client, import: &Value) -> Value {
     let path = format!("/imports/{}", text(&import["id"]));
     eventually("the import ends", Duration::from_secs(60), || {
         let import = key.get(&path).ok();
@@ -50,7 +50,7 @@ fn ended(key: &Client, import: &Value) -> Value {
 }
 
 #[track_caller]
-fn import(key: &Client, wanted: Value, filename: &str, content: impl AsRef<[u8]>) -> Value {
+pub fn import(key: &Client, wanted: Value, filename: &str, content: impl AsRef<[u8]>) -> Value {
     let answer = send(key, &wanted, filename, content.as_ref());
     answer.is(202);
     let import = serde_json::from_slice::<Value>(&answer.body).expect("an answer is JSON")["data"].take();

@@ -31,6 +31,7 @@ fn fitting_body(operation: &Operation) -> Option<Value> {
     let name = format!("Name {}", nobody());
     let body = match (operation.method.as_str(), operation.path.as_str()) {
         ("POST", "/contacts") => json!({"first_name": "Ada"}),
+        ("POST", "/tasks") => json!({"title": "Call"}),
         ("POST", path) if path.ends_with("/notes") => json!({"content": "Called."}),
         ("POST", path) if path.ends_with("/files") => json!({"filename": "a.txt", "file_base64": "QWRh"}),
         ("POST", _) => json!({"name": name}),
@@ -367,6 +368,17 @@ fn the_operations_of_the_interface_are_there(world: &World) {
         ("PUT", "/tags/{id}", Some("tags:write")),
         ("PATCH", "/tags/{id}", Some("tags:write")),
         ("DELETE", "/tags/{id}", Some("tags:write")),
+        ("GET", "/tasks", Some("tasks:read")),
+        ("POST", "/tasks", Some("tasks:write")),
+        ("GET", "/tasks/{id}", Some("tasks:read")),
+        ("PUT", "/tasks/{id}", Some("tasks:write")),
+        ("DELETE", "/tasks/{id}", Some("tasks:write")),
+        ("GET", "/contacts/{id}/tasks", Some("tasks:read")),
+        ("GET", "/sequences", Some("sequences:read")),
+        ("POST", "/sequences", Some("sequences:write")),
+        ("GET", "/sequences/{id}", Some("sequences:read")),
+        ("PUT", "/sequences/{id}", Some("sequences:write")),
+        ("DELETE", "/sequences/{id}", Some("sequences:write")),
         ("GET", "/me", None),
         ("GET", "/workspace/members", None),
     ] {

@@ -9,7 +9,9 @@ use crm::contact::Contact;
 use crm::import::Import;
 use crm::note::Note;
 use crm::operation::Data;
+use crm::sequence::Sequence;
 use crm::tag::Tag;
+use crm::task::Task;
 use resource::{About, Field, Kind, Resource};
 use store::{Engine, migrations};
 
@@ -340,7 +342,7 @@ fn both_migration_trees_are_the_fields() {
             put("version".to_owned(), whole, false);
             put("updated_at".to_owned(), whole, false);
             for field in fields.iter().filter(|field| field.count.is_none()) {
-                put(field.name.to_owned(), kind(engine, field), field.nullable);
+                put(field.column().to_owned(), kind(engine, field), field.nullable);
                 if field.folded() {
                     put(field.order_column(), "TEXT", field.nullable);
                 }
@@ -352,6 +354,8 @@ fn both_migration_trees_are_the_fields() {
     check(&Tag::ABOUT, Tag::FIELDS);
     check(&Company::ABOUT, Company::FIELDS);
     check(&Note::ABOUT, Note::FIELDS);
+    check(&Task::ABOUT, Task::FIELDS);
+    check(&Sequence::ABOUT, Sequence::FIELDS);
     check(&Import::ABOUT, Import::FIELDS);
 }
 
@@ -386,4 +390,6 @@ fn every_index_is_there_and_is_used() {
     check(&Tag::ABOUT, Tag::FIELDS);
     check(&Company::ABOUT, Company::FIELDS);
     check(&Note::ABOUT, Note::FIELDS);
+    check(&Task::ABOUT, Task::FIELDS);
+    check(&Sequence::ABOUT, Sequence::FIELDS);
 }

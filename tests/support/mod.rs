@@ -12,7 +12,7 @@ mod wait;
 mod world;
 
 pub use bucket::Bucket;
-pub use client::{Answer, Client, Page, Part, encoded, member, strings, text};
+pub use client::{Answer, Client, Failure, Page, Part, encoded, member, strings, text};
 pub use dice::{Dice, seed, share};
 pub use own::Cluster;
 pub use process::{Ran, Server, free_port, relata};

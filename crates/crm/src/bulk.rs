@@ -5,7 +5,8 @@ use crate::collection::{self, Collected};
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::{Bulk, Call, Operation, Reply, Rule, post};
-use crate::scope::{COMPANIES_WRITE, CONTACTS_WRITE};
+use crate::scope::{COMPANIES_WRITE, CONTACTS_WRITE, TASKS_WRITE};
+use crate::task;
 use resource::{Changes, Error, Field, Input, Items, Problem, Resource, Shape, invalid};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
@@ -49,6 +50,7 @@ pub const OPERATIONS: &[Operation] = &[
     many("/companies/bulk", "bulk_companies", "Create, update and upsert companies")
         .scope(COMPANIES_WRITE)
         .bulk(&COMPANIES),
+    many("/tasks/bulk", "bulk_tasks", "Create and update tasks").scope(TASKS_WRITE).bulk(&TASKS),
 ];
 
 const CONTACTS: Bulk = Bulk {
@@ -65,6 +67,9 @@ const COMPANIES: Bulk = Bulk {
     known_by: &["domain"],
     known: known::<Company>,
 };
+
+const TASKS: Bulk =
+    Bulk { create: task::create, update: task::change, under: None, known_by: &[], known: |_, _, _, _| Ok(None) };
 
 const fn many(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
     post(path, name, summary).large_members("BulkInput", BULK, LARGEST).gives_object("BulkResults", schema)

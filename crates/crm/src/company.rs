@@ -6,8 +6,8 @@ use crate::operation::{Call, Operation, Reply, delete, get, list_under, post, pu
 use crate::scope::{COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ};
 use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
-use crate::{archive, custom_field, member};
-use resource::{Changes, Ctx, Error, Field, Format, Index, Problem, Resource, Saved, Sync, Time, find, update};
+use crate::{archive, custom_field, named};
+use resource::{Changes, Ctx, Error, Field, Format, Index, Resource, Saved, Sync, Time, find, update};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 
@@ -186,7 +186,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 impl Collected for Company {
     const SHORTCUTS: &'static [Field] = &[];
     const TAGS: TagScope = TagScope::Company;
-    const LINKS: &'static [&'static str] = &["notes", "contacts"];
+    const LINKS: &'static [&'static str] = &["notes", "contacts", "tasks"];
 
     fn settle(
         ctx: &Ctx,
@@ -208,11 +208,7 @@ fn settle(
     saved: Option<&Saved<Company>>,
 ) -> Result<(), Error> {
     let mut problems = custom_field::settle(ctx, tx, changes, saved, by.defined)?;
-    if let Some(Value::Id(owner)) = changes.get("owner_id")
-        && !member::list(ctx, tx)?.iter().any(|member| member.user_id == *owner)
-    {
-        problems.push(Problem { field: "owner_id".into(), reason: "no member has this id".into() });
-    }
+    problems.extend(named::member(ctx, tx, changes, "owner_id")?);
     match archive::restores(changes, saved) {
         Ok(true) => changes.set(Company::FIELDS, "archived_at", Value::Null),
         Ok(false) => {}

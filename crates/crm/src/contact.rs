@@ -239,7 +239,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 impl Collected for Contact {
     const SHORTCUTS: &'static [Field] = SHORTCUTS;
     const TAGS: TagScope = TagScope::Contact;
-    const LINKS: &'static [&'static str] = &["notes", "files"];
+    const LINKS: &'static [&'static str] = &["notes", "files", "tasks"];
 
     fn settle(
         ctx: &Ctx,

@@ -10,8 +10,9 @@ use crate::custom_field::{self, Entity, Given};
 use crate::member;
 use crate::note::Note;
 use crate::scope::Scopes;
+use crate::task::{self, Task};
 use resource::custom::CustomType;
-use resource::{Changes, Ctx, Error, Resource, insert};
+use resource::{Changes, Ctx, Error, Input, Resource, Shape, Time, insert};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub const STEPS: &[Step] = &[
     Step { name: "companies", count: |plan| plan.contacts / 10, make: company },
     Step { name: "contacts", count: |plan| plan.contacts, make: contact },
     Step { name: "notes", count: |plan| plan.contacts / 4, make: note },
+    Step { name: "tasks", count: |plan| plan.contacts / 4, make: task },
 ];
 
 /// Whether nobody would mistake what is made for something else.
@@ -221,4 +223,37 @@ fn note(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Resul
     changes.set(Note::FIELDS, "is_pinned", dice.often(10));
     changes.set(Note::FIELDS, "author_id", member::called(ctx, tx, None)?.user_id);
     insert::<Note>(ctx, tx, &changes)
+}
+
+/// Some overdue, some for today, some for later, some completed.
+fn task(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Result<Uuid, Error> {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let mut dice = Dice::of(plan, "tasks", n);
+    let (kind, title) = *dice.pick(TASKS);
+    let status = if dice.often(50) { "todo" } else { *dice.pick(&["done", "done", "done", "skipped"]) };
+    let days = match n % 4 {
+        0 => -1 - dice.below(14) as i64,
+        1 => 0,
+        _ => 1 + dice.below(30) as i64,
+    };
+    let day = Time(tx.stamp() + days * DAY).to_string();
+    let mut body = json!({
+        "title": title,
+        "type": kind,
+        "status": status,
+        "priority": dice.pick(&["low", "medium", "medium", "high"]),
+        "assigned_to": member::called(ctx, tx, None)?.user_id,
+    });
+    if dice.often(85) {
+        body["due_date"] = day.get(..10).into();
+    }
+    for (step, member, percent) in [("contacts", "contact_id", 90), ("companies", "company_id", 20)] {
+        if let Some(records) = made.get(step).filter(|records| !records.is_empty() && dice.often(percent)) {
+            body[member] = dice.pick(records).to_string().into();
+        }
+    }
+    let Json::Object(body) = body else { return Err(resource::invalid("body", "must be an object")) };
+    let mut changes = Changes::check(&Shape { record: Task::FIELDS, extra: &[] }, &Input(&body), true)?;
+    task::settle(ctx, tx, &mut changes, None)?;
+    insert::<Task>(ctx, tx, &changes)
 }

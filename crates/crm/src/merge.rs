@@ -249,8 +249,9 @@ fn move_links<R: Collected>(
             continue;
         }
         let now = tx.stamp();
+        // Files do not change.
         let stamp =
-            if *table == "notes" { format!(", updated_at = {now}, version = version + 1") } else { String::new() };
+            if *table == "files" { String::new() } else { format!(", updated_at = {now}, version = version + 1") };
         let sql =
             format!("UPDATE {table} SET {column} = $1{stamp} WHERE workspace_id = $2 AND id = $3 AND {column} = $4");
         for (id, from) in links {

@@ -467,6 +467,13 @@ impl Operation {
         self.body = Some(Body { name, shape: Shape { record: &[], extra: fields }, creating: true, most });
         self
     }
+    /// A body that may be as large as this.
+    pub const fn up_to(mut self, most: usize) -> Self {
+        if let Some(body) = &mut self.body {
+            body.most = most;
+        }
+        self
+    }
     pub const fn upload(mut self, upload: Upload) -> Self {
         self.upload = Some(upload);
         self

@@ -3,15 +3,17 @@
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::Operation;
+use crate::task::Task;
 use crate::{
-    bulk, company, contact, custom_field, cv, duplicate, export, file, import, me, member, merge, note, reason, tag,
+    bulk, company, contact, custom_field, cv, duplicate, export, file, import, me, member, merge, note, reason,
+    sequence, tag, task,
 };
 use resource::{Ctx, Error, Resource};
-use store::{Tx, Uuid};
+use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 15] = [
+    let areas: [&[Operation]; 17] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -19,6 +21,8 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         duplicate::OPERATIONS,
         merge::OPERATIONS,
         note::OPERATIONS,
+        task::OPERATIONS,
+        sequence::OPERATIONS,
         tag::OPERATIONS,
         custom_field::OPERATIONS,
         bulk::OPERATIONS,
@@ -34,14 +38,17 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
 /// Brings the texts of every collection that has some up to date by about `most` records each; true if
 /// there is more to do.
 pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
-    Ok(resource::index::<Contact>(ctx, tx, most)? | resource::index::<Company>(ctx, tx, most)?)
+    Ok(resource::index::<Contact>(ctx, tx, most)?
+        | resource::index::<Company>(ctx, tx, most)?
+        | resource::index::<Task>(ctx, tx, most)?)
 }
 
 /// Workspaces in which something was written after its texts were indexed.
 pub fn behind(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     const BEHIND: &str = "SELECT DISTINCT c.workspace_id FROM counters c \
          LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \
-         WHERE c.collection IN ($1, $2) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
+         WHERE c.collection IN ($1, $2, $3) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
          UNION SELECT workspace_id FROM texts_due";
-    Ok(tx.rows(BEHIND, &[Contact::ABOUT.table.into(), Company::ABOUT.table.into()], |row| row.id(0))?)
+    let tables = [Contact::ABOUT.table, Company::ABOUT.table, Task::ABOUT.table];
+    Ok(tx.rows(BEHIND, &tables.map(Value::from), |row| row.id(0))?)
 }

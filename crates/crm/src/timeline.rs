@@ -1,7 +1,7 @@
 //! Timelines: what happened to a record and to what hangs on it, newest first, of the kinds that the key may read.
 
 use crate::operation::{Call, Content, Reply, limit, under};
-use crate::scope::{COMPANIES_READ, CONTACTS_READ, NOTES_READ, Scope};
+use crate::scope::{COMPANIES_READ, CONTACTS_READ, NOTES_READ, SEQUENCES_READ, Scope, TASKS_READ};
 use resource::{Error, Page, Position, Resource, Time, all_of, invalid};
 use serde_json::{Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
@@ -11,6 +11,8 @@ const KINDS: &[(&str, Scope)] = &[
     ("contact", CONTACTS_READ),
     ("company", COMPANIES_READ),
     ("note", NOTES_READ),
+    ("task", TASKS_READ),
+    ("sequence", SEQUENCES_READ),
     ("cv", CONTACTS_READ),
     ("file", CONTACTS_READ),
 ];

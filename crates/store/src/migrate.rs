@@ -27,7 +27,9 @@ const MIGRATIONS: &[Migration] = migrations![
     "0004_search",
     "0006_merges",
     "0007_imports",
+    "0010_tasks",
     "0012_reasons",
+    "0013_sequences",
 ];
 
 pub fn migrations() -> &'static [Migration] {

@@ -312,3 +312,19 @@ pub const NEXT_STEPS: &[&str] = &[
     "Agree on a date for the interview.",
     "Ask for references.",
 ];
+
+/// What there is to do, by its type.
+pub const TASKS: &[(&str, &str)] = &[
+    ("call", "Call about the next step"),
+    ("call", "Ask for references"),
+    ("email", "Send the job description"),
+    ("email", "Follow up on the offer"),
+    ("network_connect", "Connect on the network"),
+    ("network_message", "Answer the message on the network"),
+    ("chat", "Agree on a time"),
+    ("todo", "Complete the profile"),
+    ("todo", "Check the salary expectation"),
+    ("reminder", "Ask again next quarter"),
+    ("meeting", "Prepare the meeting"),
+    ("interview", "Hold the first interview"),
+];

@@ -205,13 +205,15 @@ fn remove<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, id: Uuid) -> R
     Ok(Fate::Removed)
 }
 
-/// Whether notes, files or other records name this one.
+/// Whether notes, tasks, files or other records name this one.
 fn hangs(ctx: &Ctx, tx: &mut dyn Tx, one: &str, id: Uuid) -> Result<bool, Error> {
     const ON_CONTACT: &str = "SELECT 1 FROM notes WHERE workspace_id = $1 AND contact_id = $2 \
+         UNION ALL SELECT 1 FROM tasks WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM files WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM cvs WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM merged_ids WHERE workspace_id = $1 AND new_id = $2";
     const ON_COMPANY: &str = "SELECT 1 FROM notes WHERE workspace_id = $1 AND company_id = $2 \
+         UNION ALL SELECT 1 FROM tasks WHERE workspace_id = $1 AND company_id = $2 \
          UNION ALL SELECT 1 FROM merged_ids WHERE workspace_id = $1 AND new_id = $2 \
          UNION ALL SELECT 1 FROM terms WHERE workspace_id = $1 AND field = 'contact.company' AND key = $3";
     let (workspace, key) = (Value::from(ctx.workspace), Value::from(id));

@@ -1,0 +1,286 @@
+//! Sequences: outreach in steps, to many people one by one. `draft → active ⇄ paused`; `DELETE` archives, for good.
+//!
+//! The steps of a version are one document: who is enrolled stays on the version that they began with.
+
+mod schedule;
+mod step;
+mod template;
+
+use crate::operation::{Call, Content, Operation, Reply, delete, get, make, post, put, show};
+use crate::scope::{SEQUENCES_READ, SEQUENCES_WRITE};
+use crate::workspace::Feature;
+use crate::{named, workspace};
+use resource::{
+    Changes, Ctx, Error, Field, Ids, Index, Input, Items, Part, Problem, Resource, Saved, Shape, Sync, Time, find,
+    invalid, record_schema, update, update_as,
+};
+use schedule::ScheduleConfig;
+use serde_json::{Map, Value as Json, json};
+use step::Step;
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    SequenceStatus { Draft = "draft", Active = "active", Paused = "paused", Archived = "archived" }
+}
+resource::choices! {
+    SequencePriority { Normal = "normal", High = "high" }
+}
+resource::choices! {
+    /// Whether steps may branch.
+    SequenceMode { Simple = "simple", Advanced = "advanced" }
+}
+
+/// How many contacts are in it, and how far they are.
+#[derive(Resource)]
+pub struct EnrollmentCounts {
+    pub total: i64,
+    pub active: i64,
+    pub paused: i64,
+    pub finished: i64,
+    pub replied: i64,
+    pub bounced: i64,
+}
+
+/// Outreach in steps. Read alone it also holds its `steps`.
+#[derive(Resource)]
+#[resource(table = "sequences", one = "sequence", sync = Sync::Window, indexes = INDEXES)]
+pub struct Sequence {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(required, max = 200, filter, sort)]
+    pub name: String,
+    /// A new one is a draft; a body may only repeat what it is.
+    #[field(default = "\"draft\"", filter, sort, counted)]
+    pub status: SequenceStatus,
+    #[field(default = "\"normal\"", filter, counted)]
+    pub priority: SequencePriority,
+    #[field(default = "\"simple\"", filter, counted)]
+    pub mode: SequenceMode,
+    #[field(filter, term = "sequence.project", subject)]
+    pub project_id: Option<Uuid>,
+    /// Members; the key's owner unless given.
+    #[field(max = 50)]
+    pub owner_ids: Ids,
+    /// When it may send, and what ends it. Members that are not sent are kept.
+    #[field(default = "{}")]
+    pub schedule_config: Part<ScheduleConfig>,
+    #[field(read_only)]
+    pub steps_count: i64,
+    #[field(read_only, default = "{}")]
+    pub enrollments: Part<EnrollmentCounts>,
+    /// Of its steps: a change after the first start makes a new one.
+    #[field(read_only, default = "1", stored_as = "steps_version")]
+    pub version: i64,
+    #[field(read_only, filter, sort)]
+    pub created_at: Time,
+    #[field(read_only, filter, sort)]
+    pub updated_at: Time,
+}
+
+const INDEXES: &[Index] = &[
+    Index { name: "sequences_updated_at", fields: &["updated_at"] },
+    Index { name: "sequences_name", fields: &["name"] },
+    Index { name: "sequences_status", fields: &["status"] },
+];
+
+/// What only the whole sequence has.
+#[derive(Resource)]
+pub struct SequenceSteps {
+    /// From 1 to 50.
+    pub steps: Items<Step>,
+}
+
+const STEPS: &[Field] = SequenceSteps::FIELDS;
+const BODY: usize = 16 * 1024 * 1024;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/sequences", "list_sequences", "List sequences")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_READ)
+        .list::<Sequence>(),
+    post("/sequences", "create_sequence", "Create a draft sequence")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_WRITE)
+        .body::<Sequence>("SequenceInput", STEPS, true)
+        .up_to(BODY)
+        .write(create)
+        .gives_object_as(&[201], "WholeSequence", schema),
+    get("/sequences/{id}", "get_sequence", "Get a sequence with its steps")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_READ)
+        .read(read)
+        .gives_object("WholeSequence", schema),
+    put("/sequences/{id}", "update_sequence", "Change a sequence")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_WRITE)
+        .body::<Sequence>("SequenceUpdate", STEPS, false)
+        .up_to(BODY)
+        .write(change)
+        .gives::<Sequence>(&[200]),
+    delete("/sequences/{id}", "archive_sequence", "Archive a sequence")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_WRITE)
+        .write(archive)
+        .gives::<Sequence>(&[200]),
+];
+
+fn schema() -> Json {
+    let mut schema = record_schema(Sequence::FIELDS, &[]);
+    schema["description"] = Sequence::ABOUT.doc.into();
+    schema["properties"]["steps"] = json!({ "type": "array", "items": record_schema(Step::FIELDS, &[]) });
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.push("steps".into());
+    }
+    schema
+}
+
+fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let mut body = call.body.clone();
+    let sent = body.remove("steps");
+    let (mut changes, mut problems) = checked(&call.ctx, tx, &body, true)?;
+    if changes.text("status").is_some_and(|status| status != SequenceStatus::Draft.word()) {
+        problems.push(Problem { field: "status".into(), reason: "must be draft; a sequence begins as one".into() });
+    }
+    let steps = match &sent {
+        Some(sent) => step::check(&call.ctx, tx, sent, &step::Known::None, &mut problems)?,
+        None => Vec::new(),
+    };
+    step::fit(&steps, body.get("mode"), body.get("schedule_config"), &mut problems);
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    let steps = step::stored(tx, &step::Known::None, steps);
+    changes.set(Sequence::FIELDS, "steps_count", steps.len() as i64);
+    let (id, reply) = make::<Sequence>(&call.ctx, tx, &changes)?;
+    let steps = Json::from(steps).to_string();
+    write_steps(&call.ctx, tx, id, 1, &steps)?;
+    Ok(with_steps(reply, &steps).created(format!("/sequences/{id}")))
+}
+
+fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    let steps = steps_of(&call.ctx, tx, &sequence)?;
+    Ok(with_steps(show::<Sequence>(&call.ctx, tx, sequence.id)?, &steps))
+}
+
+fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let found = call.id(0, "sequence").and_then(|id| find::<Sequence>(&call.ctx, tx, id));
+    // A body that could not be is told of before a record that is not there.
+    let sequence = found.map_err(|missing| call.changes::<Sequence>(STEPS, false).err().unwrap_or(missing))?;
+    if sequence.record.status == SequenceStatus::Archived {
+        return Err(invalid("status", "is archived; the sequence can't be changed any more"));
+    }
+    let mut body = call.body.clone();
+    let sent = body.remove("steps");
+    // Members of the schedule that are not sent are kept.
+    if let Some(Json::Object(config)) = body.get_mut("schedule_config") {
+        let mut whole = sequence.record.schedule_config.0.clone();
+        whole.extend(std::mem::take(config));
+        *config = whole;
+    }
+    let (mut changes, mut problems) = checked(&call.ctx, tx, &body, false)?;
+    let status = sequence.record.status.word();
+    if changes.take("status").is_some_and(|sent| sent != status.into()) {
+        let reason = format!("is {status}; a sequence is archived by DELETE, and nothing else moves it here");
+        problems.push(Problem { field: "status".into(), reason });
+    }
+    let before = steps_of(&call.ctx, tx, &sequence)?;
+    let known = read_steps(&before)?;
+    let ids = step::Known::Of(known.iter().filter_map(step::id).collect());
+    let steps = match &sent {
+        Some(sent) => step::check(&call.ctx, tx, sent, &ids, &mut problems)?,
+        None => known.clone(),
+    };
+    // What was true when it was saved is looked at again only if something that it hangs on is sent.
+    if sent.is_some() || body.contains_key("mode") || body.contains_key("schedule_config") {
+        let mode = body.get("mode").cloned().unwrap_or_else(|| sequence.record.mode.word().into());
+        let config = sequence.record.schedule_config.0.clone().into();
+        step::fit(&steps, Some(&mode), Some(body.get("schedule_config").unwrap_or(&config)), &mut problems);
+    }
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    let mut more = Map::new();
+    if sent.is_some() {
+        let steps = step::stored(tx, &ids, steps);
+        let after = Json::from(steps.clone()).to_string();
+        if after != before {
+            changes.set(Sequence::FIELDS, "steps_count", steps.len() as i64);
+            more.insert("steps".into(), json!([step::outline(&known), step::outline(&steps)]));
+            write_steps(&call.ctx, tx, sequence.id, sequence.record.version, &after)?;
+        }
+    }
+    update_as(&call.ctx, tx, &sequence, &changes, "updated", &more)?;
+    show::<Sequence>(&call.ctx, tx, sequence.id)
+}
+
+fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    let mut changes = Changes::default();
+    changes.set(Sequence::FIELDS, "status", SequenceStatus::Archived.word());
+    update(&call.ctx, tx, &sequence, &changes)?;
+    show::<Sequence>(&call.ctx, tx, sequence.id)
+}
+
+/// A body without its steps: what fits of it, and what does not.
+fn checked(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    body: &Map<String, Json>,
+    creating: bool,
+) -> Result<(Changes, Vec<Problem>), Error> {
+    let shape = Shape { record: Sequence::FIELDS, extra: STEPS };
+    let (mut changes, mut problems) = Changes::sift(&shape, &Input(body), creating)?;
+    if let Some(Json::Object(config)) = body.get("schedule_config") {
+        schedule::check(config, &mut problems);
+    }
+    problems.extend(named::members(ctx, tx, &changes, "owner_ids")?);
+    if let Some(Value::Id(_)) = changes.get("project_id") {
+        problems.push(named::missing("project_id", "project"));
+    }
+    if creating && !body.contains_key("owner_ids") {
+        let owners: Vec<Uuid> = ctx.actor.user.into_iter().collect();
+        changes.set(Sequence::FIELDS, "owner_ids", json!(owners).to_string());
+    }
+    let config = changes.text("schedule_config").map(serde_json::from_str);
+    let mut config: Map<String, Json> = match config {
+        Some(config) => config.unwrap_or_default(),
+        None if creating => resource::checked(ScheduleConfig::FIELDS, &Map::new())?,
+        None => return Ok((changes, problems)),
+    };
+    if config.get("timezone").is_none_or(Json::is_null) {
+        config.insert("timezone".into(), workspace::find(tx, ctx.workspace)?.timezone.into());
+    }
+    changes.set(Sequence::FIELDS, "schedule_config", Json::from(config).to_string());
+    Ok((changes, problems))
+}
+
+/// The steps of a sequence's version, as they are shown.
+fn steps_of(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>) -> Result<String, Error> {
+    const STEPS: &str =
+        "SELECT steps FROM sequence_versions WHERE workspace_id = $1 AND sequence_id = $2 AND version = $3";
+    let params = [ctx.workspace.into(), sequence.id.into(), sequence.record.version.into()];
+    Ok(tx.one(STEPS, &params, |row| row.text(0))?.unwrap_or_else(|| "[]".into()))
+}
+
+fn read_steps(steps: &str) -> Result<Vec<Map<String, Json>>, Error> {
+    serde_json::from_str(steps)
+        .map_err(|error| store::Error::Corrupt(format!("the steps of a sequence: {error}")).into())
+}
+
+fn write_steps(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, version: i64, steps: &str) -> Result<(), Error> {
+    const WRITE: &str = "INSERT INTO sequence_versions (workspace_id, sequence_id, version, steps) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (workspace_id, sequence_id, version) DO UPDATE SET steps = excluded.steps";
+    Ok(tx.execute(WRITE, &[ctx.workspace.into(), id.into(), version.into(), steps.into()])?)
+}
+
+/// The record with one more member.
+fn with_steps(mut reply: Reply, steps: &str) -> Reply {
+    if let Content::Json(json) = &mut reply.data {
+        json.pop();
+        json.extend_from_slice(b",\"steps\":");
+        json.extend_from_slice(steps.as_bytes());
+        json.push(b'}');
+    }
+    reply
+}

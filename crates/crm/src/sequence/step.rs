@@ -1,0 +1,315 @@
+//! The steps of a sequence. A step without a parent follows the one before it that has none; one with a parent follows
+//! that, when its condition holds.
+
+use super::template::Names;
+use crate::contact::Contact;
+use crate::named;
+use resource::{Ctx, Error, Ids, Part, Problem, Query, Resource, checked, custom, within};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid};
+
+resource::choices! {
+    StepType {
+        Email = "email", NetworkConnect = "network_connect", NetworkMessage = "network_message",
+        NetworkInmail = "network_inmail", NetworkVisit = "network_visit", Chat = "chat", Call = "call", Task = "task",
+    }
+}
+resource::choices! {
+    /// A manual step makes a task that a person completes.
+    ExecutionMode { Automatic = "automatic", Manual = "manual" }
+}
+resource::choices! {
+    Condition {
+        Replied = "replied", NotReplied = "not_replied", Opened = "opened", Clicked = "clicked",
+        InviteAccepted = "invite_accepted", InviteNotAccepted = "invite_not_accepted", HasEmail = "has_email",
+        HasPhone = "has_phone", HasNetworkProfile = "has_network_profile", Otherwise = "otherwise",
+    }
+}
+
+/// When a branch is taken.
+#[derive(Resource)]
+pub struct BranchCondition {
+    #[field(required)]
+    pub r#type: Condition,
+    /// How long to wait for it.
+    #[field(least = 0, most = 90)]
+    pub after_days: i64,
+}
+
+/// One message, call or task of a sequence.
+#[derive(Resource)]
+pub struct Step {
+    /// Sent back with a change, the step stays the same one.
+    pub id: Uuid,
+    #[field(read_only)]
+    pub position: i64,
+    /// By which other steps of the same request name it.
+    #[field(max = 100)]
+    pub client_key: Option<String>,
+    #[field(required)]
+    pub r#type: StepType,
+    #[field(max = 200)]
+    pub name: Option<String>,
+    /// Needed by an email that starts a thread; one without it answers in the thread.
+    #[field(max = 255)]
+    pub subject: Option<String>,
+    /// HTML when it begins with `<`, else plain text.
+    #[field(max = 20_000)]
+    pub body: Option<String>,
+    /// Kept and returned as sent.
+    pub content_template: Option<Map<String, Json>>,
+    #[field(least = 0, most = 365)]
+    pub delay_days: i64,
+    #[field(least = 0, most = 23)]
+    pub delay_hours: i64,
+    #[field(default = "\"automatic\"")]
+    pub execution_mode: ExecutionMode,
+    /// Connected accounts; those of the sequence's owners unless given.
+    #[field(max = 50)]
+    pub sender_ids: Ids,
+    /// The `client_key` of another step in the same request, or the id of a stored one.
+    #[field(max = 100)]
+    pub parent_step_id: Option<String>,
+    pub branch_condition: Option<Part<BranchCondition>>,
+    /// Contact filters as in a list: `{"title": "ilike.%cto%"}`. A step for whose contact they don't hold is skipped.
+    pub entry_conditions: Option<Map<String, Json>>,
+}
+
+const MOST: usize = 50;
+
+/// The steps that a sequence has already.
+pub enum Known {
+    /// It is new: ids that are sent are another's, and name steps in this request alone.
+    None,
+    Of(Vec<Uuid>),
+}
+
+pub fn id(step: &Map<String, Json>) -> Option<Uuid> {
+    step.get("id").and_then(Json::as_str).and_then(|id| Uuid::try_parse(id).ok())
+}
+
+fn text<'a>(step: &'a Map<String, Json>, member: &str) -> Option<&'a str> {
+    step.get(member).and_then(Json::as_str).filter(|text| !text.is_empty())
+}
+
+/// The steps of a body, each by itself. One that does not fit is given as it was sent.
+pub fn check(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sent: &Json,
+    known: &Known,
+    problems: &mut Vec<Problem>,
+) -> Result<Vec<Map<String, Json>>, Error> {
+    let mut problem = |field: String, reason: &str| problems.push(Problem { field, reason: reason.into() });
+    let Json::Array(sent) = sent else {
+        problem("steps".into(), "must be an array of objects");
+        return Ok(Vec::new());
+    };
+    if sent.is_empty() || sent.len() > MOST {
+        problem("steps".into(), &format!("must have from 1 to {MOST} items"));
+        return Ok(Vec::new());
+    }
+    let names = Names::of(ctx, tx)?;
+    let mut steps: Vec<Map<String, Json>> = Vec::with_capacity(sent.len());
+    for (at, step) in sent.iter().enumerate() {
+        let path = format!("steps.{at}");
+        let Json::Object(step) = step else {
+            problems.push(Problem { field: path, reason: "must be an object".into() });
+            steps.push(Map::new());
+            continue;
+        };
+        let step = match checked(Step::FIELDS, step) {
+            Ok(step) => step,
+            Err(error) => {
+                collect(Err(within(&path, error)), problems)?;
+                step.clone()
+            }
+        };
+        look(ctx, tx, &path, &step, &names, problems)?;
+        let mut problem = |member: &str, reason: &str| {
+            problems.push(Problem { field: format!("{path}.{member}"), reason: reason.into() });
+        };
+        let key = text(&step, "client_key");
+        if key.is_some_and(|key| steps.iter().any(|other| text(other, "client_key") == Some(key))) {
+            problem("client_key", "another step has it already");
+        }
+        match (id(&step), known) {
+            (Some(id), _) if steps.iter().any(|other| self::id(other) == Some(id)) => {
+                problem("id", "another step has it already");
+            }
+            (Some(id), Known::Of(ids)) if !ids.contains(&id) => {
+                problem("id", "no step of this sequence has this id; leave it out of a new step");
+            }
+            _ => {}
+        }
+        steps.push(step);
+    }
+    Ok(steps)
+}
+
+fn collect(result: Result<(), Error>, problems: &mut Vec<Problem>) -> Result<(), Error> {
+    match result {
+        Err(Error::Invalid(mut found)) => {
+            problems.append(&mut found);
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// What the fields don't say of a step: its templates, its conditions and whom it names.
+fn look(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    path: &str,
+    step: &Map<String, Json>,
+    names: &Names,
+    problems: &mut Vec<Problem>,
+) -> Result<(), Error> {
+    for member in ["subject", "body"] {
+        // One that is far too long is told of as such.
+        let template = text(step, member).filter(|text| text.len() <= 4 * 20_000);
+        let reasons = template.map(|text| names.check(text)).unwrap_or_default();
+        problems.extend(reasons.into_iter().map(|reason| Problem { field: format!("{path}.{member}"), reason }));
+    }
+    if text(step, "subject").is_some_and(|subject| subject.contains(char::is_control)) {
+        let reason = "must be one line, without control characters".into();
+        problems.push(Problem { field: format!("{path}.subject"), reason });
+    }
+    for (at, id) in step.get("sender_ids").and_then(Json::as_array).into_iter().flatten().enumerate() {
+        if id.as_str().is_some_and(|id| Uuid::try_parse(id).is_ok()) {
+            problems.push(named::missing(&format!("{path}.sender_ids.{at}"), "connected account"));
+        }
+    }
+    if let Some(Json::Object(conditions)) = step.get("entry_conditions") {
+        let found = entry(ctx, tx, conditions).map(drop);
+        collect(found.map_err(|error| within(&format!("{path}.entry_conditions"), error)), problems)?;
+    }
+    Ok(())
+}
+
+/// The conditions as the list of contacts reads them.
+fn entry(ctx: &Ctx, tx: &mut dyn Tx, conditions: &Map<String, Json>) -> Result<Query, Error> {
+    const NO_FILTERS: &[&str] = &["limit", "offset", "cursor", "sort", "count"];
+    let (mut pairs, mut problems) = (Vec::new(), Vec::new());
+    for (name, value) in conditions {
+        let one = |value: &Json| match value {
+            Json::String(text) => Some(text.clone()),
+            Json::Number(_) | Json::Bool(_) => Some(value.to_string()),
+            _ => None,
+        };
+        let values = match value {
+            Json::Array(values) => values.iter().map(one).collect::<Option<Vec<_>>>().filter(|all| !all.is_empty()),
+            value => one(value).map(|text| vec![text]),
+        };
+        match values {
+            _ if NO_FILTERS.contains(&name.as_str()) => {
+                problems.push(Problem { field: name.clone(), reason: "is not a filter".into() });
+            }
+            Some(values) => pairs.extend(values.into_iter().map(|text| (name.clone(), text))),
+            None => {
+                let reason = "must be a filter such as \"ilike.%cto%\", or a list of such".into();
+                problems.push(Problem { field: name.clone(), reason });
+            }
+        }
+    }
+    let custom = if Query::names_custom(&pairs) { custom::fields::<Contact>(ctx, tx)? } else { Vec::new() };
+    let query = Query::parse(&Contact::ABOUT, Contact::FIELDS, &custom, &pairs);
+    match query {
+        Err(Error::Invalid(found)) => problems.extend(found),
+        query if problems.is_empty() => return query,
+        _ => {}
+    }
+    Err(Error::Invalid(problems))
+}
+
+/// Whether the steps make a sequence of this mode and schedule. What is not as it should be by itself is passed over.
+pub fn fit(steps: &[Map<String, Json>], mode: Option<&Json>, schedule: Option<&Json>, problems: &mut Vec<Problem>) {
+    let simple = mode.is_none_or(|mode| *mode == "simple");
+    let switch = |member: &str, default: bool| {
+        schedule.and_then(|config| config.get(member)).and_then(Json::as_bool).unwrap_or(default)
+    };
+    for (at, step) in steps.iter().enumerate() {
+        let mut problem = |member: &str, reason: &str| {
+            problems.push(Problem { field: format!("steps.{at}.{member}"), reason: reason.into() });
+        };
+        match (text(step, "parent_step_id"), parent(steps, at)) {
+            (Some(_), _) if simple => {
+                problem("parent_step_id", "a simple sequence has no branches; set mode to advanced");
+            }
+            (Some(_), None) => problem("parent_step_id", "no other step has this client_key or id"),
+            (Some(_), Some(_)) if circular(steps, at) => problem("parent_step_id", "leads back to this step"),
+            _ => {}
+        }
+        if let Some(Json::Object(condition)) = step.get("branch_condition") {
+            if text(step, "parent_step_id").is_none() {
+                problem("branch_condition", "needs a parent_step_id, the step from which it leads here");
+            }
+            match text(condition, "type") {
+                Some("replied") if switch("stop_on_reply", true) => {
+                    problem("branch_condition.type", "replied needs schedule_config.stop_on_reply false");
+                }
+                Some("opened") if !switch("track_opens", false) => {
+                    problem("branch_condition.type", "opened needs schedule_config.track_opens true");
+                }
+                Some("clicked") if !switch("track_clicks", false) => {
+                    problem("branch_condition.type", "clicked needs schedule_config.track_clicks true");
+                }
+                _ => {}
+            }
+        }
+        let blank = text(step, "subject").is_none_or(|subject| subject.trim().is_empty());
+        if is_email(step) && blank && !answers(steps, at) {
+            problem("subject", "is needed by an email that starts a thread");
+        }
+    }
+}
+
+fn is_email(step: &Map<String, Json>) -> bool {
+    text(step, "type") == Some(StepType::Email.word())
+}
+
+/// The place of the step that this one follows as a branch.
+fn parent(steps: &[Map<String, Json>], at: usize) -> Option<usize> {
+    let name = text(&steps[at], "parent_step_id")?;
+    let by_key = steps.iter().position(|step| text(step, "client_key") == Some(name));
+    by_key.or_else(|| {
+        let name = Uuid::try_parse(name).ok()?;
+        steps.iter().position(|step| id(step) == Some(name))
+    })
+}
+
+/// The steps before this one on its branch, up to the stem.
+fn ancestors(steps: &[Map<String, Json>], at: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(parent(steps, at), |at| parent(steps, *at)).take(steps.len())
+}
+
+fn circular(steps: &[Map<String, Json>], at: usize) -> bool {
+    ancestors(steps, at).any(|before| before == at)
+}
+
+/// Whether an email comes before this step on its way.
+fn answers(steps: &[Map<String, Json>], at: usize) -> bool {
+    let stem = ancestors(steps, at).last().unwrap_or(at);
+    let on_stem = |before: &usize| text(&steps[*before], "parent_step_id").is_none();
+    ancestors(steps, at).chain((0..stem).filter(on_stem)).any(|before| is_email(&steps[before]))
+}
+
+/// Checked steps as they are stored and shown: with ids and places, parents by their ids.
+pub fn stored(tx: &mut dyn Tx, known: &Known, steps: Vec<Map<String, Json>>) -> Vec<Map<String, Json>> {
+    let kept = |step: &Map<String, Json>| id(step).filter(|id| matches!(known, Known::Of(ids) if ids.contains(id)));
+    let ids: Vec<Uuid> = steps.iter().map(|step| kept(step).unwrap_or_else(|| tx.id())).collect();
+    let parents: Vec<Option<Uuid>> = (0..steps.len()).map(|at| parent(&steps, at).map(|at| ids[at])).collect();
+    let place = |(at, mut step): (usize, Map<String, Json>)| {
+        step.insert("id".into(), json!(ids[at]));
+        step.insert("position".into(), at.into());
+        step.insert("parent_step_id".into(), json!(parents[at]));
+        step
+    };
+    steps.into_iter().enumerate().map(place).collect()
+}
+
+/// What an event tells of steps.
+pub fn outline(steps: &[Map<String, Json>]) -> Vec<Json> {
+    steps.iter().map(|step| json!({ "id": step["id"], "type": step["type"], "name": step["name"] })).collect()
+}

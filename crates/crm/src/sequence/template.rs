@@ -1,0 +1,169 @@
+//! Templates in subjects and bodies, as Jinja writes them: names, filters and conditions. They hold no other code, so
+//! that what one makes is no larger than what goes into it.
+
+use crate::contact::Contact;
+use minijinja::{Environment, ErrorKind};
+use resource::{Ctx, Error, Kind, Resource, custom};
+use store::Tx;
+
+/// What templates may name.
+pub struct Names {
+    custom: Vec<String>,
+    jinja: Environment<'static>,
+}
+
+/// Besides the contact's members, `custom_data.<key>` and `custom_variable_1` … `custom_variable_10`.
+const OTHERS: &[&str] = &["company.name", "sender.name", "project.name"];
+const STATEMENTS: &[&str] = &["if", "elif", "else", "endif"];
+const VARIABLES: u32 = 10;
+
+impl Names {
+    pub fn of(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Names, Error> {
+        let custom = custom::definitions(ctx, tx, Contact::ABOUT.one)?;
+        Ok(Names::with(custom.into_iter().map(|field| field.key).collect()))
+    }
+
+    fn with(custom: Vec<String>) -> Names {
+        Names { custom, jinja: Environment::new() }
+    }
+
+    /// Why a text can't be a template.
+    pub fn check(&self, text: &str) -> Vec<String> {
+        let (filters, statements) = words(text);
+        let other = statements.iter().filter(|statement| !STATEMENTS.contains(statement));
+        let mut reasons: Vec<String> = other
+            .map(|word| format!("does not take {{% {word} %}}: templates hold names, filters and {{% if %}}"))
+            .collect();
+        if !reasons.is_empty() {
+            return reasons;
+        }
+        let template = match self.jinja.template_from_str(text) {
+            Ok(template) => template,
+            Err(error) => {
+                let line = error.line().map_or(String::new(), |line| format!(" in line {line}"));
+                return vec![format!("is not a template{line}: {}", error.detail().unwrap_or("its syntax is wrong"))];
+            }
+        };
+        let mut unknown: Vec<String> = template.undeclared_variables(true).into_iter().collect();
+        unknown.retain(|name| !self.has(name));
+        unknown.sort();
+        reasons.extend(unknown.iter().map(|name| format!("there is no {name} to fill in")));
+        for filter in filters {
+            let tried = self.jinja.render_str(&format!("{{{{ x|{filter} }}}}"), ());
+            if tried.is_err_and(|error| error.kind() == ErrorKind::UnknownFilter) {
+                reasons.push(format!("there is no filter {filter}"));
+            }
+        }
+        reasons
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let root = name.split('.').next().unwrap_or(name);
+        let member = Contact::FIELDS.iter().find(|field| field.name == root && !field.hidden);
+        let variable = || name.strip_prefix("custom_variable_").and_then(|n| n.parse::<u32>().ok());
+        match (name.strip_prefix("custom_data."), member.map(|field| field.kind)) {
+            (Some(key), _) => self.custom.iter().any(|known| known == key),
+            (None, Some(Kind::Object)) => false,
+            // What lists hold has names of its own.
+            (None, Some(Kind::Items(_) | Kind::Texts | Kind::Labels)) => true,
+            (None, Some(_)) => root == name,
+            (None, None) => {
+                let numbered =
+                    variable().is_some_and(|n| (1..=VARIABLES).contains(&n) && name == format!("custom_variable_{n}"));
+                numbered || OTHERS.contains(&name)
+            }
+        }
+    }
+}
+
+/// The filters and the statements that a template names.
+fn words(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut filters, mut statements, mut rest) = (Vec::new(), Vec::new(), text);
+    while let Some(at) = rest.find("{{").into_iter().chain(rest.find("{%")).chain(rest.find("{#")).min() {
+        let kind = rest.as_bytes()[at + 1];
+        rest = &rest[at + 2..];
+        let close = match kind {
+            b'{' => "}}",
+            b'%' => "%}",
+            _ => "#}",
+        };
+        let (mut quote, mut end, mut bars) = (None, rest.len(), Vec::new());
+        let mut escaped = false;
+        for (at, c) in rest.char_indices() {
+            match (quote, c) {
+                _ if escaped => escaped = false,
+                (Some(_), '\\') => escaped = true,
+                (Some(open), c) if open == c => quote = None,
+                (Some(_), _) => {}
+                (None, '"' | '\'') if kind != b'#' => quote = Some(c),
+                (None, '|') => bars.push(at + 1),
+                (None, _) if rest[at..].starts_with(close) => {
+                    end = at;
+                    break;
+                }
+                (None, _) => {}
+            }
+        }
+        let inside = &rest[..end];
+        if kind == b'%' {
+            statements.push(word(inside.trim_start_matches(['-', '+'])));
+        }
+        if kind != b'#' {
+            filters.extend(bars.into_iter().map(|at| word(&inside[at..])).filter(|word| !word.is_empty()));
+        }
+        rest = &rest[end..];
+    }
+    filters.sort_unstable();
+    filters.dedup();
+    (filters, statements)
+}
+
+/// The word that a text begins with.
+fn word(text: &str) -> &str {
+    let text = text.trim_start();
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_and_statements_are_found_where_they_stand() {
+        let text =
+            "a | b {{ x | default(\"y | z\") | upper }}{%- if tags|length %}{# c | d #}{% endif %} {{ '{{' ~ x|trim";
+        assert_eq!(words(text), (vec!["default", "length", "trim", "upper"], vec!["if", "endif"]));
+    }
+
+    #[test]
+    fn names_are_those_of_the_contact_and_of_what_goes_with_it() {
+        let names = Names::with(vec!["seniority".into()]);
+        for good in [
+            "Hi {{ first_name | default(\"there\") }}, {{ custom_data.seniority }} {{ company.name }}",
+            "{{ emails[0].email }} {{ skills | join(', ') }} {{ custom_variable_1 }} {{ custom_variable_10 }}",
+            "{% if last_name %}{{ last_name }}{% else %}x{% endif %} {# note #} {{ sender.name }}{{ project.name }}",
+            "no template at all, 100 % {plain}",
+        ] {
+            assert_eq!(names.check(good), Vec::<String>::new(), "{good}");
+        }
+        for (bad, why) in [
+            ("{{ firstname }}", "there is no firstname"),
+            ("{{ custom_data.level }}", "there is no custom_data.level"),
+            ("{{ custom_data }}", "there is no custom_data "),
+            ("{{ company }}", "there is no company "),
+            ("{{ first_name.upper() }}", "there is no first_name.upper"),
+            ("{{ custom_variable_11 }}", "there is no custom_variable_11"),
+            ("{{ custom_variable_01 }}", "there is no custom_variable_01"),
+            ("{{ earlier_status }}", "there is no earlier_status"),
+            ("{{ range(3) }}", "there is no range"),
+            ("{{ first_name | shout }}", "there is no filter shout"),
+            ("{{ first_name", "is not a template in line 1"),
+            ("{% for x in tags %}{% endfor %}", "does not take {% for %}"),
+            ("{% set x = 1 %}", "does not take {% set %}"),
+        ] {
+            let reasons = names.check(bad);
+            assert!(reasons.iter().any(|reason| reason.contains(why)), "{bad}: {reasons:?}");
+        }
+    }
+}
