@@ -23,6 +23,7 @@ stories![
     an_undo_gives_back_earlier_values,
     an_import_needs_the_scopes_of_its_collection,
     an_import_survives_being_killed,
+    an_import_that_cannot_go_on_ends_and_says_so,
     the_file_leaves_nothing_behind,
     commands_import_with_and_without_a_server,
 ];
@@ -42,7 +43,7 @@ fn send(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Answer 
 #[track_caller]
 pub fn ended(key: &Client, import: &Value) -> Value {
     let path = format!("/imports/{}", text(&import["id"]));
-    eventually("the import ends", Duration::from_secs(60), || {
+    eventually("the import ends", Duration::from_secs(120), || {
         let import = key.get(&path).ok();
         let going = ["pending", "processing", "undoing"].contains(&text(&import["status"]).as_str());
         (!going).then_some(import)
@@ -479,6 +480,31 @@ fn an_import_survives_being_killed(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), rows as u64);
     let twice = "SELECT CAST(count(*) AS text) FROM (SELECT key FROM terms WHERE field = 'contact.email' GROUP BY key HAVING count(*) > 1) t";
     assert_eq!(world.count(twice), 0);
+}
+
+/// Something in the database refuses one row, as a broken disk or a foreign trigger would.
+fn an_import_that_cannot_go_on_ends_and_says_so(world: &World) {
+    let key = world.key("crm");
+    world.change(if world.database_is_shared() {
+        "ALTER TABLE contacts ADD CONSTRAINT boom CHECK (first_name <> 'Boom')"
+    } else {
+        "CREATE TRIGGER boom BEFORE INSERT ON contacts WHEN NEW.first_name = 'Boom' BEGIN SELECT RAISE(ABORT, 'boom'); END"
+    });
+    let names = (1..=3000).map(|n| if n == 2900 { "Boom\n".to_owned() } else { format!("Ann {n}\n") });
+    let done = import(&key, contacts(), "people.csv", format!("first_name\n{}", names.collect::<String>()));
+    assert_eq!(done["status"], "failed", "{done}");
+    let [processed, created, ..] = counts(&done);
+    assert!(0 < processed && processed < 2900, "{done}");
+    assert!(
+        text(&done["error"]).contains(&format!("the rows from {} on could not be written", processed + 1)),
+        "{done}"
+    );
+    assert!(!text(&done["error"]).contains("boom"), "what went wrong inside is for the log: {done}");
+    assert_eq!(key.get("/contacts").page().total(), created.unsigned_abs());
+    // What came in can be taken back.
+    key.post(&format!("/imports/{}/undo", text(&done["id"])), json!({})).is(202);
+    assert_eq!(ended(&key, &done)["status"], "undone");
+    assert_eq!(key.get("/contacts").page().total(), 0);
 }
 
 fn the_file_leaves_nothing_behind(world: &World) {

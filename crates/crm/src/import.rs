@@ -415,6 +415,14 @@ pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, outcome: Option<&Outco
     Ok(!rows.end)
 }
 
+/// Ends an import whose next rows can't be written; those before them stay.
+pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, why: &str) -> Result<(), Error> {
+    let Some(import) = named(ctx, tx, payload)? else { return Ok(()) };
+    let next = import.record.processed + 1;
+    let why = format!("the rows from {next} on could not be written ({why}); those before them are in");
+    finish(ctx, tx, &import, Some(&why))
+}
+
 /// Totals of the list that somebody keeps are not believed any more.
 fn moved(tx: &mut dyn Tx) {
     let all = Tally { collection: Import::ABOUT.table, field: "", value: String::new(), archived: false };

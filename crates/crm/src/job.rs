@@ -141,7 +141,8 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
     };
     if more {
         let until = tx.stamp() + LEASE;
-        let renew = "UPDATE jobs SET lease_until = $1 WHERE workspace_id = $2 AND id = $3";
+        // What went wrong before it is over.
+        let renew = "UPDATE jobs SET lease_until = $1, attempts = 1, error = NULL WHERE workspace_id = $2 AND id = $3";
         tx.execute(renew, &[until.into(), job.workspace.into(), job.id.into()])?;
     } else {
         tx.execute("DELETE FROM jobs WHERE workspace_id = $1 AND id = $2", &[job.workspace.into(), job.id.into()])?;
@@ -159,6 +160,22 @@ pub fn payload(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<String, Error> {
 pub fn note(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, payload: &str) -> Result<(), Error> {
     const NOTE: &str = "UPDATE jobs SET payload = $1 WHERE workspace_id = $2 AND id = $3";
     Ok(tx.execute(NOTE, &[payload.into(), ctx.workspace.into(), id.into()])?)
+}
+
+/// As often is a job tried that fails for a reason of its own, if somebody can be told that it failed.
+const TRIES: i64 = 5;
+
+/// Whether a job that has failed so is not tried again: the database answers, but can't do this.
+pub fn is_hopeless(job: &Job, error: &Error) -> bool {
+    let passing = matches!(error, Error::Unavailable(_) | Error::Store(store::Error::Unavailable(_)));
+    job.kind == import::ROWS && job.attempts + 1 >= TRIES && !passing
+}
+
+/// Ends such a job where whoever began it sees it.
+pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, why: &str) -> Result<(), Error> {
+    import::give_up(ctx, tx, &job.payload, why)?;
+    tx.execute("DELETE FROM jobs WHERE workspace_id = $1 AND id = $2", &[job.workspace.into(), job.id.into()])?;
+    Ok(())
 }
 
 /// Puts a failed job off: 1 s, 2 s, 4 s … at most an hour.

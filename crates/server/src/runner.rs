@@ -49,16 +49,16 @@ async fn carry_out(app: &Arc<App>, job: &Job, stopped: &Receiver<bool>) {
     loop {
         let outcome = match go_outside(app, &ctx, job).await {
             Ok(outcome) => outcome,
-            Err(error) => return put_off(app, job, &error).await,
+            Err(error) => return put_off(app, ctx, job, &error).await,
         };
-        let (ctx, this) = (ctx.clone(), job.clone());
-        let stepped = app.store.write(job.workspace, move |tx| job::step(&ctx, tx, &this, outcome.as_ref())).await;
+        let (acting, this) = (ctx.clone(), job.clone());
+        let stepped = app.store.write(job.workspace, move |tx| job::step(&acting, tx, &this, outcome.as_ref())).await;
         app.touched.note(job.workspace);
         match stepped {
             Ok(true) if !*stopped.borrow() => {}
             // Stopped half-way: the lease runs out and another goes on.
             Ok(_) => return,
-            Err(error) => return put_off(app, job, &error).await,
+            Err(error) => return put_off(app, ctx, job, &error).await,
         }
     }
 }
@@ -80,10 +80,17 @@ async fn go_outside(app: &Arc<App>, ctx: &Ctx, job: &Job) -> Result<Option<Outco
     }
 }
 
-async fn put_off(app: &Arc<App>, job: &Job, error: &Error) {
-    tracing::error!(kind = job.kind, id = %job.id, %error, "a job failed and will be tried again");
-    let (job, why) = (job.clone(), error.to_string());
-    let noted = app.store.bookkeep(move |tx| job::put_off(tx, &job, &why)).await;
+async fn put_off(app: &Arc<App>, ctx: Ctx, job: &Job, error: &Error) {
+    let (this, why) = (job.clone(), error.to_string());
+    let noted = if job::is_hopeless(job, error) {
+        tracing::error!(kind = job.kind, id = %job.id, %error, "a job failed and is given up");
+        // What went wrong inside stands in the log.
+        let why = "an internal error; the server's log says more";
+        app.store.write(job.workspace, move |tx| job::give_up(&ctx, tx, &this, why)).await
+    } else {
+        tracing::error!(kind = job.kind, id = %job.id, %error, "a job failed and will be tried again");
+        app.store.bookkeep(move |tx| job::put_off(tx, &this, &why)).await
+    };
     if let Err(error) = noted {
         tracing::warn!(%error, "a failed job keeps its lease");
     }
