@@ -16,6 +16,7 @@ fn a_demonstration_fills_a_workspace(world: &World) {
     assert_eq!((people.total(), key.get("/companies").page().total()), (400, 40));
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM notes"), 100);
     let tasks = |filter: &str| world.key("tasks:read").get(&format!("/tasks?{filter}")).page().total();
+    assert_eq!(world.key("sequences:read").get("/sequences?status=draft").page().total(), 2);
     let today = &now().to_string()[..10];
     assert_eq!(tasks(""), 100);
     assert!(tasks(&format!("status=todo&due_date=lt.{today}")) > 0, "some are overdue");

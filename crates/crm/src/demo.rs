@@ -10,6 +10,7 @@ use crate::custom_field::{self, Entity, Given};
 use crate::member;
 use crate::note::Note;
 use crate::scope::Scopes;
+use crate::sequence;
 use crate::task::{self, Task};
 use resource::custom::CustomType;
 use resource::{Changes, Ctx, Error, Input, Resource, Shape, Time, insert};
@@ -45,6 +46,7 @@ pub const STEPS: &[Step] = &[
     Step { name: "contacts", count: |plan| plan.contacts, make: contact },
     Step { name: "notes", count: |plan| plan.contacts / 4, make: note },
     Step { name: "tasks", count: |plan| plan.contacts / 4, make: task },
+    Step { name: "sequences", count: |_| SEQUENCES.len(), make: sequence },
 ];
 
 /// Whether nobody would mistake what is made for something else.
@@ -256,4 +258,11 @@ fn task(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Resul
     let mut changes = Changes::check(&Shape { record: Task::FIELDS, extra: &[] }, &Input(&body), true)?;
     task::settle(ctx, tx, &mut changes, None)?;
     insert::<Task>(ctx, tx, &changes)
+}
+
+fn sequence(ctx: &Ctx, tx: &mut dyn Tx, _: &Plan, _: &Made, n: usize) -> Result<Uuid, Error> {
+    let mut body: Map<String, Json> = serde_json::from_str(SEQUENCES[n])
+        .map_err(|error| resource::invalid("sequence", format!("is not JSON: {error}")))?;
+    body.insert("owner_ids".into(), json!([member::called(ctx, tx, None)?.user_id]));
+    Ok(sequence::begin(ctx, tx, body)?.0)
 }

@@ -135,14 +135,19 @@ fn schema() -> Json {
 }
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let mut body = call.body.clone();
+    let (id, reply) = begin(&call.ctx, tx, call.body.clone())?;
+    Ok(reply.created(format!("/sequences/{id}")))
+}
+
+/// A new sequence with its steps.
+pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, mut body: Map<String, Json>) -> Result<(Uuid, Reply), Error> {
     let sent = body.remove("steps");
-    let (mut changes, mut problems) = checked(&call.ctx, tx, &body, true)?;
+    let (mut changes, mut problems) = checked(ctx, tx, &body, true)?;
     if changes.text("status").is_some_and(|status| status != SequenceStatus::Draft.word()) {
         problems.push(Problem { field: "status".into(), reason: "must be draft; a sequence begins as one".into() });
     }
     let steps = match &sent {
-        Some(sent) => step::check(&call.ctx, tx, sent, &step::Known::None, &mut problems)?,
+        Some(sent) => step::check(ctx, tx, sent, &step::Known::None, &mut problems)?,
         None => Vec::new(),
     };
     step::fit(&steps, body.get("mode"), body.get("schedule_config"), &mut problems);
@@ -151,10 +156,10 @@ fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let steps = step::stored(tx, &step::Known::None, steps);
     changes.set(Sequence::FIELDS, "steps_count", steps.len() as i64);
-    let (id, reply) = make::<Sequence>(&call.ctx, tx, &changes)?;
+    let (id, reply) = make::<Sequence>(ctx, tx, &changes)?;
     let steps = Json::from(steps).to_string();
-    write_steps(&call.ctx, tx, id, 1, &steps)?;
-    Ok(with_steps(reply, &steps).created(format!("/sequences/{id}")))
+    write_steps(ctx, tx, id, 1, &steps)?;
+    Ok((id, with_steps(reply, &steps)))
 }
 
 fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -328,3 +328,23 @@ pub const TASKS: &[(&str, &str)] = &[
     ("meeting", "Prepare the meeting"),
     ("interview", "Hold the first interview"),
 ];
+
+/// Outreach that could be started once there are accounts to send from.
+pub const SEQUENCES: &[&str] = &[
+    r#"{"name": "Candidates: first contact", "steps": [
+        {"type": "email", "name": "Hello", "subject": "A question, {{ first_name }}",
+         "body": "Hi {{ first_name }},\n\nyour work at {{ current_company | default(\"your company\") }} caught my eye. Would you be open to a short call?\n\n{{ sender.name }}"},
+        {"type": "email", "name": "Reminder", "delay_days": 3,
+         "body": "Hi {{ first_name }},\n\ndid my message reach you?\n\n{{ sender.name }}"},
+        {"type": "call", "name": "Call", "delay_days": 4, "execution_mode": "manual", "entry_conditions": {"phone": "is.not_null"}}]}"#,
+    r#"{"name": "Clients: new market", "mode": "advanced", "priority": "high",
+        "schedule_config": {"days": ["tue", "wed", "thu"], "daily_limit": 40, "skip_dates": ["2026-12-24", "2026-12-25"]},
+        "steps": [
+        {"client_key": "visit", "type": "network_visit", "name": "Look at the profile"},
+        {"client_key": "connect", "type": "network_connect", "name": "Connect", "delay_days": 1, "parent_step_id": "visit",
+         "branch_condition": {"type": "has_network_profile"}},
+        {"type": "network_message", "name": "Thank you", "body": "Thank you for connecting, {{ first_name }}.", "parent_step_id": "connect",
+         "branch_condition": {"type": "invite_accepted", "after_days": 7}},
+        {"type": "email", "name": "By email instead", "subject": "{{ company.name | default(\"Your company\") }} and us",
+         "body": "Hi {{ first_name }},\n\nwho of you looks after hiring?", "parent_step_id": "visit", "branch_condition": {"type": "otherwise"}}]}"#,
+];
