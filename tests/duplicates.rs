@@ -150,7 +150,7 @@ fn a_merge_fills_gaps_and_joins_lists(world: &World) {
     let c = person(&key, json!({"location": "Nice", "summary": "Long.", "phone": "123456"}));
     let events = world.events();
     let merged = merge(&key, &a, &[&b, &c]);
-    assert_eq!(world.events(), events + 1, "one event");
+    assert_eq!(world.events(), events + 3, "one event for each record");
     let record = &merged["record"];
     assert_eq!(*record, key.get(&path(&a)).ok());
     assert_eq!(record["id"], a["id"]);

@@ -244,7 +244,7 @@ fn every_schema_has_a_name_of_its_own() {
         assert_eq!(*before, what, "two schemas are called {name}");
     };
     let fields = |fields: &[Field]| fields.iter().map(|field| format!("{field:?}")).collect::<Vec<_>>().join("\n");
-    for shared in ["Error", "OffsetMeta", "CursorMeta", "Deleted"] {
+    for shared in ["Error", "OffsetMeta", "CursorMeta", "FeedMeta", "Deleted"] {
         name(shared, "of the envelope".to_owned());
     }
     let mut operations = BTreeSet::new();
@@ -261,9 +261,11 @@ fn every_schema_has_a_name_of_its_own() {
                 let (called, links) = operation.answer.shows.unwrap_or((about.name, about.links));
                 name(called, format!("{}\n{links:?}", fields(of)));
             }
-            Data::Items(called, schema) | Data::Object(called, schema) | Data::Objects(called, schema) => {
-                name(called, schema().to_string())
-            }
+            Data::Items(called, schema)
+            | Data::Feed(called, schema)
+            | Data::Live(called, schema)
+            | Data::Object(called, schema)
+            | Data::Objects(called, schema) => name(called, schema().to_string()),
             Data::Deleted | Data::File => {}
         }
     }

@@ -217,10 +217,18 @@ impl Request<'_> {
             }
         }
         .map_err(failed)?;
-        let bytes = response.body_mut().with_config().limit(64 << 20).read_to_vec().map_err(failed)?;
+        // A stream of events has no end: its head is the answer, `Listener` reads on.
+        let bytes = match is_stream(response.headers()) {
+            true => Vec::new(),
+            false => response.body_mut().with_config().limit(64 << 20).read_to_vec().map_err(failed)?,
+        };
         let status = response.status().as_u16();
         Ok(Answer::new(asked, method, path, status, response.headers().clone(), bytes))
     }
+}
+
+pub fn is_stream(headers: &HeaderMap) -> bool {
+    headers.get("Content-Type").is_some_and(|content| content == "text/event-stream")
 }
 
 /// A part of a form: its headers as they are sent, and what it holds.
@@ -465,6 +473,16 @@ pub fn conform(answer: &Answer, origin: &str) {
         return;
     }
     let document = document::of(origin);
+    if answer.status == 304 {
+        assert!(answer.body.is_empty(), "a body that the client has already: {answer}");
+        assert!(answer.find_header("Content-Type").is_none() && answer.find_header("ETag").is_some(), "{answer}");
+        assert!(document.describes(&answer.method, &answer.path, 304), "not described: {answer}");
+        return;
+    }
+    if answer.status < 400 && is_stream(&answer.headers) {
+        assert!(document.is_stream(&answer.method, &answer.path), "a stream that is not described: {answer}");
+        return;
+    }
     if answer.status < 400 && document.is_file(&answer.method, &answer.path, answer.header("Content-Type")) {
         assert!(
             answer.header("Content-Disposition").starts_with("attachment"),

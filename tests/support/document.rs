@@ -124,6 +124,12 @@ impl Document {
         assert!(problems.is_empty(), "not as the document describes it:\n{}\n{answer}", problems.join("\n"));
     }
 
+    /// Whether an operation is described as giving this status.
+    pub fn describes(&self, method: &str, path: &str, status: u16) -> bool {
+        let operation = self.matching(method, path);
+        operation.is_some_and(|it| it.description["responses"].get(status.to_string()).is_some())
+    }
+
     /// Whether an operation is described as answering with a file of this type.
     pub fn is_file(&self, method: &str, path: &str, content_type: &str) -> bool {
         let operation = self.matching(method, path);
@@ -132,6 +138,12 @@ impl Document {
             let content = &it.description["responses"]["200"]["content"];
             content.get("*/*").is_some() || essence != "application/json" && content.get(essence).is_some()
         })
+    }
+
+    /// Whether an operation is described as answering with events as they happen.
+    pub fn is_stream(&self, method: &str, path: &str) -> bool {
+        let operation = self.matching(method, path);
+        operation.is_some_and(|it| it.description["responses"]["200"]["content"].get("text/event-stream").is_some())
     }
 
     /// The operation that a request is for: of several templates that fit, the one with the fewest parameters.

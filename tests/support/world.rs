@@ -93,8 +93,7 @@ impl World {
         options
     }
 
-    /// How many events stand in the database. They have no door of their own yet, and that a change which changes
-    /// nothing makes none is promised.
+    /// How many events stand in the database: that a change which changes nothing makes none is promised.
     pub fn events(&self) -> u64 {
         self.count("SELECT CAST(count(*) AS text) FROM events")
     }
@@ -117,6 +116,25 @@ impl World {
                 let file = rusqlite::Connection::open(&path);
                 let changed = file.and_then(|file| file.execute_batch(sql));
                 changed.unwrap_or_else(|error| panic!("{sql}: {error}"));
+            }
+        }
+    }
+
+    /// Keeps everybody from writing for so long, as a slow disk or a long transaction does.
+    pub fn hold(&self, time: Duration) {
+        match &self.database {
+            Some(database) => {
+                let seconds = time.as_secs_f64();
+                drop(database.ask(&format!("UPDATE heads SET stamp = stamp; SELECT pg_sleep({seconds})")));
+            }
+            None => {
+                let path = self.data().join("relata.db");
+                let held = rusqlite::Connection::open(&path).and_then(|file| {
+                    file.execute_batch("BEGIN IMMEDIATE")?;
+                    std::thread::sleep(time);
+                    file.execute_batch("ROLLBACK")
+                });
+                held.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             }
         }
     }

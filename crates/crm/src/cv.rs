@@ -146,7 +146,7 @@ fn show(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn content(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (_, Cv { blob, filename, content_type, size, .. }) = one(call, tx)?;
     let stored = Stored { blob, filename, content_type, size: size.unsigned_abs() };
-    Ok(Reply { status: 200, location: None, data: Content::File(stored) })
+    Ok(Reply::of(Content::File(stored)))
 }
 
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -116,7 +116,7 @@ fn duplicates<R: Resource>(call: &Call, tx: &mut dyn Tx, reasons: &'static [Reas
     let next = last.filter(|_| has_more).map(|(stage, key)| BASE64_URL_SAFE_NO_PAD.encode(format!("{stage}:{key}")));
     let json = groups.iter().map(Json::to_string).collect::<Vec<_>>().join(",").into_bytes();
     let page = Page { json, limit, has_more, position: Position::Cursor { next } };
-    Ok(Reply { status: 200, location: None, data: Content::Page(page) })
+    Ok(Reply::of(Content::Page(page)))
 }
 
 /// The limit, and where to go on: the reason, and the last key seen.

@@ -57,7 +57,7 @@ fn begin(call: &Call, tx: &mut dyn Tx, collection: Collection, more: More) -> Re
         first,
         more,
     };
-    Ok(Reply { status: 200, location: None, data: Content::Stream(stream) })
+    Ok(Reply::of(Content::Stream(stream)))
 }
 
 /// What is exported: a collection in a format, and the parameters of its list.
@@ -137,7 +137,7 @@ impl Export {
         };
         let next = match page.position {
             Position::Cursor { next } => next.map(|cursor| json!([cursor, keys]).to_string()),
-            Position::Offset { .. } => None,
+            Position::Offset { .. } | Position::Feed { .. } => None,
         };
         Ok(Piece { bytes, next })
     }

@@ -161,7 +161,7 @@ fn content(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (_, file) = one(call, tx)?;
     let File { blob, filename, content_type, size, .. } = file;
     let stored = Stored { blob, filename, content_type, size: size.unsigned_abs() };
-    Ok(Reply { status: 200, location: None, data: Content::File(stored) })
+    Ok(Reply::of(Content::File(stored)))
 }
 
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -97,7 +97,8 @@ pub fn claim(tx: &mut dyn Tx, lane: &Lane) -> Result<Option<Job>, Error> {
     Ok(job)
 }
 
-fn skip_locked(dialect: Dialect) -> &'static str {
+/// So that nobody waits for what another has in hand.
+pub fn skip_locked(dialect: Dialect) -> &'static str {
     match dialect.0 {
         store::Engine::Sqlite => "",
         store::Engine::Postgres => " FOR UPDATE SKIP LOCKED",

@@ -1,5 +1,7 @@
 //! An operation of the API, as a value: what it takes, what it needs, what it gives, and the rule that runs.
 
+use crate::feed::Following;
+use crate::idempotency::Once;
 use crate::import::Rows;
 use crate::key::Identity;
 use crate::scope::Scope;
@@ -28,6 +30,8 @@ pub struct Operation {
     pub or: Option<Scope>,
     /// A second one that it needs, too.
     pub also: Option<Scope>,
+    /// Any scope to read will do, and one it must be.
+    pub any_read: bool,
     pub feature: Feature,
     pub query: Takes,
     pub body: Option<Body>,
@@ -109,6 +113,10 @@ pub enum Data {
     Deleted,
     /// A list of what has a schema of its own, paged by cursor.
     Items(&'static str, fn() -> Json),
+    /// A list of these in the order of the feed.
+    Feed(&'static str, fn() -> Json),
+    /// The same as server-sent events.
+    Live(&'static str, fn() -> Json),
     /// A schema of its own, written where the operation is.
     Object(&'static str, fn() -> Json),
     /// A list of these, not cut into pages.
@@ -202,6 +210,12 @@ pub struct Call {
     pub body: Map<String, Json>,
     pub file: Option<Sent>,
     pub rate: Rate,
+    /// The feed goes back to this place and no further.
+    pub feed_from: i64,
+    /// What it is known by if it is sent again.
+    pub once: Option<Once>,
+    /// The header `Last-Event-ID`.
+    pub last_event: Option<String>,
     /// What links that leave the server begin with.
     pub public_url: Arc<str>,
 }
@@ -230,6 +244,8 @@ pub struct Rate {
 pub struct Reply {
     pub status: u16,
     pub location: Option<String>,
+    /// Of the record that it shows, if it shows one that has versions.
+    pub version: Option<i64>,
     pub data: Content,
 }
 
@@ -239,10 +255,17 @@ pub enum Content {
     Page(Page),
     /// A list that is not cut into pages, and its length.
     Whole(Vec<u8>, usize),
+    /// A whole body, in its envelope already: of a request that has an `Idempotency-Key`.
+    Ready {
+        body: Vec<u8>,
+        replayed: bool,
+    },
     /// A stored file, sent without an envelope.
     File(Stored),
     /// Made piece by piece while it is sent, without an envelope.
     Stream(Stream),
+    /// Events as they happen, for as long as the client listens.
+    Live(Following),
 }
 
 /// A file that is made while it is sent.
@@ -306,6 +329,9 @@ impl Call {
             body,
             file: None,
             rate: self.rate,
+            feed_from: self.feed_from,
+            once: None,
+            last_event: None,
             public_url: self.public_url.clone(),
         }
     }
@@ -316,15 +342,22 @@ impl Call {
 }
 
 impl Reply {
+    pub fn of(data: Content) -> Reply {
+        Reply { status: 200, location: None, version: None, data }
+    }
+    /// One record, whole.
+    pub fn record(rendered: Rendered) -> Reply {
+        Reply { version: Some(rendered.version), ..Reply::of(Content::Json(rendered.json)) }
+    }
     pub fn json(data: &Json) -> Reply {
-        Reply { status: 200, location: None, data: Content::Json(data.to_string().into_bytes()) }
+        Reply::of(Content::Json(data.to_string().into_bytes()))
     }
     pub fn deleted() -> Reply {
         Reply::json(&serde_json::json!({ "deleted": true }))
     }
     pub fn whole(items: Vec<Json>) -> Reply {
         let length = items.len();
-        Reply { status: 200, location: None, data: Content::Whole(Json::Array(items).to_string().into_bytes(), length) }
+        Reply::of(Content::Whole(Json::Array(items).to_string().into_bytes(), length))
     }
     /// The id of the record that is shown.
     pub fn id(&self) -> Option<Uuid> {
@@ -339,6 +372,33 @@ impl Reply {
         self.status = 201;
         self.location = Some(location);
         self
+    }
+}
+
+impl Content {
+    /// The body in its envelope: `{data}` or `{data, meta}`; `None` for what is sent without one.
+    pub fn body(&self) -> Option<Vec<u8>> {
+        let (json, meta) = match self {
+            Content::Json(json) => (json, None),
+            Content::Whole(json, length) => {
+                (json, Some(format!("\"total\":{length},\"limit\":{length},\"offset\":0,\"has_more\":false")))
+            }
+            Content::Page(page) => (&page.json, Some(page.meta())),
+            Content::Ready { body, .. } => return Some(body.clone()),
+            Content::File(_) | Content::Stream(_) | Content::Live(_) => return None,
+        };
+        let items = matches!(self, Content::Page(_));
+        let mut body = Vec::with_capacity(json.len() + 160);
+        body.extend_from_slice(if items { b"{\"data\":[" } else { b"{\"data\":" });
+        body.extend_from_slice(json);
+        body.extend_from_slice(if items { b"]" } else { b"" });
+        if let Some(meta) = meta {
+            body.extend_from_slice(b",\"meta\":{");
+            body.extend_from_slice(meta.as_bytes());
+            body.push(b'}');
+        }
+        body.push(b'}');
+        Some(body)
     }
 }
 
@@ -360,13 +420,13 @@ pub fn show_with<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, links: &'sta
         return show_with::<R>(ctx, tx, survivor, links);
     };
     rendered.fill(ctx, tx)?;
-    Ok(Reply { status: 200, location: None, data: Content::Json(rendered.json) })
+    Ok(Reply::record(rendered))
 }
 
 /// A new record, written and shown.
 pub fn make<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<(Uuid, Reply), Error> {
     let (id, rendered) = create::<R>(ctx, tx, changes)?;
-    Ok((id, Reply { status: 200, location: None, data: Content::Json(rendered.json) }))
+    Ok((id, Reply::record(rendered)))
 }
 
 pub const fn get(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
@@ -391,6 +451,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         scope: None,
         or: None,
         also: None,
+        any_read: false,
         feature: Feature::Records,
         query: Takes::Nothing,
         body: None,
@@ -406,6 +467,14 @@ fn unwritten(_: &Call, _: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 impl Operation {
+    /// Whether it may change anything.
+    pub const fn writes(&self) -> bool {
+        matches!(self.run, Run::Write(_) | Run::Outside(_) | Run::Bulk(_))
+    }
+    /// Whether it can be sent again with an `Idempotency-Key`.
+    pub fn repeats(&self) -> bool {
+        self.writes() && self.method == "POST"
+    }
     pub const fn scope(mut self, scope: Scope) -> Self {
         self.scope = Some(scope);
         self
@@ -416,6 +485,10 @@ impl Operation {
     }
     pub const fn also(mut self, scope: Scope) -> Self {
         self.also = Some(scope);
+        self
+    }
+    pub const fn any_read(mut self) -> Self {
+        self.any_read = true;
         self
     }
     pub const fn feature(mut self, feature: Feature) -> Self {
@@ -498,6 +571,14 @@ impl Operation {
         self.answer = Answer::new(&[200], Data::Items(name, schema));
         self
     }
+    pub const fn gives_feed(mut self, name: &'static str, schema: fn() -> Json) -> Self {
+        self.answer = Answer::new(&[200], Data::Feed(name, schema));
+        self
+    }
+    pub const fn gives_live(mut self, name: &'static str, schema: fn() -> Json) -> Self {
+        self.answer = Answer::new(&[200], Data::Live(name, schema));
+        self
+    }
     pub const fn gives_object(self, name: &'static str, schema: fn() -> Json) -> Self {
         self.gives_object_as(&[200], name, schema)
     }
@@ -563,7 +644,7 @@ fn asked<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Query, Error> {
 
 fn page<R: Resource>(call: &Call, tx: &mut dyn Tx, query: &Query, base: &[Cond]) -> Result<Reply, Error> {
     let page = list::<R>(&call.ctx, tx, query, base)?;
-    Ok(Reply { status: 200, location: None, data: Content::Page(page) })
+    Ok(Reply::of(Content::Page(page)))
 }
 
 /// The record in the path's first place, below which something is listed or made.

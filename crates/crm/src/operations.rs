@@ -2,18 +2,18 @@
 
 use crate::company::Company;
 use crate::contact::Contact;
-use crate::operation::Operation;
+use crate::operation::{Data, Operation};
 use crate::task::Task;
 use crate::{
-    bulk, company, contact, custom_field, cv, duplicate, export, file, import, me, member, merge, note, reason,
+    bulk, company, contact, custom_field, cv, duplicate, export, feed, file, import, me, member, merge, note, reason,
     sequence, tag, task,
 };
-use resource::{Ctx, Error, Resource};
+use resource::{About, Ctx, Error, Resource};
 use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 17] = [
+    let areas: [&[Operation]; 18] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -29,10 +29,27 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         import::OPERATIONS,
         export::OPERATIONS,
         reason::OPERATIONS,
+        feed::OPERATIONS,
         member::OPERATIONS,
         me::OPERATIONS,
     ];
     areas.into_iter().flatten()
+}
+
+/// The record that a path names: the innermost one in it that has an address of its own, and its place among the path's
+/// ids; `None` if there is none, or if it has no versions.
+pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
+    let ends = path.match_indices('}').map(|(end, _)| end + 1).collect::<Vec<_>>();
+    for (place, end) in ends.into_iter().enumerate().rev() {
+        let here = |method| all().find(|operation| operation.path == &path[..end] && operation.method == method);
+        if let Some(operation) = here("GET").or_else(|| here("PUT")) {
+            return match operation.answer.data {
+                Data::Record(about, _) => Some((about, place)),
+                _ => None,
+            };
+        }
+    }
+    None
 }
 
 /// Brings the texts of every collection that has some up to date by about `most` records each; true if

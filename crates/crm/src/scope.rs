@@ -75,6 +75,12 @@ impl Scopes {
         if self.has(scope) { Ok(()) } else { Err(Error::Scope(scope.name())) }
     }
 
+    /// One to read, of whatever area.
+    pub fn require_any_read(self) -> Result<(), Error> {
+        let any = self.names().iter().any(|name| name.ends_with(":read"));
+        if any { Ok(()) } else { Err(Error::Scope("contacts:read, or any other :read scope")) }
+    }
+
     /// Scopes and bundles by name, mixed as one likes, separated by commas.
     pub fn parse(words: &str) -> Result<Scopes, Error> {
         let mut set = 0;

@@ -70,7 +70,7 @@ pub fn run<R: Resource>(
     let mut query = Query::parse(&R::ABOUT, R::FIELDS, &custom, &pairs).map_err(|e| named(e, &back))?;
     query.conds.append(&mut texts);
     let page = list::<R>(&call.ctx, tx, &query, &[])?;
-    Ok(Reply { status: 200, location: None, data: Content::Page(page) })
+    Ok(Reply::of(Content::Page(page)))
 }
 
 /// Problems under the names that the body has for them.

@@ -280,7 +280,8 @@ pub fn attach_to<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Er
             id
         }
     };
-    let reply = show::<Tag>(&call.ctx, tx, tag)?;
+    // The path names the record, not the tag: a version of the tag would be taken for one of the record's.
+    let reply = Reply { version: None, ..show::<Tag>(&call.ctx, tx, tag)? };
     let tags = worn(&saved)?;
     if tags.contains(&tag) {
         return Ok(reply);

@@ -1,12 +1,12 @@
 //! Timelines: what happened to a record and to what hangs on it, newest first, of the kinds that the key may read.
 
 use crate::operation::{Call, Content, Reply, limit, under};
-use crate::scope::{COMPANIES_READ, CONTACTS_READ, NOTES_READ, SEQUENCES_READ, Scope, TASKS_READ};
-use resource::{Error, Page, Position, Resource, Time, all_of, invalid};
+use crate::scope::{COMPANIES_READ, CONTACTS_READ, NOTES_READ, SEQUENCES_READ, Scope, Scopes, TAGS_READ, TASKS_READ};
+use resource::{Changes, Error, Page, Position, Resource, Time, all_of, invalid};
 use serde_json::{Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
 
-/// The kinds of records whose events a timeline tells, and the scope that shows them.
+/// The kinds of records whose events timelines and the feed tell, and the scope that shows them.
 const KINDS: &[(&str, Scope)] = &[
     ("contact", CONTACTS_READ),
     ("company", COMPANIES_READ),
@@ -15,6 +15,7 @@ const KINDS: &[(&str, Scope)] = &[
     ("sequence", SEQUENCES_READ),
     ("cv", CONTACTS_READ),
     ("file", CONTACTS_READ),
+    ("tag", TAGS_READ),
 ];
 
 /// The parameters of a timeline.
@@ -33,13 +34,15 @@ pub fn read<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = Asked::of(call)?;
     let id = under::<R>(call, tx)?;
     let mut events = Vec::new();
-    if !asked.kinds.is_empty() || !asked.types.is_empty() {
+    if !asked.wanted.is_empty() {
         const OWN: &str = "FROM events e WHERE e.workspace_id = $1 AND e.record_id = $2 AND e.place < $3";
         const LINKED: &str = "FROM event_subjects s CROSS JOIN events e WHERE s.workspace_id = $1 AND s.record_id = $2 \
              AND s.place < $3 AND e.workspace_id = s.workspace_id AND e.place = s.place";
-        // What happened to records that went into this one is its past, too.
-        for id in all_of(&call.ctx, tx, id)? {
-            for (from, place) in [(OWN, "e.place"), (LINKED, "s.place")] {
+        // What happened to records that went into this one is its past, too, but for their going.
+        let merged = format!("{OWN} AND e.type <> '{}.deleted'", R::ABOUT.one);
+        for (nth, id) in all_of(&call.ctx, tx, id)?.into_iter().enumerate() {
+            let own = if nth == 0 { OWN } else { merged.as_str() };
+            for (from, place) in [(own, "e.place"), (LINKED, "s.place")] {
                 let (sql, params) = asked.statement(call.ctx.workspace, id, from, place);
                 events.extend(tx.rows(&sql, &params, event)?);
             }
@@ -53,7 +56,7 @@ pub fn read<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let next = events.last().filter(|_| has_more).map(|(place, _)| place.to_string());
     let json = events.into_iter().map(|(_, event)| event).collect::<Vec<_>>().join(",").into_bytes();
     let page = Page { json, limit: asked.limit, has_more, position: Position::Cursor { next } };
-    Ok(Reply { status: 200, location: None, data: Content::Page(page) })
+    Ok(Reply::of(Content::Page(page)))
 }
 
 /// An event as it is shown.
@@ -90,10 +93,7 @@ pub fn schema() -> Json {
 }
 
 struct Asked {
-    /// All events of these kinds of records …
-    kinds: Vec<&'static str>,
-    /// … and these types of others, of those that the key may read.
-    types: Vec<String>,
+    wanted: Wanted,
     limit: i64,
     before: i64,
 }
@@ -101,45 +101,11 @@ struct Asked {
 impl Asked {
     fn of(call: &Call) -> Result<Asked, Error> {
         let given = call.asked(TimelineQuery::FIELDS)?;
-        let mut asked = Asked { kinds: Vec::new(), types: Vec::new(), limit: limit(&given), before: i64::MAX };
-        if let Some(text) = given.text("cursor") {
-            let digits = text.bytes().all(|b| b.is_ascii_digit());
-            let before = text.parse().ok().filter(|_| digits);
-            asked.before = before.ok_or_else(|| invalid("cursor", "is not a cursor of a timeline"))?;
-        }
-        let readable = |scope: Scope| call.key.scopes.has(scope);
-        // Left out is all of them; empty is none that there is.
-        let words = given.get("types").map(|_| given.text("types").unwrap_or_default());
-        match words {
-            None => asked.kinds = KINDS.iter().filter(|(_, scope)| readable(*scope)).map(|(kind, _)| *kind).collect(),
-            Some(words) => {
-                for word in words.split(',') {
-                    let (kind, verb) = word.split_once('.').map_or((word, None), |(kind, verb)| (kind, Some(verb)));
-                    let known = KINDS.iter().find(|(known, _)| *known == kind);
-                    let fits = verb.is_none_or(|verb| {
-                        !verb.is_empty() && verb.bytes().all(|b| b == b'_' || b.is_ascii_lowercase())
-                    });
-                    let Some((kind, scope)) = known.filter(|_| fits) else {
-                        let kinds: Vec<&str> = KINDS.iter().map(|(kind, _)| *kind).collect();
-                        let reason = format!(
-                            "takes kinds of records ({}) and types of their events (note.created)",
-                            kinds.join(", ")
-                        );
-                        return Err(invalid("types", reason));
-                    };
-                    match verb {
-                        _ if !readable(*scope) => {}
-                        None if !asked.kinds.contains(kind) => asked.kinds.push(kind),
-                        None => {}
-                        Some(_) if asked.types.len() == 100 => {
-                            return Err(invalid("types", "names more than 100 types"));
-                        }
-                        Some(_) => asked.types.push(word.to_owned()),
-                    }
-                }
-            }
-        }
-        Ok(asked)
+        let before = match given.text("cursor") {
+            Some(text) => place(text).ok_or_else(|| invalid("cursor", "is not a cursor of a timeline"))?,
+            None => i64::MAX,
+        };
+        Ok(Asked { wanted: Wanted::of(call.key.scopes, types(&given))?, limit: limit(&given), before })
     }
 
     fn statement(&self, workspace: Uuid, id: Uuid, from: &str, place: &str) -> (String, Vec<Value>) {
@@ -151,12 +117,13 @@ impl Asked {
             };
             values.into_iter().map(place).collect::<Vec<_>>().join(", ")
         };
+        let (kinds, types) = (&self.wanted.kinds, &self.wanted.types);
         let mut wanted = Vec::new();
-        if !self.kinds.is_empty() {
-            wanted.push(format!("e.record_type IN ({})", places(self.kinds.clone())));
+        if !kinds.is_empty() {
+            wanted.push(format!("e.record_type IN ({})", places(kinds.clone())));
         }
-        if !self.types.is_empty() {
-            wanted.push(format!("e.type IN ({})", places(self.types.iter().map(String::as_str).collect())));
+        if !types.is_empty() {
+            wanted.push(format!("e.type IN ({})", places(types.iter().map(String::as_str).collect())));
         }
         let wanted = wanted.join(" OR ");
         let sql = format!(
@@ -168,8 +135,73 @@ impl Asked {
     }
 }
 
-/// An event's place and its JSON.
-fn event(row: &dyn Row) -> Result<(i64, String), store::Error> {
+/// The parameter `types`, where it is given. Left out is all of them; empty is none that there is.
+pub fn types(given: &Changes) -> Option<&str> {
+    given.get("types").map(|_| given.text("types").unwrap_or_default())
+}
+
+/// A place in the history, as it stands in a cursor or a sequence.
+pub fn place(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The events that somebody asks for and may read.
+pub struct Wanted {
+    /// All events of these kinds of records …
+    kinds: Vec<&'static str>,
+    /// … and these types of others.
+    types: Vec<String>,
+}
+
+impl Wanted {
+    /// Kinds and types by name, separated by commas; what these scopes do not show is left out.
+    pub fn of(scopes: Scopes, words: Option<&str>) -> Result<Wanted, Error> {
+        let mut wanted = Wanted { kinds: Vec::new(), types: Vec::new() };
+        let Some(words) = words else {
+            wanted.kinds = KINDS.iter().filter(|(_, scope)| scopes.has(*scope)).map(|(kind, _)| *kind).collect();
+            return Ok(wanted);
+        };
+        for word in words.split(',') {
+            let (kind, verb) = word.split_once('.').map_or((word, None), |(kind, verb)| (kind, Some(verb)));
+            let known = KINDS.iter().find(|(known, _)| *known == kind);
+            let fits =
+                verb.is_none_or(|verb| !verb.is_empty() && verb.bytes().all(|b| b == b'_' || b.is_ascii_lowercase()));
+            let Some((kind, scope)) = known.filter(|_| fits) else {
+                let kinds: Vec<&str> = KINDS.iter().map(|(kind, _)| *kind).collect();
+                let reason =
+                    format!("takes kinds of records ({}) and types of their events (note.created)", kinds.join(", "));
+                return Err(invalid("types", reason));
+            };
+            match verb {
+                _ if !scopes.has(*scope) => {}
+                None if !wanted.kinds.contains(kind) => wanted.kinds.push(kind),
+                None => {}
+                Some(_) if wanted.types.len() == 100 => {
+                    return Err(invalid("types", "names more than 100 types"));
+                }
+                Some(_) => wanted.types.push(word.to_owned()),
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.kinds.is_empty() && self.types.is_empty()
+    }
+
+    /// Is an event of this type, of a record of this kind, among them?
+    pub fn takes(&self, record: &str, kind: &str) -> bool {
+        self.kinds.contains(&record) || self.types.iter().any(|wanted| wanted == kind)
+    }
+}
+
+/// Is this a kind of record whose events anybody is shown?
+pub fn is_kind(record: &str) -> bool {
+    KINDS.iter().any(|(kind, _)| *kind == record)
+}
+
+/// An event's place and its JSON; the columns are those of a timeline's statement.
+pub fn event(row: &dyn Row) -> Result<(i64, String), store::Error> {
     let place = row.int(0)?;
     let actor_id = row.get(4)?.maybe(|id| id.id())?;
     let head = json!({

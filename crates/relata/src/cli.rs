@@ -118,6 +118,9 @@ pub struct Serve {
     /// Proxies whose X-Forwarded-For is believed: addresses or networks, comma-separated
     #[arg(long, env = "RELATA_TRUSTED_PROXIES", value_name = "LIST")]
     pub trusted_proxies: Option<String>,
+    /// How many days an event keeps its place in the change feed [default: 90]
+    #[arg(long, env = "RELATA_FEED_DAYS", value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub feed_days: Option<u32>,
 }
 
 #[derive(Subcommand)]

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use server::Network;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +19,7 @@ struct File {
     public_url: Option<String>,
     #[serde(default)]
     trusted_proxies: Vec<String>,
+    feed_days: Option<u32>,
     files: Option<String>,
     s3_endpoint: Option<String>,
     s3_region: Option<String>,
@@ -44,6 +46,7 @@ pub struct Serving {
     pub listen: SocketAddr,
     pub public_url: Option<String>,
     pub trusted_proxies: Vec<Network>,
+    pub feed_kept: Duration,
 }
 
 impl Config {
@@ -91,7 +94,12 @@ impl Config {
             return Err(Exit::wrong("the public URL must begin with http:// or https://"));
         }
         let public_url = public_url.map(|url| url.trim_end_matches('/').to_owned());
-        Ok(Serving { config: self, listen: address, public_url, trusted_proxies })
+        let days = serve.feed_days.or(self.file.feed_days.take()).unwrap_or(90);
+        if !(1..=36_500).contains(&days) {
+            return Err(Exit::wrong("feed_days must be 1 to 36500"));
+        }
+        let feed_kept = Duration::from_secs(u64::from(days) * 24 * 60 * 60);
+        Ok(Serving { config: self, listen: address, public_url, trusted_proxies, feed_kept })
     }
 
     pub fn place(&self) -> store::Place {

@@ -24,6 +24,7 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
             trusted_proxies: serving.trusted_proxies.clone(),
             public_url: serving.public_url.clone(),
             data: serving.config.data.clone(),
+            feed_kept: serving.feed_kept,
             files: serving.config.storage()?,
             program: crate::program()?,
         };

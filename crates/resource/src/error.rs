@@ -15,6 +15,14 @@ pub enum Error {
         available: i64,
         required: i64,
     },
+    /// The place in the feed is no longer kept; this is the oldest that is.
+    Gone {
+        oldest: i64,
+    },
+    /// The request can't be told to be the one that its `Idempotency-Key` stands for.
+    Idempotency(&'static str),
+    /// The record is not at a version that the request was made for; `None` if it never could be.
+    Precondition(Option<i64>),
     /// Work that grows with the table stands in the fast lane: run it again in the slow one.
     SlowLane,
     /// Something outside the database can't be reached.
@@ -56,6 +64,14 @@ impl Error {
             Error::Credits { kind, available, required } => {
                 format!("{required} {kind} credits are needed and {available} are left")
             }
+            Error::Idempotency(why) => (*why).into(),
+            Error::Gone { oldest } => {
+                format!("the feed goes back to {oldest} and no further; list the records anew and go on from there")
+            }
+            Error::Precondition(Some(version)) => {
+                format!("the record is at version {version} and not at one that If-Match names; read it again")
+            }
+            Error::Precondition(None) => "If-Match takes strong tags; one that begins with W/ fits no version".into(),
             Error::SlowLane => "the query needs the slow lane".into(),
             Error::Unavailable(why) => why.clone(),
             Error::Store(error) => error.to_string(),
@@ -70,6 +86,7 @@ impl Error {
             Error::Credits { kind, available, required } => {
                 Some(serde_json::json!({ "credit_type": kind, "available": available, "required": required }))
             }
+            Error::Gone { oldest } => Some(serde_json::json!({ "oldest": oldest.to_string() })),
             _ => None,
         }
     }

@@ -42,7 +42,9 @@ pub use memory::Memory;
 pub use merge::{Merged, all_of, carry_out, merge, survivor, unmerge};
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render, render_with};
-pub use save::{Saved, create, delete, event, event_about, find, insert, term_keys, told, update, update_as};
+pub use save::{
+    Saved, create, delete, event, event_about, find, insert, term_keys, told, update, update_as, version_of,
+};
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields};
 pub use statements::Statements;

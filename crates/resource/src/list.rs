@@ -28,8 +28,35 @@ pub struct Page {
 }
 
 pub enum Position {
-    Offset { offset: i64, total: Option<i64> },
-    Cursor { next: Option<String> },
+    Offset {
+        offset: i64,
+        total: Option<i64>,
+    },
+    Cursor {
+        next: Option<String>,
+    },
+    /// Of the feed: all up to this place was looked at.
+    Feed {
+        last: i64,
+    },
+}
+
+impl Page {
+    /// The members of `meta`.
+    pub fn meta(&self) -> String {
+        let (limit, has_more) = (self.limit, self.has_more);
+        match &self.position {
+            Position::Offset { offset, total } => {
+                let total = total.map_or("null".to_owned(), |total| total.to_string());
+                format!("\"total\":{total},\"limit\":{limit},\"offset\":{offset},\"has_more\":{has_more}")
+            }
+            Position::Cursor { next } => {
+                let next = next.as_ref().map_or("null".to_owned(), |next| format!("\"{next}\""));
+                format!("\"limit\":{limit},\"has_more\":{has_more},\"next_cursor\":{next}")
+            }
+            Position::Feed { last } => format!("\"limit\":{limit},\"has_more\":{has_more},\"last\":\"{last}\""),
+        }
+    }
 }
 
 /// A filter this small decides alone which rows are looked at.

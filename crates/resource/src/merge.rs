@@ -1,7 +1,7 @@
 //! Records that turn out to be one. The others' values go into the survivor, their rows are kept aside, and their ids
 //! go on working as the survivor's.
 
-use crate::save::{put, take_away, update_as};
+use crate::save::{event, put, take_away, tell_new, update_as};
 use crate::sql::look;
 use crate::{Changes, Cond, Ctx, Error, Field, Kind, Op, Resource, Saved, Test, digits, fold};
 use serde_json::{Map, Value as Json, json};
@@ -114,6 +114,9 @@ pub fn carry_out<R: Resource>(
     let mut rows = Vec::new();
     for saved in from {
         take_away(ctx, tx, saved)?;
+        // Whoever follows the changes must learn that it is gone, and where to.
+        let gone = Map::from_iter([("merged_into".to_owned(), json!([null, into.id]))]);
+        event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &gone)?;
         rows.push(json!({ "id": saved.id, "version": saved.version, "values": row(saved) }));
         const POINT: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND new_id = $3";
         tx.execute(POINT, &[into.id.into(), ctx.workspace.into(), saved.id.into()])?;
@@ -176,7 +179,7 @@ pub fn reinstate<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, row: &Json) -> Result<
     const NEW: &str = "DELETE FROM merged_ids WHERE workspace_id = $1 AND old_id = $2";
     tx.execute(NEW, &[ctx.workspace.into(), id.into()])?;
     let now = tx.stamp();
-    put::<R>(ctx, tx, id, version, &|at| {
+    let params = put::<R>(ctx, tx, id, version, &|at| {
         let field = &R::FIELDS[at];
         Ok(match (field.name, row["values"].get(field.name)) {
             ("updated_at", _) => now.into(),
@@ -185,6 +188,7 @@ pub fn reinstate<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, row: &Json) -> Result<
             (_, None) => R::statements().defaults[at].clone().unwrap_or(Value::Null),
         })
     })?;
+    tell_new::<R>(ctx, tx, id, &params, "restored")?;
     Ok(id)
 }
 

@@ -9,6 +9,8 @@ use uuid::Uuid;
 #[derive(Default)]
 pub struct Rendered {
     pub json: Vec<u8>,
+    /// Of one record read by its id, or just written.
+    pub version: i64,
     gaps: Vec<(usize, Gap)>,
 }
 
@@ -60,11 +62,12 @@ pub fn render<R: Resource>(ctx: &Ctx, row: &dyn Row) -> Result<Rendered, store::
 
 /// The same with these links.
 pub fn render_with<R: Resource>(ctx: &Ctx, row: &dyn Row, links: &'static [Link]) -> Result<Rendered, store::Error> {
+    let columns = shown(R::FIELDS).count();
     let labels = match has_labels(R::FIELDS) {
-        true => Some(Labels::at(ctx, row.int(shown(R::FIELDS).count())?)),
+        true => Some(Labels::at(ctx, row.int(columns + 1)?)),
         false => None,
     };
-    let mut out = Rendered { json: Vec::with_capacity(1024), gaps: Vec::new() };
+    let mut out = Rendered { json: Vec::with_capacity(1024), version: row.int(columns)?, gaps: Vec::new() };
     out.row(R::FIELDS, links, row, labels.as_ref())?;
     Ok(out)
 }

@@ -6,7 +6,7 @@ use crate::merge::survivor;
 use crate::render::{write_names, write_value};
 use crate::sql::{Sql, text_of};
 use crate::statements::Column;
-use crate::{Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, digits, fold, not_found};
+use crate::{About, Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, digits, fold, not_found};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -50,6 +50,18 @@ pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R
     }
 }
 
+/// The version of a record that may be known by nothing but its id; `None` if there is no such record.
+pub fn version_of(ctx: &Ctx, tx: &mut dyn Tx, about: &About, id: Uuid) -> Result<Option<i64>, Error> {
+    let sql = format!("SELECT version FROM {} WHERE workspace_id = $1 AND id = $2", about.table);
+    match tx.one(&sql, &[ctx.workspace.into(), id.into()], |row| row.int(0))? {
+        Some(version) => Ok(Some(version)),
+        None => match survivor(ctx, tx, id)? {
+            Some(survivor) => version_of(ctx, tx, about, survivor),
+            None => Ok(None),
+        },
+    }
+}
+
 pub fn insert<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<Uuid, Error> {
     Ok(write_new::<R>(ctx, tx, changes)?.id)
 }
@@ -58,6 +70,7 @@ pub fn insert<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
 pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<(Uuid, Rendered), Error> {
     let new = write_new::<R>(ctx, tx, changes)?;
     let mut rendered = Rendered::default();
+    rendered.version = 1;
     rendered.json.reserve(1024);
     rendered.row(
         R::FIELDS,
@@ -101,9 +114,22 @@ fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Resu
             (name, None) => statements.defaults[at].clone().ok_or_else(|| crate::invalid(name, "is required")),
         }
     })?;
+    let labels = tell_new::<R>(ctx, tx, id, &params, "created")?;
+    Ok(New { id, params, labels })
+}
+
+/// Tells all that a record begins with, so that whoever follows the events has it whole; gives the labels it had to read.
+pub(crate) fn tell_new<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    id: Uuid,
+    params: &[Value],
+    verb: &str,
+) -> Result<Option<Labels>, Error> {
+    let statements = R::statements();
     let fields = || R::FIELDS.iter().zip(statements.places.iter().map(|place| &params[*place]));
     let mut told = Told::new();
-    for (field, value) in fields().filter(|(field, _)| !field.read_only) {
+    for (field, value) in fields().filter(|(field, _)| is_told(field)) {
         let empty = matches!(value, Value::Null) || matches!(value, Value::Text(text) if text == "[]" || text == "{}");
         if !empty {
             told.change(ctx, tx, field, &Value::Null, value)?;
@@ -111,8 +137,13 @@ fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Resu
     }
     let labels = told.labels.take();
     let subjects = subjects::<R>(fields().map(|(_, value)| value));
-    write_event(ctx, tx, &format!("{}.created", R::ABOUT.one), R::ABOUT.one, id, told.text()?, &subjects)?;
-    Ok(New { id, params, labels })
+    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, id, told.text()?, &subjects)?;
+    Ok(labels)
+}
+
+/// What an event tells of a record that comes or goes: all but what the event says itself.
+fn is_told(field: &Field) -> bool {
+    !field.hidden && field.count.is_none() && !matches!(field.name, "id" | "created_at" | "updated_at")
 }
 
 /// Writes a row with its terms and counts; gives the values as the statement has them.
@@ -196,7 +227,7 @@ pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
     take_away(ctx, tx, saved)?;
     let mut told = Told::new();
     for (field, value) in R::FIELDS.iter().zip(&saved.values) {
-        if !field.read_only && *value != Value::Null {
+        if is_told(field) && *value != Value::Null {
             told.change(ctx, tx, field, value, &Value::Null)?;
         }
     }

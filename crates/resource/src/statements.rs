@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use store::Value;
 
 pub struct Statements {
-    /// A record as others see it, with the stamp of its labels' names where it has labels.
+    /// A record as others see it, its version, and the stamp of its labels' names where it has labels.
     pub(crate) record: String,
     /// All its fields and its version.
     pub(crate) find: String,
@@ -82,10 +82,10 @@ fn record_of(table: &str, fields: &'static [Field]) -> String {
     let columns = columns(fields);
     if has_labels(fields) {
         format!(
-            "SELECT {columns}, h.tags_stamp FROM {table} t, heads h WHERE t.workspace_id = $1 AND t.id = $2 AND h.workspace_id = $1"
+            "SELECT {columns}, t.version, h.tags_stamp FROM {table} t, heads h WHERE t.workspace_id = $1 AND t.id = $2 AND h.workspace_id = $1"
         )
     } else {
-        format!("SELECT {columns} FROM {table} t WHERE t.workspace_id = $1 AND t.id = $2")
+        format!("SELECT {columns}, t.version FROM {table} t WHERE t.workspace_id = $1 AND t.id = $2")
     }
 }
 

@@ -8,12 +8,15 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use store::{Store, Uuid};
+use tokio::sync::watch;
 
 pub struct Keys {
     secret: Secret,
     known: HashMap<Vec<u8>, Arc<Identity>>,
     /// Moves whenever what is known is dropped, so that an answer read before is not kept after.
     epoch: AtomicU64,
+    /// Tells those who hold on to an identity that it may have changed.
+    changed: watch::Sender<u64>,
     used: Mutex<BTreeMap<Uuid, i64>>,
 }
 
@@ -22,7 +25,8 @@ const KNOWN: usize = 100_000;
 
 impl Keys {
     pub fn new(secret: Secret) -> Self {
-        Keys { secret, known: HashMap::new(), epoch: AtomicU64::new(0), used: Mutex::new(BTreeMap::new()) }
+        let (changed, _) = watch::channel(0);
+        Keys { secret, known: HashMap::new(), epoch: AtomicU64::new(0), changed, used: Mutex::new(BTreeMap::new()) }
     }
 
     /// The key of `Authorization: Bearer …`, if it opens anything.
@@ -63,6 +67,14 @@ impl Keys {
     pub fn forget(&self) {
         self.epoch.fetch_add(1, Ordering::AcqRel);
         self.known.pin().clear();
+        self.changed.send_modify(|changes| *changes += 1);
+    }
+
+    /// Changes of keys from now on, the last one included.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        let mut changes = self.changed.subscribe();
+        changes.mark_changed();
+        changes
     }
 
     pub fn note_use(&self, key: Uuid) {

@@ -16,6 +16,7 @@ use hyper::header::{self, HeaderValue};
 use multer::{Field, Multipart};
 use resource::{Changes, Error, Input, Kind, invalid};
 use serde_json::{Map, Value as Json};
+use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::pin::Pin;
@@ -470,6 +471,22 @@ pub async fn content(sent: &Sent) -> Result<Bytes, Error> {
         file.rewind()?;
         file.read_to_end(&mut content)?;
         Ok(content.into())
+    })
+    .await
+}
+
+/// A hash of the bytes of a file that came with a request.
+pub async fn hash(sent: &Sent) -> Result<Vec<u8>, Error> {
+    let mut file = sent.content.try_clone().map_err(no_room)?;
+    blocking(move || {
+        file.rewind()?;
+        let (mut hash, mut chunk) = (Sha256::new(), vec![0; 64 * 1024]);
+        loop {
+            match file.read(&mut chunk)? {
+                0 => return Ok(hash.finalize().to_vec()),
+                length => hash.update(&chunk[..length]),
+            }
+        }
     })
     .await
 }

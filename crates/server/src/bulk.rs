@@ -3,12 +3,13 @@
 
 use crate::App;
 use crate::envelope::Failure;
-use crm::bulk;
 use crm::operation::{Bulk, Call, Reply};
+use crm::{bulk, idempotency};
 use futures_util::future::join_all;
 use resource::Error;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
+use store::Tx;
 
 const CHUNK: usize = 50;
 
@@ -16,32 +17,45 @@ pub async fn run(app: &Arc<App>, bulk: &'static Bulk, call: Arc<Call>) -> Result
     let (count, atomic) = bulk::asked(&call)?;
     let workspace = call.ctx.workspace;
     if atomic {
-        let reply = app.store.write(workspace, move |tx| bulk::all(bulk, &call, tx)).await;
-        app.touched.note(workspace);
+        let work = move |tx: &mut dyn Tx| idempotency::once(&call, tx, |tx| bulk::all(bulk, &call, tx));
+        let reply = app.store.write(workspace, work).await;
+        app.wrote(workspace);
         return reply;
+    }
+    if call.once.is_some() {
+        let this = call.clone();
+        if let Some(reply) = app.store.write(workspace, move |tx| idempotency::before(&this, tx)).await? {
+            return Ok(reply);
+        }
     }
     // Once begun it goes on to its end, whoever hangs up.
     let carried_out = tokio::spawn(carry_out(app.clone(), bulk, call, count));
-    let results = carried_out.await.map_err(|error| store::Error::Internal(format!("a bulk ended early: {error}")))?;
-    Ok(Reply::json(&json!({ "results": results })))
+    carried_out.await.map_err(|error| store::Error::Internal(format!("a bulk ended early: {error}")))?
 }
 
-async fn carry_out(app: Arc<App>, bulk: &'static Bulk, call: Arc<Call>, count: usize) -> Vec<Json> {
-    let (workspace, mut results) = (call.ctx.workspace, Vec::with_capacity(count));
+async fn carry_out(app: Arc<App>, bulk: &'static Bulk, call: Arc<Call>, count: usize) -> Result<Reply, Error> {
+    let (workspace, mut results, mut whole) = (call.ctx.workspace, Vec::with_capacity(count), true);
     for from in (0..count).step_by(CHUNK) {
         let units = (from..count.min(from + CHUNK)).map(|index| {
             let call = call.clone();
-            app.store.write(workspace, move |tx| bulk::one(bulk, &call, tx, index))
+            let one = move |tx: &mut dyn Tx| {
+                idempotency::part(&call, tx, index, |tx| Ok(bulk::one(bulk, &call, tx, index)?.shown(index)))
+            };
+            app.store.write(workspace, one)
         });
         for (index, done) in (from..).zip(join_all(units).await) {
-            results.push(match done {
-                Ok(done) => done.shown(index),
-                Err(error) => failed(index, &error),
-            });
+            let result = done.unwrap_or_else(|error| failed(index, &error));
+            whole &= result["status"].as_u64().is_none_or(|status| status < 500);
+            results.push(result);
         }
-        app.touched.note(workspace);
+        app.wrote(workspace);
     }
-    results
+    let reply = move || Reply::json(&json!({ "results": results }));
+    // What could not be done now may be, if the request is sent again.
+    if call.once.is_none() || !whole {
+        return Ok(reply());
+    }
+    app.store.write(workspace, move |tx| idempotency::once(&call, tx, |_| Ok(reply()))).await
 }
 
 fn failed(index: usize, error: &Error) -> Json {

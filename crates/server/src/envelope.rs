@@ -1,5 +1,6 @@
 //! Answers: `{data}`, `{data, meta}` or `{error}`, with the headers every answer has.
 
+use crate::condition;
 use bytes::Bytes;
 use crm::operation::{Content, Rate, Reply};
 use futures_util::TryStreamExt;
@@ -8,7 +9,7 @@ use http_body_util::{BodyExt, Either, Full, StreamBody, combinators::UnsyncBoxBo
 use hyper::body::Frame;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
-use resource::{Error, Page, Position, invalid};
+use resource::{Error, invalid};
 use serde_json::{Value as Json, json};
 
 /// A body that is there, or a file on its way.
@@ -37,6 +38,9 @@ impl Failure {
             Error::Invalid(_) => Failure::new(400, "validation_error", error.message()),
             Error::NotFound(_) => Failure::new(404, "not_found", error.message()),
             Error::Scope(_) => Failure::new(403, "insufficient_scope", error.message()),
+            Error::Gone { .. } => Failure::new(410, "gone", error.message()),
+            Error::Idempotency(_) => Failure::new(409, "idempotency_conflict", error.message()),
+            Error::Precondition(_) => Failure::new(412, "precondition_failed", error.message()),
             Error::Credits { .. } => Failure::new(402, "insufficient_credits", error.message()),
             Error::Store(store::Error::TooSlow) => {
                 let reason =
@@ -78,40 +82,49 @@ pub fn failed(failure: &Failure) -> Answer {
 
 /// The answer to what was done; what it hands out without an envelope has been opened.
 pub fn done(reply: Reply, file: Option<Chunks>) -> Answer {
-    let mut body = Vec::with_capacity(64);
-    match reply.data {
-        Content::Json(json) => {
-            body.reserve(json.len());
-            body.extend_from_slice(b"{\"data\":");
-            body.extend_from_slice(&json);
-            body.push(b'}');
-        }
-        Content::Whole(json, length) => {
-            body.extend_from_slice(b"{\"data\":");
-            body.extend_from_slice(&json);
-            let meta = format!(",\"meta\":{{\"total\":{length},\"limit\":{length},\"offset\":0,\"has_more\":false}}}}");
-            body.extend_from_slice(meta.as_bytes());
-        }
-        Content::Page(page) => write_page(&mut body, &page),
+    let (body, replayed) = match reply.data {
         Content::File(stored) => return file_answer(&stored.filename, &stored.content_type, Some(stored.size), file),
         Content::Stream(made) => return file_answer(&made.filename, made.content_type, None, file),
-    }
+        Content::Live(_) => return live_answer(file),
+        Content::Ready { body, replayed } => (body, replayed),
+        other => (other.body().unwrap_or_default(), false),
+    };
+    let etag = reply.version.and_then(|version| condition::etag(version, &body));
     let mut answer = json_answer(reply.status, body);
+    let headers = answer.headers_mut();
+    headers.extend(etag.map(|etag| (header::ETAG, etag)));
     if let Some(location) = reply.location
         && let Ok(value) = HeaderValue::from_str(&format!("/api/v1{location}"))
     {
-        answer.headers_mut().insert(header::LOCATION, value);
+        headers.insert(header::LOCATION, value);
+    }
+    if replayed {
+        headers.insert(HeaderName::from_static("idempotent-replayed"), HeaderValue::from_static("true"));
     }
     answer
 }
 
+/// Events on their way; nobody in between may hold them back to send more at once.
+fn live_answer(events: Option<Chunks>) -> Answer {
+    let mut answer = Response::new(sending(events));
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    answer
+}
+
+fn sending(chunks: Option<Chunks>) -> Body {
+    match chunks {
+        Some(chunks) => Either::Right(StreamBody::new(chunks.map_ok(Frame::data)).boxed_unsync()),
+        None => Either::Left(Full::default()),
+    }
+}
+
 /// Whatever the file is, a browser saves it and runs none of it.
 fn file_answer(filename: &str, content_type: &str, size: Option<u64>, file: Option<Chunks>) -> Answer {
-    let body = match file {
-        Some(file) => Either::Right(StreamBody::new(file.map_ok(Frame::data)).boxed_unsync()),
-        None => Either::Left(Full::default()),
-    };
-    let mut answer = Response::new(body);
+    let mut answer = Response::new(sending(file));
     let headers = answer.headers_mut();
     let content_type = HeaderValue::from_str(content_type);
     let content_type = content_type.unwrap_or(HeaderValue::from_static("application/octet-stream"));
@@ -134,24 +147,6 @@ fn disposition(filename: &str) -> String {
     let plain = |c: char| if c.is_ascii_graphic() && !"\"\\%".contains(c) || c == ' ' { c } else { '_' };
     let ascii: String = filename.chars().map(plain).collect();
     format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{}", utf8_percent_encode(filename, PLAIN))
-}
-
-fn write_page(body: &mut Vec<u8>, page: &Page) {
-    body.reserve(page.json.len() + 128);
-    body.extend_from_slice(b"{\"data\":[");
-    body.extend_from_slice(&page.json);
-    let (limit, has_more) = (page.limit, page.has_more);
-    let meta = match &page.position {
-        Position::Offset { offset, total } => {
-            let total = total.map_or("null".to_owned(), |total| total.to_string());
-            format!("],\"meta\":{{\"total\":{total},\"limit\":{limit},\"offset\":{offset},\"has_more\":{has_more}}}}}")
-        }
-        Position::Cursor { next } => {
-            let next = next.as_ref().map_or("null".to_owned(), |next| format!("\"{next}\""));
-            format!("],\"meta\":{{\"limit\":{limit},\"has_more\":{has_more},\"next_cursor\":{next}}}}}")
-        }
-    };
-    body.extend_from_slice(meta.as_bytes());
 }
 
 pub fn json_answer(status: u16, body: impl Into<Bytes>) -> Answer {

@@ -1,12 +1,14 @@
 //! A request, in nine stages, in one function.
 
 use crate::body::{self, shortened};
+use crate::condition::{self, Expected};
 use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
-use crate::{App, bulk, clock, docs, outside, proxy};
+use crate::{App, bulk, clock, docs, live, once, outside, proxy};
 use bytes::Bytes;
+use crm::idempotency;
 use crm::key::Identity;
-use crm::operation::{Call, Content as Data, Operation, Piece, Rate, Reply, Run, Stream, Takes};
+use crm::operation::{Call, Content as Data, Errand, Operation, Piece, Rate, Reply, Run, Stream, Takes};
 use crm::operations;
 use crm::workspace::RATE_LIMIT;
 use futures_util::StreamExt;
@@ -21,7 +23,7 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use store::{Lane, Uuid};
+use store::{Lane, Tx, Uuid};
 
 /// How long the database may be silent about a key or a count, and about the work itself.
 const LOOK_TIME: Duration = Duration::from_secs(10);
@@ -90,7 +92,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
             answer
         }
         None => match stage(app, &head, &mut body, &request_id, &mut stages, &mut seen).await {
-            Ok((reply, file)) => done(reply, file),
+            Ok((reply, file)) => condition::unless_known(&head, done(reply, file)),
             Err(Refused::Error(error)) => failed(&Failure::of(&error, &request_id)),
             Err(Refused::Failure(failure)) => failed(&failure),
             Err(Refused::Method(allowed)) => {
@@ -227,6 +229,9 @@ async fn stage(
     for scope in [operation.scope.filter(|_| !other), operation.also].into_iter().flatten() {
         identity.scopes.require(scope)?;
     }
+    if operation.any_read {
+        identity.scopes.require_any_read()?;
+    }
     if !identity.active {
         return Err(Failure::new(403, "billing_required", "the workspace has no active subscription").into());
     }
@@ -238,7 +243,9 @@ async fn stage(
     // 5. Parse path, query and body.
     let path = matched.params.iter().map(|(_, value)| value.to_owned()).collect();
     let query = read_query(operation, head.uri.query().unwrap_or(""))?;
+    let expected = Expected::of(operation, &head.headers)?;
     let received = body::read(app, operation, &head.headers, body, &mut seen.body_read).await?;
+    let once = once::asked(operation, head, &received).await?;
     let call = Arc::new(Call {
         ctx: Ctx {
             workspace: identity.workspace,
@@ -256,6 +263,9 @@ async fn stage(
         body: received.members,
         file: received.file,
         rate,
+        once,
+        feed_from: app.feed_from(),
+        last_event: last_event(&head.headers)?,
         public_url: app.public_url.clone(),
     });
     stages.done("parse");
@@ -267,8 +277,12 @@ async fn stage(
         Run::Outside(_) => OUTSIDE_TIME + Duration::from_secs(size / STORING),
         _ => RUN_TIME,
     };
-    let reply = in_time(time, pin!(run_and_open(app, operation, call))).await;
+    let (ctx, identity) = (call.ctx.clone(), call.key.clone());
+    let mut reply = in_time(time, pin!(run_and_open(app, operation, call, expected))).await;
     stages.done("run");
+    if let Ok((Reply { data: Data::Live(following), .. }, chunks)) = &mut reply {
+        *chunks = Some(live::stream(app, ctx, identity, authorization.unwrap_or_default(), following)?);
+    }
     reply.map_err(|error| {
         if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {
             tracing::error!(request_id, operation = operation.name, "failed");
@@ -293,8 +307,13 @@ async fn run_and_open(
     app: &Arc<App>,
     operation: &'static Operation,
     call: Arc<Call>,
+    expected: Option<Expected>,
 ) -> Result<(Reply, Option<Chunks>), Error> {
-    let mut reply = run(app, operation, call.clone()).await?;
+    let _turn = match &call.once {
+        Some(once) => Some(app.running.turn(&call.key, once).await?),
+        None => None,
+    };
+    let mut reply = run(app, operation, call.clone(), expected).await?;
     let mut file = None;
     if let Data::Stream(made) = &mut reply.data {
         file = Some(stream(app, call.clone(), made));
@@ -303,7 +322,7 @@ async fn run_and_open(
         file = outside::open(app, &reply).await?;
         // Replaced since it was read: what stands there now is asked for.
         if file.is_none() {
-            reply = run(app, operation, call).await?;
+            reply = run(app, operation, call, None).await?;
             file = outside::open(app, &reply).await?;
         }
         if file.is_none() {
@@ -313,34 +332,63 @@ async fn run_and_open(
     Ok((reply, file))
 }
 
-async fn run(app: &Arc<App>, operation: &'static Operation, call: Arc<Call>) -> Result<Reply, Error> {
+async fn run(
+    app: &Arc<App>,
+    operation: &'static Operation,
+    call: Arc<Call>,
+    expected: Option<Expected>,
+) -> Result<Reply, Error> {
     match operation.run {
         Run::Point(point) => {
             let id = call.id(0, point.one)?;
             let (sql, params) = (point.statement)(&call.ctx, id);
             let found = app.store.point(sql, &params, |row| (point.render)(&call.ctx, row)).await?;
             if let Some(rendered) = found.filter(Rendered::is_whole) {
-                return Ok(Reply { status: 200, location: None, data: Data::Json(rendered.json) });
+                return Ok(Reply::record(rendered));
             }
             app.store.read(Lane::Fast, move |tx| (point.read)(&call, tx)).await
         }
         Run::Read(rule) => read(app, move |tx| rule(&call, tx)).await,
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
-            let reply = app.store.write(workspace, move |tx| rule(&call, tx)).await;
-            app.touched.note(workspace);
+            let work = move |tx: &mut dyn Tx| {
+                idempotency::once(&call, tx, |tx| {
+                    expected.as_ref().map_or(Ok(()), |expected| expected.hold(&call, tx))?;
+                    rule(&call, tx)
+                })
+            };
+            let reply = app.store.write(workspace, work).await;
+            app.wrote(workspace);
             reply
         }
         Run::Bulk(bulk) => bulk::run(app, bulk, call).await,
         Run::Outside(steps) => {
             let (workspace, asking) = (call.ctx.workspace, call.clone());
-            let errand = app.store.write(workspace, move |tx| (steps.ask)(&asking, tx)).await?;
+            let ask = move |tx: &mut dyn Tx| {
+                if let Some(reply) = idempotency::before(&asking, tx)? {
+                    return Ok(Asked::Before(reply));
+                }
+                expected.as_ref().map_or(Ok(()), |expected| expected.hold(&asking, tx))?;
+                (steps.ask)(&asking, tx).map(Asked::Errand)
+            };
+            let errand = match app.store.write(workspace, ask).await? {
+                Asked::Before(reply) => return Ok(reply),
+                Asked::Errand(errand) => errand,
+            };
             let outcome = outside::run(app, &errand, call.file.as_ref()).await?;
-            let reply = app.store.write(workspace, move |tx| (steps.tell)(&call, tx, &errand, &outcome)).await;
-            app.touched.note(workspace);
+            let tell =
+                move |tx: &mut dyn Tx| idempotency::once(&call, tx, |tx| (steps.tell)(&call, tx, &errand, &outcome));
+            let reply = app.store.write(workspace, tell).await;
+            app.wrote(workspace);
             reply
         }
     }
+}
+
+/// What came of the first step: something to do outside, or the answer of another time.
+enum Asked {
+    Errand(Errand),
+    Before(Reply),
 }
 
 /// What grows with the table is read again in the slow lane.
@@ -386,6 +434,13 @@ fn stream(app: &Arc<App>, call: Arc<Call>, made: &mut Stream) -> Chunks {
 enum Next {
     First(Piece),
     After(String),
+}
+
+/// Where a client that comes back has left off. An empty one is a client that has seen nothing yet.
+fn last_event(headers: &header::HeaderMap) -> Result<Option<String>, Error> {
+    let Some(id) = headers.get("last-event-id").filter(|id| !id.is_empty()) else { return Ok(None) };
+    let id = id.to_str().map_err(|_| invalid("Last-Event-ID", "is not a sequence"))?;
+    Ok(Some(id.to_owned()))
 }
 
 /// `PATCH` is `PUT`, and `HEAD` is `GET` without its body.

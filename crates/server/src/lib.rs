@@ -4,11 +4,14 @@ mod auth;
 mod body;
 mod bulk;
 mod clock;
+mod condition;
 mod docs;
 mod envelope;
 mod http;
 mod indexer;
 mod limit;
+mod live;
+mod once;
 mod openapi;
 mod outside;
 mod proxy;
@@ -43,6 +46,8 @@ pub struct Settings {
     /// Where uploads stand until they have come.
     pub data: PathBuf,
     pub files: Files,
+    /// How long an event keeps its place in the feed.
+    pub feed_kept: Duration,
     /// This program, which reads strangers' files as a process of its own.
     pub program: PathBuf,
 }
@@ -59,6 +64,10 @@ pub(crate) struct App {
     routes: matchit::Router<Vec<&'static Operation>>,
     memory: Arc<Memory>,
     touched: indexer::Touched,
+    live: live::Live,
+    running: once::Running,
+    feed_kept: Duration,
+    stopped: tokio::sync::watch::Receiver<bool>,
     document: bytes::Bytes,
     metrics: PrometheusHandle,
     trusted_proxies: Vec<Network>,
@@ -69,6 +78,17 @@ pub(crate) struct App {
 const FILES_IN_MEMORY: usize = 8;
 
 impl App {
+    /// Tells those who follow a workspace that it was written to.
+    fn wrote(&self, workspace: store::Uuid) {
+        self.touched.note(workspace);
+        self.live.wake(workspace);
+    }
+
+    /// The place up to which events have left the feed.
+    fn feed_from(&self) -> i64 {
+        (clock::now_ms() - self.feed_kept.as_millis() as i64).max(0) << 16
+    }
+
     /// A place among those who hold a whole file in memory.
     async fn room(&self) -> Result<SemaphorePermit<'_>, resource::Error> {
         let full = || resource::Error::Unavailable("too many files are on their way".into());
@@ -114,12 +134,17 @@ pub async fn start(
     let listener = TcpListener::bind(settings.listen).await;
     let listener = listener.map_err(|e| format!("can't listen on {}: {e}", settings.listen))?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
+    let (stop, stopped) = tokio::sync::watch::channel(false);
     let app = Arc::new(App {
         keys: auth::Keys::new(secret),
         limiter: limit::Limiter::default(),
         routes: http::routes()?,
         memory: Arc::new(Memory::default()),
         touched: indexer::Touched::default(),
+        live: live::Live::default(),
+        running: once::Running::default(),
+        feed_kept: settings.feed_kept,
+        stopped: stopped.clone(),
         document: document().into(),
         metrics,
         trusted_proxies: settings.trusted_proxies,
@@ -131,7 +156,6 @@ pub async fn start(
         draining: AtomicBool::new(false),
         store,
     });
-    let (stop, stopped) = tokio::sync::watch::channel(false);
     tokio::spawn(watch_config(app.clone(), stopped.clone()));
     tokio::spawn(housekeep(app.clone(), stopped.clone()));
     runner::start(&app, &stopped);
@@ -216,9 +240,10 @@ async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<b
     }
 }
 
-/// Once a second: when keys were last used, what the limiter took and nobody wants, what was measured.
+/// Once a second: when keys were last used, what the limiter took and nobody wants, what was measured. Once a minute: what
+/// was kept for requests that might come again.
 async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
-    loop {
+    for second in 0_u64.. {
         tokio::select! {
             () = tokio::time::sleep(Duration::from_secs(1)) => {}
             _ = stopped.changed() => return,
@@ -227,5 +252,8 @@ async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool
         app.limiter.give_back(&app.store, Duration::from_secs(2)).await;
         // Samples gather until somebody sums them up, and nobody may ever ask for the metrics.
         app.metrics.run_upkeep();
+        if second.is_multiple_of(60) {
+            once::forget(&app).await;
+        }
     }
 }

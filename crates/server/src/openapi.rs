@@ -95,11 +95,12 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
             }
         }
     }
+    parameters.extend(header_parameters(operation));
     let mut described = json!({
         "operationId": operation.name,
         "summary": operation.summary,
         "tags": [operation.path.split('/').nth(1).unwrap_or_default()],
-        "x-required-scope": operation.scope.map_or("any", |scope| scope.name()),
+        "x-required-scope": operation.scope.map_or(if operation.any_read { "any:read" } else { "any" }, |scope| scope.name()),
         "x-plan": operation.feature.plan(),
         "parameters": parameters,
         "responses": responses(operation, schemas),
@@ -130,6 +131,42 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         described["requestBody"] = json!({ "required": operation.method != "DELETE", "content": content });
     }
     described
+}
+
+fn shows_version(operation: &Operation) -> bool {
+    matches!(operation.answer.data, Data::Record(..))
+}
+
+fn takes_version(operation: &Operation) -> bool {
+    operation.writes() && operations::addressed(operation.path).is_some()
+}
+
+fn header_parameters(operation: &Operation) -> Vec<Json> {
+    let text = |name: &str, description: &str| json!({ "name": name, "in": "header", "description": description, "schema": { "type": "string" } });
+    let mut parameters = Vec::new();
+    if let Data::Live(..) = operation.answer.data {
+        parameters.push(text("Last-Event-ID", "The last id that the client has seen: the stream goes on after it."));
+    }
+    if operation.method == "GET" && shows_version(operation) {
+        parameters.push(text(
+            "If-None-Match",
+            "ETags of what the client has, or *: 304 without a body if it has the latest.",
+        ));
+    }
+    if operation.repeats() {
+        let mut key = text(
+            "Idempotency-Key",
+            "Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer.",
+        );
+        key["schema"] = json!({ "type": "string", "pattern": "^[!-~]{1,255}$" });
+        parameters.push(key);
+    }
+    if takes_version(operation) {
+        let description =
+            "ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version.";
+        parameters.push(text("If-Match", description));
+    }
+    parameters
 }
 
 fn form_schema(upload: &Upload) -> Json {
@@ -169,6 +206,14 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
             schemas.insert(name.into(), schema());
             (json!({ "type": "array", "items": reference(name) }), Some(reference("CursorMeta")))
         }
+        Data::Feed(name, schema) => {
+            schemas.insert(name.into(), schema());
+            (json!({ "type": "array", "items": reference(name) }), Some(reference("FeedMeta")))
+        }
+        Data::Live(name, schema) => {
+            schemas.insert(name.into(), schema());
+            (Json::Null, None)
+        }
         Data::Deleted => (reference("Deleted"), None),
         Data::Object(name, schema) => {
             schemas.insert(name.into(), schema());
@@ -191,7 +236,23 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         if *status == 201 {
             headers["Location"] = json!({ "schema": { "type": "string" } });
         }
+        if shows_version(operation) {
+            headers["ETag"] = etag_header();
+        }
+        if operation.repeats() {
+            headers["Idempotent-Replayed"] = json!({ "description": "true: this is the first answer again", "schema": { "type": "string", "const": "true" } });
+        }
         let mut content = Map::new();
+        if let Data::Live(name, _) = operation.answer.data {
+            let description = format!("Server-sent events: `id` is the sequence, `event` the type, `data` a {name}.");
+            let events = json!({ "schema": { "type": "string", "description": description } });
+            content.insert("text/event-stream".into(), events);
+            responses.insert(
+                status.to_string(),
+                json!({ "description": "Events as they happen", "headers": headers, "content": content }),
+            );
+            continue;
+        }
         if !data.is_null() {
             content.insert("application/json".into(), json!({ "schema": body }));
         } else {
@@ -204,7 +265,13 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         responses
             .insert(status.to_string(), json!({ "description": "Success", "headers": headers, "content": content }));
     }
+    if operation.method == "GET" && shows_version(operation) {
+        let mut headers = rate_limit_headers();
+        headers["ETag"] = etag_header();
+        responses.insert("304".into(), json!({ "description": "The client has it already", "headers": headers }));
+    }
     let takes_body = operation.method != "GET";
+    let is_feed = matches!(operation.answer.data, Data::Feed(..) | Data::Live(..));
     let has_id = operation.path.contains('{');
     let failures = [
         ("400", "validation_error", true),
@@ -212,6 +279,9 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         ("403", "insufficient_scope, billing_required or plan_upgrade_required", true),
         ("404", "not_found", has_id),
         ("405", "method_not_allowed", true),
+        ("409", "idempotency_conflict", operation.repeats()),
+        ("410", "gone", is_feed),
+        ("412", "precondition_failed", takes_version(operation)),
         ("413", "payload_too_large", takes_body),
         ("415", "unsupported_media_type", takes_body),
         ("429", "rate_limit_exceeded", true),
@@ -234,6 +304,10 @@ fn rate_limit_headers() -> Json {
         "X-RateLimit-Reset": whole("Unix time at which the window ends"),
         "X-Request-Id": { "schema": { "type": "string" } },
     })
+}
+
+fn etag_header() -> Json {
+    json!({ "description": "The record's version and a hash of what is shown of it", "schema": { "type": "string" } })
 }
 
 fn reference(name: &str) -> Json {
@@ -274,6 +348,16 @@ fn shared_schemas() -> Map<String, Json> {
             "additionalProperties": false,
             "required": ["limit", "has_more", "next_cursor"],
             "properties": { "limit": whole, "has_more": { "type": "boolean" }, "next_cursor": { "type": ["string", "null"] } },
+        },
+        "FeedMeta": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["limit", "has_more", "last"],
+            "properties": {
+                "limit": whole,
+                "has_more": { "type": "boolean" },
+                "last": { "type": "string", "pattern": "^[0-9]+$", "description": "What to give as `after` next." },
+            },
         },
         "Deleted": { "type": "object", "required": ["deleted"], "properties": { "deleted": { "type": "boolean", "const": true } } },
     });

@@ -53,7 +53,7 @@ async fn carry_out(app: &Arc<App>, job: &Job, stopped: &Receiver<bool>) {
         };
         let (acting, this) = (ctx.clone(), job.clone());
         let stepped = app.store.write(job.workspace, move |tx| job::step(&acting, tx, &this, outcome.as_ref())).await;
-        app.touched.note(job.workspace);
+        app.wrote(job.workspace);
         match stepped {
             Ok(true) if !*stopped.borrow() => {}
             // Stopped half-way: the lease runs out and another goes on.

@@ -28,6 +28,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0006_merges",
     "0007_imports",
     "0010_tasks",
+    "0011_feed",
     "0012_reasons",
     "0013_sequences",
 ];

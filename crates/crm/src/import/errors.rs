@@ -140,7 +140,7 @@ pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
             first: more(call, tx, "")?,
             more,
         };
-        return Ok(Reply { status: 200, location: None, data: Content::Stream(stream) });
+        return Ok(Reply::of(Content::Stream(stream)));
     }
     let limit = limit(&asked);
     let last = match asked.text("cursor") {
@@ -157,7 +157,7 @@ pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     };
     let json = found.iter().map(shown).collect::<Vec<_>>().join(",").into_bytes();
     let page = Page { json, limit, has_more, position: Position::Cursor { next } };
-    Ok(Reply { status: 200, location: None, data: Content::Page(page) })
+    Ok(Reply::of(Content::Page(page)))
 }
 
 fn more(call: &Call, tx: &mut dyn Tx, last: &str) -> Result<Piece, Error> {

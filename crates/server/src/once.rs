@@ -1,0 +1,84 @@
+//! Requests with an `Idempotency-Key`: what they are told apart by, and those that run on this node right now.
+
+use crate::App;
+use crate::body::{self, Received};
+use crm::idempotency::Once;
+use crm::key::Identity;
+use crm::operation::Operation;
+use hyper::http::request::Parts;
+use resource::{Error, invalid};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+use store::Uuid;
+use tokio::sync::OwnedMutexGuard;
+
+/// How long one waits for another of the same key.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The key of a `POST` that writes, and the hash of what it asks; elsewhere the header means nothing.
+pub async fn asked(operation: &Operation, head: &Parts, received: &Received) -> Result<Option<Once>, Error> {
+    let Some(key) = head.headers.get("idempotency-key").filter(|_| operation.repeats()) else { return Ok(None) };
+    let visible = |key: &&str| (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    let key = key.to_str().ok().filter(visible);
+    let key = key.ok_or_else(|| invalid("Idempotency-Key", "must have 1 to 255 visible ASCII characters"))?;
+    let mut hash = Sha256::new();
+    let mut add = |part: &[u8]| {
+        // With its length, so that no two requests come to the same bytes.
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    };
+    add(head.method.as_str().as_bytes());
+    add(head.uri.path().as_bytes());
+    add(head.uri.query().unwrap_or_default().as_bytes());
+    add(serde_json::to_vec(&received.members).unwrap_or_default().as_slice());
+    if let Some(file) = &received.file {
+        add(file.filename.as_deref().unwrap_or_default().as_bytes());
+        add(file.content_type.as_deref().unwrap_or_default().as_bytes());
+        add(&body::hash(file).await?);
+    }
+    Ok(Some(Once { key: key.to_owned(), fingerprint: hash.finalize().to_vec() }))
+}
+
+type Name = (Uuid, Uuid, String);
+
+/// The keys of requests that run on this node.
+#[derive(Default)]
+pub struct Running(Mutex<HashMap<Name, Weak<tokio::sync::Mutex<()>>>>);
+
+/// One's turn, until dropped.
+pub type Turn = OwnedMutexGuard<()>;
+
+impl Running {
+    /// Waits until no other request of the same key runs here: it may be the same one, and then it has its answer. Over
+    /// several nodes the transactions themselves see to it that one of them writes.
+    pub async fn turn(&self, identity: &Identity, once: &Once) -> Result<Turn, Error> {
+        let name = (identity.workspace, identity.user, once.key.clone());
+        let running = {
+            let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            match all.get(&name).and_then(Weak::upgrade) {
+                Some(running) => running,
+                None => {
+                    all.retain(|_, running| running.strong_count() > 0);
+                    let running = Arc::default();
+                    all.insert(name, Arc::downgrade(&running));
+                    running
+                }
+            }
+        };
+        let late = |_| Error::Idempotency("a request with this Idempotency-Key is still running; try again shortly");
+        tokio::time::timeout(PATIENCE, running.lock_owned()).await.map_err(late)
+    }
+}
+
+/// Once a minute; what is too old already counts as forgotten.
+pub async fn forget(app: &App) {
+    loop {
+        match app.store.bookkeep(crm::idempotency::forget).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(error) => return tracing::warn!(%error, "old answers can't be forgotten"),
+        }
+    }
+}
