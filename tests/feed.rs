@@ -199,7 +199,7 @@ fn a_place_that_left_the_feed_is_gone(world: &World) {
     assert_eq!(events(&key, &[("after", &oldest)]).rows, page.rows, "from there on all is there");
     assert_eq!(events(&key, &[("after", &last(&page))]).rows.len(), 0);
     // Who has seen the first has missed nothing.
-    let between = place(&page.rows[0]) as i64 - (49 * DAY << 16);
+    let between = place(&page.rows[0]) as i64 - ((49 * DAY) << 16);
     assert_eq!(events(&key, &[("after", &between.to_string())]).rows.len(), 2);
     // The events themselves stay with their records.
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM events WHERE type = 'tag.created'"), 3);
@@ -208,7 +208,7 @@ fn a_place_that_left_the_feed_is_gone(world: &World) {
     for left in [1, 0] {
         days_later(world, 60);
         let place: i64 = after.parse().expect("a place");
-        let gone = key.list("/events", &[("after", &(place - (60 * DAY << 16)).to_string())]);
+        let gone = key.list("/events", &[("after", &(place - ((60 * DAY) << 16)).to_string())]);
         after = text(&gone.json["error"]["details"]["oldest"]);
         gone.error(410, "gone");
         assert_eq!(events(&key, &[("after", &after)]).rows.len(), left);

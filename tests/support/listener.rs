@@ -54,11 +54,8 @@ impl Listener {
                     ("event", kind) => frame.kind = Some(kind.to_owned()),
                     ("data", data) => frame.data = serde_json::from_str(data).unwrap_or(Value::from("not JSON")),
                     ("", comment) if !line.is_empty() => frame.comment = Some(comment.to_owned()),
-                    _ if line.is_empty() => {
-                        if sender.send(std::mem::take(&mut frame)).is_err() {
-                            return;
-                        }
-                    }
+                    // Nobody listens any more.
+                    _ if line.is_empty() && sender.send(std::mem::take(&mut frame)).is_err() => return,
                     _ => {}
                 }
             }
