@@ -131,15 +131,6 @@ fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
     println!("{rounds} cuts, {} contacts acknowledged, {} there, none lost", everything.len(), rows.len());
 }
 
-/// Tells the reader that all is written, also when the story fails.
-struct Finish<'a>(&'a AtomicBool);
-
-impl Drop for Finish<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-}
-
 /// Makes contacts, changes, tags and archives them, and deletes tags, until there is no answer any more.
 fn write(
     key: &Client,

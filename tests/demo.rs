@@ -23,6 +23,17 @@ fn a_demonstration_fills_a_workspace(world: &World) {
     assert!(tasks(&format!("status=todo&due_date=eq.{today}")) > 0, "some are for today");
     assert!(tasks("status=done&completed_at=is.not_null") > 0, "some are done");
     assert!(key.get("/tags").page().total() > 5);
+    let all = world.key("full_access");
+    let projects = all.get("/projects").page().rows;
+    assert_eq!(projects.len(), 5);
+    assert!(projects.iter().all(|project| project["entries_count"] == 12 && !project["client_company"].is_null()));
+    let candidates = all.get("/pipeline-entries?limit=100&include=stage").page().rows;
+    assert_eq!(candidates.len(), 60);
+    let stages: BTreeSet<String> = candidates.iter().map(|candidate| text(&candidate["stage"]["name"])).collect();
+    assert!(stages.len() >= 5, "{stages:?}");
+    assert!(candidates.iter().any(|candidate| !candidate["rejection_reason_id"].is_null()), "nobody was rejected");
+    assert!(candidates.iter().any(|candidate| candidate["rating"] == 5), "nobody is excellent");
+    assert!(world.count("SELECT CAST(count(*) AS text) FROM notes WHERE project_id IS NOT NULL") > 0);
     assert_eq!(key.get("/contacts/custom-fields").page().rows.len(), 4);
     assert!(key.list("/contacts", &[("custom_data.seniority", "eq.senior")]).page().total() > 10);
     assert!(key.list("/contacts", &[("company_id", "not.is.null")]).page().total() > 200);

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 
 use crm::company::Company;
 use crm::contact::Contact;
+use crm::entry::Entry;
 use crm::import::Import;
 use crm::note::Note;
 use crm::operation::Data;
+use crm::project::Project;
 use crm::sequence::Sequence;
 use crm::tag::Tag;
 use crm::task::Task;
+use crm::template::ProjectTemplate;
 use resource::{About, Field, Kind, Resource};
 use store::{Engine, migrations};
 
@@ -244,7 +247,7 @@ fn every_schema_has_a_name_of_its_own() {
         assert_eq!(*before, what, "two schemas are called {name}");
     };
     let fields = |fields: &[Field]| fields.iter().map(|field| format!("{field:?}")).collect::<Vec<_>>().join("\n");
-    for shared in ["Error", "OffsetMeta", "CursorMeta", "FeedMeta", "Deleted"] {
+    for shared in ["Error", "OffsetMeta", "CursorMeta", "SyncMeta", "FeedMeta", "Deleted"] {
         name(shared, "of the envelope".to_owned());
     }
     let mut operations = BTreeSet::new();
@@ -262,8 +265,10 @@ fn every_schema_has_a_name_of_its_own() {
                 name(called, format!("{}\n{links:?}", fields(of)));
             }
             Data::Items(called, schema)
+            | Data::Synced(called, schema)
             | Data::Feed(called, schema)
             | Data::Live(called, schema)
+            | Data::Detail(_, called, schema)
             | Data::Object(called, schema)
             | Data::Objects(called, schema) => name(called, schema().to_string()),
             Data::Deleted | Data::File => {}
@@ -359,6 +364,9 @@ fn both_migration_trees_are_the_fields() {
     check(&Task::ABOUT, Task::FIELDS);
     check(&Sequence::ABOUT, Sequence::FIELDS);
     check(&Import::ABOUT, Import::FIELDS);
+    check(&Project::ABOUT, Project::FIELDS);
+    check(&ProjectTemplate::ABOUT, ProjectTemplate::FIELDS);
+    check(&Entry::ABOUT, Entry::FIELDS);
 }
 
 #[test]
@@ -394,4 +402,6 @@ fn every_index_is_there_and_is_used() {
     check(&Note::ABOUT, Note::FIELDS);
     check(&Task::ABOUT, Task::FIELDS);
     check(&Sequence::ABOUT, Sequence::FIELDS);
+    check(&Project::ABOUT, Project::FIELDS);
+    check(&Entry::ABOUT, Entry::FIELDS);
 }

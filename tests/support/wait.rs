@@ -1,5 +1,6 @@
 //! Doing things at once, and waiting for a condition, never for a length of time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often a condition is looked at.
@@ -51,4 +52,13 @@ pub fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T>
         let threads: Vec<_> = (0..count).map(|number| scope.spawn(move || act(number))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| panic!("one of them failed"))).collect()
     })
+}
+
+/// Tells others that something has ended, also when the story fails.
+pub struct Finish<'a>(pub &'a AtomicBool);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
 }

@@ -4,8 +4,9 @@
 use crate::collection::{self, Collected};
 use crate::company::Company;
 use crate::contact::Contact;
+use crate::entry;
 use crate::operation::{Bulk, Call, Operation, Reply, Rule, post};
-use crate::scope::{COMPANIES_WRITE, CONTACTS_WRITE, TASKS_WRITE};
+use crate::scope::{COMPANIES_WRITE, CONTACTS_WRITE, PIPELINE_WRITE, TASKS_WRITE};
 use crate::task;
 use resource::{Changes, Error, Field, Input, Items, Problem, Resource, Shape, invalid};
 use serde_json::{Map, Value as Json, json};
@@ -51,6 +52,9 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(COMPANIES_WRITE)
         .bulk(&COMPANIES),
     many("/tasks/bulk", "bulk_tasks", "Create and update tasks").scope(TASKS_WRITE).bulk(&TASKS),
+    many("/pipeline-entries/bulk", "bulk_entries", "Add and change candidates in projects")
+        .scope(PIPELINE_WRITE)
+        .bulk(&ENTRIES),
 ];
 
 const CONTACTS: Bulk = Bulk {
@@ -70,6 +74,13 @@ const COMPANIES: Bulk = Bulk {
 
 const TASKS: Bulk =
     Bulk { create: task::create, update: task::change, under: None, known_by: &[], known: |_, _, _, _| Ok(None) };
+const ENTRIES: Bulk = Bulk {
+    create: entry::add,
+    update: entry::change,
+    under: Some("project_id"),
+    known_by: &[],
+    known: |_, _, _, _| Ok(None),
+};
 
 const fn many(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
     post(path, name, summary).large_members("BulkInput", BULK, LARGEST).gives_object("BulkResults", schema)

@@ -170,7 +170,7 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         ("created_after", Asks::Filter("created_at", "gte")),
         ("created_before", Asks::Filter("created_at", "lt")),
     ];
-    search::run::<Company>(call, tx, &call.members(COMPANY_SEARCH)?, ASKS)
+    search::run::<Company>(call, tx, &call.members(COMPANY_SEARCH)?, ASKS, &[])
 }
 
 fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -186,7 +186,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 impl Collected for Company {
     const SHORTCUTS: &'static [Field] = &[];
     const TAGS: TagScope = TagScope::Company;
-    const LINKS: &'static [&'static str] = &["notes", "contacts", "tasks"];
+    const LINKS: &'static [&'static str] = &["notes", "contacts", "tasks", "projects"];
 
     fn settle(
         ctx: &Ctx,

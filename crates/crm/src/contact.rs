@@ -5,7 +5,7 @@ use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
-use crate::{archive, company, custom_field};
+use crate::{archive, company, custom_field, entry, project};
 use resource::{
     Beside, Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold,
     update,
@@ -161,6 +161,8 @@ pub struct ContactSearch {
     pub last_contacted_after: Option<Time>,
     /// Exclusive.
     pub last_contacted_before: Option<Time>,
+    /// Candidates in this project.
+    pub project_id: Option<Uuid>,
     /// As in `sort=`, one field.
     #[field(max = 200)]
     pub sort_by: Option<String>,
@@ -225,7 +227,13 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         ("last_contacted_after", Asks::Filter("last_contacted_at", "gte")),
         ("last_contacted_before", Asks::Filter("last_contacted_at", "lt")),
     ];
-    search::run::<Contact>(call, tx, &call.members(CONTACT_SEARCH)?, ASKS)
+    let members = call.members(CONTACT_SEARCH)?;
+    let mut base = Vec::new();
+    if let Some(Value::Id(project)) = members.get("project_id") {
+        project::check(&call.ctx, tx, "project_id", *project)?;
+        base.push(entry::candidates(*project));
+    }
+    search::run::<Contact>(call, tx, &members, ASKS, &base)
 }
 
 fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -239,7 +247,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 impl Collected for Contact {
     const SHORTCUTS: &'static [Field] = SHORTCUTS;
     const TAGS: TagScope = TagScope::Contact;
-    const LINKS: &'static [&'static str] = &["notes", "files", "tasks"];
+    const LINKS: &'static [&'static str] = &["notes", "files", "tasks", "pipeline_entries"];
 
     fn settle(
         ctx: &Ctx,

@@ -127,12 +127,12 @@ fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Re
     let reply = Reply::json(&cv.json(call, contact));
     match before {
         None => {
-            file::told(ctx, tx, "contact.cv_uploaded", contact, "cv", None, Some(&cv.filename))?;
+            file::told::<Contact>(ctx, tx, "cv_uploaded", contact, "cv", None, Some(&cv.filename))?;
             Ok(reply.created(format!("/contacts/{contact}/cv")))
         }
         Some(before) => {
             let_go(ctx, tx, &before.blob)?;
-            file::told(ctx, tx, "contact.cv_replaced", contact, "cv", Some(&before.filename), Some(&cv.filename))?;
+            file::told::<Contact>(ctx, tx, "cv_replaced", contact, "cv", Some(&before.filename), Some(&cv.filename))?;
             Ok(reply)
         }
     }
@@ -155,7 +155,7 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let params = [call.ctx.workspace.into(), contact.into()];
     tx.execute("DELETE FROM cvs WHERE workspace_id = $1 AND contact_id = $2", &params)?;
     let_go(&call.ctx, tx, &cv.blob)?;
-    file::told(&call.ctx, tx, "contact.cv_deleted", contact, "cv", Some(&cv.filename), None)?;
+    file::told::<Contact>(&call.ctx, tx, "cv_deleted", contact, "cv", Some(&cv.filename), None)?;
     Ok(Reply::deleted())
 }
 

@@ -7,13 +7,17 @@ use crate::collection::{Collected, Settling};
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::custom_field::{self, Entity, Given};
+use crate::entry::{self, Entry};
 use crate::member;
 use crate::note::Note;
+use crate::project::{self, Project};
+use crate::reason::{self, ReasonKind};
 use crate::scope::Scopes;
 use crate::sequence;
 use crate::task::{self, Task};
+use crate::template::Category;
 use resource::custom::CustomType;
-use resource::{Changes, Ctx, Error, Input, Resource, Shape, Time, insert};
+use resource::{Changes, Ctx, Error, Input, Resource, Shape, Time, find, insert};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,6 +48,12 @@ pub const STEPS: &[Step] = &[
     Step { name: "custom fields", count: |_| FIELDS.len(), make: custom_field },
     Step { name: "companies", count: |plan| plan.contacts / 10, make: company },
     Step { name: "contacts", count: |plan| plan.contacts, make: contact },
+    Step { name: "projects", count: |plan| PROJECTS.len().min(plan.contacts / 10), make: project },
+    Step {
+        name: "candidates",
+        count: |plan| if plan.contacts < 10 { 0 } else { 60.min(plan.contacts) },
+        make: candidate,
+    },
     Step { name: "notes", count: |plan| plan.contacts / 4, make: note },
     Step { name: "tasks", count: |plan| plan.contacts / 4, make: task },
     Step { name: "sequences", count: |_| SEQUENCES.len(), make: sequence },
@@ -214,11 +224,74 @@ fn contact(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Re
     write::<Contact>(ctx, tx, body)
 }
 
+fn project(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Result<Uuid, Error> {
+    let mut dice = Dice::of(plan, "projects", n);
+    let ((name, description), culture) = (PROJECTS[n], dice.pick(CULTURES));
+    let mut body = json!({
+        "name": name,
+        "location": dice.pick(culture.cities),
+        "description": description,
+        "owner_ids": [member::called(ctx, tx, None)?.user_id],
+    });
+    if let Some(companies) = made.get("companies").filter(|companies| !companies.is_empty()) {
+        let client = dice.below(companies.len());
+        body["client_company_id"] = companies[client].to_string().into();
+        body["client_name"] = company_name(plan, client).0.into();
+    }
+    project::begin(ctx, tx, checked::<Project>(&body)?)
+}
+
+/// Each has come from the first stage, so that there is a history to look at.
+fn candidate(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Result<Uuid, Error> {
+    let mut dice = Dice::of(plan, "candidates", n);
+    let (Some(projects), Some(contacts)) = (made.get("projects"), made.get("contacts")) else {
+        return Err(resource::not_found("a project for candidates"));
+    };
+    let project = find::<Project>(ctx, tx, projects[n % projects.len()])?;
+    let contact = contacts[n * (contacts.len() / 60.min(contacts.len()))];
+    let mut body = json!({ "contact_id": contact });
+    if dice.often(60) {
+        body["rating"] = (1 + dice.below(5)).into();
+    }
+    if dice.often(30) {
+        body["notes"] = (*dice.pick(NOTES)).into();
+    }
+    let (id, _) = entry::enter(ctx, tx, &project, checked::<Entry>(&body)?)?;
+    let stages = project::stages(ctx, tx, project.id)?;
+    let (stage, category) = stages[*dice.pick(&[0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 6]) % stages.len()];
+    let mut changes = Changes::default();
+    changes.set(Entry::FIELDS, "stage_id", stage);
+    let reasons = reason::list(ctx, tx, Some(ReasonKind::Rejection))?;
+    if category == Category::Rejected && !reasons.is_empty() {
+        changes.set(Entry::FIELDS, "rejection_reason_id", dice.pick(&reasons).id);
+    }
+    let entry = find::<Entry>(ctx, tx, id)?;
+    entry::alter(ctx, tx, &entry, changes)?;
+    Ok(id)
+}
+
+fn checked<R: Resource>(body: &Json) -> Result<Changes, Error> {
+    let body = body.as_object().cloned().unwrap_or_default();
+    Changes::check(&Shape { record: R::FIELDS, extra: &[] }, &Input(&body), true)
+}
+
+const PROJECTS: &[(&str, &str)] = &[
+    ("Head of Data", "Builds the data team and reports to the board."),
+    ("Senior Backend Engineers", "Four people for the platform, two of them remote."),
+    ("Sales Director DACH", "Opens the market with a team of five."),
+    ("Product Designer", "First designer of a small product team."),
+    ("Finance Lead", "Closes the month and prepares the next round."),
+];
+
 fn note(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Result<Uuid, Error> {
     let mut dice = Dice::of(plan, "notes", n);
     let mut changes = Changes::default();
-    let on_company = n.is_multiple_of(5) && made.get("companies").is_some_and(|companies| !companies.is_empty());
-    let (step, field) = if on_company { ("companies", "company_id") } else { ("contacts", "contact_id") };
+    let some = |step: &str| made.get(step).is_some_and(|records| !records.is_empty());
+    let (step, field) = match n {
+        n if n.is_multiple_of(20) && some("projects") => ("projects", "project_id"),
+        n if n.is_multiple_of(5) && some("companies") => ("companies", "company_id"),
+        _ => ("contacts", "contact_id"),
+    };
     let Some(records) = made.get(step) else { return Err(resource::not_found("a record to write on")) };
     changes.set(Note::FIELDS, field, *dice.pick(records));
     changes.set(Note::FIELDS, "content", format!("{} {}", dice.pick(NOTES), dice.pick(NEXT_STEPS)));

@@ -137,7 +137,7 @@ impl Export {
         };
         let next = match page.position {
             Position::Cursor { next } => next.map(|cursor| json!([cursor, keys]).to_string()),
-            Position::Offset { .. } | Position::Feed { .. } => None,
+            Position::Offset { .. } | Position::Feed { .. } | Position::Synced { .. } => None,
         };
         Ok(Piece { bytes, next })
     }

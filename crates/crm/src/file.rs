@@ -5,10 +5,11 @@
 use crate::contact::Contact;
 use crate::job;
 use crate::operation::{
-    Call, Content, Errand, Operation, Outcome, Outside, Reply, Sent, Stored, Upload, delete, get, post,
+    Call, Content, Errand, Operation, Outcome, Outside, Reply, Sent, Stored, Upload, delete, get, post, under,
 };
-use crate::scope::{CONTACTS_READ, CONTACTS_WRITE};
-use resource::{Ctx, Error, Field, Resource, Time, event, find, invalid, not_found, tidy};
+use crate::project::Project;
+use crate::scope::{CONTACTS_READ, CONTACTS_WRITE, PROJECTS_READ, PROJECTS_WRITE};
+use resource::{Ctx, Error, Field, Resource, Time, event, invalid, not_found, tidy};
 use serde_json::{Map, Value as Json, json};
 use store::{Row, Tx, Uuid};
 
@@ -35,28 +36,43 @@ pub struct FileInput {
 const INPUT: &[Field] = FileInput::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/contacts/{id}/files", "list_contact_files", "List the files of a contact")
-        .scope(CONTACTS_READ)
-        .gives_objects("File", schema)
-        .read(list),
-    post("/contacts/{id}/files", "upload_contact_file", "Attach a file to a contact")
+    listed::<Contact>("/contacts/{id}/files", "list_contact_files", "List the files of a contact").scope(CONTACTS_READ),
+    attached::<Contact>("/contacts/{id}/files", "upload_contact_file", "Attach a file to a contact")
+        .scope(CONTACTS_WRITE),
+    described::<Contact>("/contacts/{id}/files/{file_id}", "get_contact_file").scope(CONTACTS_READ),
+    downloaded::<Contact>("/contacts/{id}/files/{file_id}/content", "download_contact_file").scope(CONTACTS_READ),
+    delete("/contacts/{id}/files/{file_id}", "delete_contact_file", "Delete a file")
         .scope(CONTACTS_WRITE)
+        .write(remove::<Contact>),
+    listed::<Project>("/projects/{id}/files", "list_project_files", "List the files of a project").scope(PROJECTS_READ),
+    attached::<Project>("/projects/{id}/files", "upload_project_file", "Attach a file to a project")
+        .scope(PROJECTS_WRITE),
+    described::<Project>("/projects/{id}/files/{file_id}", "get_project_file").scope(PROJECTS_READ),
+    downloaded::<Project>("/projects/{id}/files/{file_id}/content", "download_project_file").scope(PROJECTS_READ),
+    delete("/projects/{id}/files/{file_id}", "delete_project_file", "Delete a file")
+        .scope(PROJECTS_WRITE)
+        .write(remove::<Project>),
+];
+
+const fn listed<R: Resource>(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    get(path, name, summary).gives_objects("File", schema).read(list::<R>)
+}
+
+const fn attached<R: Resource>(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    post(path, name, summary)
         .large_members("FileInput", INPUT, AS_JSON)
         .upload(Upload { name: "FileForm", most: MOST, members: &[], only: None })
         .gives_object_as(&[201], "File", schema)
-        .outside(Outside { ask, tell }),
-    get("/contacts/{id}/files/{file_id}", "get_contact_file", "Get what is known of a file")
-        .scope(CONTACTS_READ)
-        .gives_object("File", schema)
-        .read(show),
-    get("/contacts/{id}/files/{file_id}/content", "download_contact_file", "Download a file")
-        .scope(CONTACTS_READ)
-        .gives_file()
-        .read(content),
-    delete("/contacts/{id}/files/{file_id}", "delete_contact_file", "Delete a file")
-        .scope(CONTACTS_WRITE)
-        .write(remove),
-];
+        .outside(Outside { ask: ask::<R>, tell: tell::<R> })
+}
+
+const fn described<R: Resource>(path: &'static str, name: &'static str) -> Operation {
+    get(path, name, "Get what is known of a file").gives_object("File", schema).read(show::<R>)
+}
+
+const fn downloaded<R: Resource>(path: &'static str, name: &'static str) -> Operation {
+    get(path, name, "Download a file").gives_file().read(content::<R>)
+}
 
 fn schema() -> Json {
     json!({
@@ -95,39 +111,44 @@ impl File {
         })
     }
 
-    fn json(&self, call: &Call, contact: Uuid) -> Json {
+    fn json<R: Resource>(&self, call: &Call, record: Uuid) -> Json {
+        let (url, records) = (&call.public_url, R::ABOUT.table);
         json!({
             "id": self.id,
             "filename": self.filename,
             "content_type": self.content_type,
             "size": self.size,
-            "url": format!("{}/api/v1/contacts/{contact}/files/{}/content", call.public_url, self.id),
+            "url": format!("{url}/api/v1/{records}/{record}/files/{}/content", self.id),
             "created_at": Time(self.created_at).to_string(),
         })
     }
 }
 
-fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?.id;
-    let files = all(&call.ctx, tx, contact)?;
-    Ok(Reply::whole(files.iter().map(|file| file.json(call, contact)).collect()))
+fn list<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let record = under::<R>(call, tx)?;
+    let files = all::<R>(&call.ctx, tx, record)?;
+    Ok(Reply::whole(files.iter().map(|file| file.json::<R>(call, record)).collect()))
 }
 
-fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn ask<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     name_of(sent(call)?)?;
     type_of(sent(call)?)?;
-    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?.id;
-    if all(&call.ctx, tx, contact)?.len() >= PER_RECORD {
-        return Err(invalid("file", format!("a contact has at most {PER_RECORD} files; delete one first")));
+    let record = under::<R>(call, tx)?;
+    if all::<R>(&call.ctx, tx, record)?.len() >= PER_RECORD {
+        let reason = format!("a {} has at most {PER_RECORD} files; delete one first", R::ABOUT.one);
+        return Err(invalid("file", reason));
     }
     begin(&call.ctx, tx)
 }
 
-fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Reply, Error> {
-    const INSERT: &str = "INSERT INTO files (workspace_id, id, contact_id, filename, content_type, size, blob, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+fn tell<R: Resource>(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Reply, Error> {
+    let (one, records) = (R::ABOUT.one, R::ABOUT.table);
+    let insert = format!(
+        "INSERT INTO files (workspace_id, id, {one}_id, filename, content_type, size, blob, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+    );
     let blob = kept(&call.ctx, tx, errand)?;
-    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?.id;
+    let record = under::<R>(call, tx)?;
     let sent = sent(call)?;
     let file = File {
         id: tx.id(),
@@ -140,54 +161,58 @@ fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Re
     let params = [
         call.ctx.workspace.into(),
         file.id.into(),
-        contact.into(),
+        record.into(),
         file.filename.as_str().into(),
         file.content_type.as_str().into(),
         file.size.into(),
         file.blob.as_str().into(),
         file.created_at.into(),
     ];
-    tx.execute(INSERT, &params)?;
-    told(&call.ctx, tx, "contact.file_added", contact, "file", None, Some(&file.filename))?;
-    Ok(Reply::json(&file.json(call, contact)).created(format!("/contacts/{contact}/files/{}", file.id)))
+    tx.execute(&insert, &params)?;
+    told::<R>(&call.ctx, tx, "file_added", record, "file", None, Some(&file.filename))?;
+    Ok(Reply::json(&file.json::<R>(call, record)).created(format!("/{records}/{record}/files/{}", file.id)))
 }
 
-fn show(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let (contact, file) = one(call, tx)?;
-    Ok(Reply::json(&file.json(call, contact)))
+fn show<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (record, file) = one::<R>(call, tx)?;
+    Ok(Reply::json(&file.json::<R>(call, record)))
 }
 
-fn content(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let (_, file) = one(call, tx)?;
+fn content<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (_, file) = one::<R>(call, tx)?;
     let File { blob, filename, content_type, size, .. } = file;
     let stored = Stored { blob, filename, content_type, size: size.unsigned_abs() };
     Ok(Reply::of(Content::File(stored)))
 }
 
-fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let (contact, file) = one(call, tx)?;
+fn remove<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (record, file) = one::<R>(call, tx)?;
     let params = [call.ctx.workspace.into(), file.id.into()];
     tx.execute("DELETE FROM files WHERE workspace_id = $1 AND id = $2", &params)?;
     let_go(&call.ctx, tx, &file.blob)?;
-    told(&call.ctx, tx, "contact.file_deleted", contact, "file", Some(&file.filename), None)?;
+    told::<R>(&call.ctx, tx, "file_deleted", record, "file", Some(&file.filename), None)?;
     Ok(Reply::deleted())
 }
 
 /// The newest first.
-fn all(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<Vec<File>, Error> {
-    const ALL: &str = "SELECT id, filename, content_type, size, blob, created_at FROM files \
-         WHERE workspace_id = $1 AND contact_id = $2 ORDER BY id DESC";
-    Ok(tx.rows(ALL, &[ctx.workspace.into(), contact.into()], File::of)?)
+fn all<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid) -> Result<Vec<File>, Error> {
+    let sql = format!("{} ORDER BY id DESC", hanging::<R>());
+    Ok(tx.rows(&sql, &[ctx.workspace.into(), record.into()], File::of)?)
 }
 
-/// The file that the path names, and the contact it hangs on.
-fn one(call: &Call, tx: &mut dyn Tx) -> Result<(Uuid, File), Error> {
-    const ONE: &str = "SELECT id, filename, content_type, size, blob, created_at FROM files \
-         WHERE workspace_id = $1 AND contact_id = $2 AND id = $3";
-    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?.id;
-    let params = [call.ctx.workspace.into(), contact.into(), call.id(1, "file")?.into()];
-    let found = tx.one(ONE, &params, File::of)?;
-    Ok((contact, found.ok_or_else(|| not_found("file"))?))
+/// The file that the path names, and the record it hangs on.
+fn one<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<(Uuid, File), Error> {
+    let record = under::<R>(call, tx)?;
+    let params = [call.ctx.workspace.into(), record.into(), call.id(1, "file")?.into()];
+    let found = tx.one(&format!("{} AND id = $3", hanging::<R>()), &params, File::of)?;
+    Ok((record, found.ok_or_else(|| not_found("file"))?))
+}
+
+fn hanging<R: Resource>() -> String {
+    format!(
+        "SELECT id, filename, content_type, size, blob, created_at FROM files WHERE workspace_id = $1 AND {}_id = $2",
+        R::ABOUT.one
+    )
 }
 
 // ---- what every kept file goes through ----
@@ -257,15 +282,15 @@ pub fn unused(ctx: &Ctx, tx: &mut dyn Tx, blob: &str) -> Result<Option<Errand>, 
 }
 
 /// Notes in a record's history which file came and went.
-pub fn told(
+pub fn told<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    kind: &str,
-    contact: Uuid,
+    verb: &str,
+    record: Uuid,
     member: &str,
     from: Option<&str>,
     to: Option<&str>,
 ) -> Result<(), Error> {
     let changes = Map::from_iter([(member.to_owned(), json!([from, to]))]);
-    event(ctx, tx, kind, Contact::ABOUT.one, contact, &changes)
+    event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, record, &changes)
 }

@@ -5,8 +5,9 @@ use crate::collection::Collected;
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::{Call, Content, Operation, Reply, post, show};
+use crate::project::Project;
 use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
-use crate::{cv, job};
+use crate::{cv, entry, job};
 use resource::{
     Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, find, invalid, not_found, unmerge, update,
 };
@@ -58,10 +59,11 @@ pub const OPERATIONS: &[Operation] = &[
 
 /// How long a merge can be undone.
 const UNDO: i64 = 30 * 24 * 60 * 60 * 1000;
-/// As many contacts of a company move in the merge's own transaction; the others follow as a job.
+/// As many records that name a company move in the merge's own transaction; the others follow as a job.
 const AT_ONCE: usize = 200;
 
-/// Moves the rest of a company's contacts; the payload is the merge's id, `do` or `undo`, and how many are moved.
+/// Moves the rest of what names a company; the payload is the merge's id, `do` or `undo`, how many are moved, and the
+/// table.
 pub const MOVE: &str = "company.move_contacts";
 
 fn schema() -> Json {
@@ -96,10 +98,13 @@ fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         // What hangs on a record goes before it does.
         let id = tx.id();
         move_links::<R>(&call.ctx, tx, id, &moved, into.id, false)?;
-        let cvs = cv::move_all(&call.ctx, tx, into.id, &from.iter().map(|saved| saved.id).collect::<Vec<_>>())?;
+        let ids: Vec<Uuid> = from.iter().map(|saved| saved.id).collect();
+        let cvs = cv::move_all(&call.ctx, tx, into.id, &ids)?;
+        let entries = entry::move_all(&call.ctx, tx, into.id, &ids)?;
         let mut kept = carry_out(&call.ctx, tx, &into, &from, &merged.changes)?;
         kept["links"] = json!(moved.iter().map(|(table, links)| (*table, links)).collect::<HashMap<_, _>>());
         kept["cvs"] = json!(cvs);
+        kept["entries"] = json!(entries);
         const MERGE: &str = "INSERT INTO merges (workspace_id, id, collection, into_id, kept, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
         let now = tx.stamp();
         let params = [
@@ -216,9 +221,9 @@ type Link = (Uuid, Uuid);
 
 /// What hangs on these records, by table.
 fn links<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Saved<R>]) -> Result<Vec<(&'static str, Vec<Link>)>, Error> {
-    let column = format!("{}_id", R::ABOUT.one);
     let mut found = Vec::new();
     for table in R::LINKS {
+        let column = column::<R>(table);
         let sql = format!("SELECT id FROM {table} WHERE workspace_id = $1 AND {column} = $2");
         let mut links = Vec::new();
         for saved in from {
@@ -230,6 +235,11 @@ fn links<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Saved<R>]) -> Result<
     Ok(found)
 }
 
+/// What names such a record in a table.
+fn column<R: Resource>(table: &str) -> String {
+    if table == Project::ABOUT.table { "client_company_id".into() } else { format!("{}_id", R::ABOUT.one) }
+}
+
 /// Hangs rows on another record: the survivor, or, undoing, the ones they came from.
 fn move_links<R: Collected>(
     ctx: &Ctx,
@@ -239,15 +249,20 @@ fn move_links<R: Collected>(
     into: Uuid,
     undo: bool,
 ) -> Result<(), Error> {
-    let column = format!("{}_id", R::ABOUT.one);
     for (table, links) in moved {
-        if *table == "contacts" {
-            let done = move_contacts(ctx, tx, links, into, undo, 0, AT_ONCE)?;
-            if done < links.len() {
-                job::enqueue(ctx, tx, MOVE, &progress(merge, undo, done))?;
+        match *table {
+            // Two of them may be in one project: `entry` sees to that.
+            "pipeline_entries" => continue,
+            "contacts" | "projects" => {
+                let done = move_some(ctx, tx, table, links, (into, undo), 0, AT_ONCE)?;
+                if done < links.len() {
+                    job::enqueue(ctx, tx, MOVE, &progress(merge, undo, done, table))?;
+                }
+                continue;
             }
-            continue;
+            _ => {}
         }
+        let column = column::<R>(table);
         let now = tx.stamp();
         // Files do not change.
         let stamp =
@@ -264,52 +279,65 @@ fn move_links<R: Collected>(
     Ok(())
 }
 
-fn move_contacts(
+/// The next of what names a company, each with an event of its own.
+fn move_some(
     ctx: &Ctx,
     tx: &mut dyn Tx,
+    table: &str,
     links: &[Link],
-    into: Uuid,
-    undo: bool,
+    to: (Uuid, bool),
     from: usize,
     most: usize,
 ) -> Result<usize, Error> {
     let some = &links[from.min(links.len())..(from + most).min(links.len())];
-    for (id, company) in some {
-        let (old, new) = if undo { (into, *company) } else { (*company, into) };
-        let contact = match find::<Contact>(ctx, tx, *id) {
-            Err(Error::NotFound(_)) => continue,
-            other => other?,
-        };
-        if contact.record.company_id == Some(old) {
-            let mut changes = Changes::default();
-            changes.set(Contact::FIELDS, "company_id", new);
-            update(ctx, tx, &contact, &changes)?;
-        }
+    match table {
+        "projects" => move_named::<Project>(ctx, tx, some, to)?,
+        _ => move_named::<Contact>(ctx, tx, some, to)?,
     }
     Ok(from + some.len())
 }
 
-/// Moves the next part of a company's contacts; true if there is more to do.
+fn move_named<T: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    links: &[Link],
+    (into, undo): (Uuid, bool),
+) -> Result<(), Error> {
+    let column = column::<Company>(T::ABOUT.table);
+    for (id, company) in links {
+        let (old, new) = if undo { (into, *company) } else { (*company, into) };
+        let saved = match find::<T>(ctx, tx, *id) {
+            Err(Error::NotFound(_)) => continue,
+            other => other?,
+        };
+        if *saved.value(&column) == Value::Id(old) {
+            let mut changes = Changes::default();
+            changes.set(T::FIELDS, &column, new);
+            update(ctx, tx, &saved, &changes)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves the next part of what names a company; true if there is more to do.
 pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
     let payload = job::payload(ctx, tx, job)?;
     let mut words = payload.split(' ');
     let merge = words.next().and_then(|id| Uuid::try_parse(id).ok());
     let (undo, from) = (words.next() == Some("undo"), words.next().and_then(|n| n.parse().ok()).unwrap_or(0));
+    let table = words.next().unwrap_or("contacts");
     let Some(merge) = merge else { return Ok(false) };
     // One that was undone meanwhile has nothing to go on with.
     let Some(kept) = kept::<Company>(ctx, tx, merge)?.filter(|kept| kept.undone == undo) else { return Ok(false) };
-    let links = kept
-        .links::<Company>()
-        .into_iter()
-        .find(|(table, _)| *table == "contacts")
-        .map_or(Vec::new(), |(_, links)| links);
-    let done = move_contacts(ctx, tx, &links, kept.into, undo, from, most as usize)?;
-    job::note(ctx, tx, job, &progress(merge, undo, done))?;
+    let links =
+        kept.links::<Company>().into_iter().find(|(known, _)| *known == table).map_or(Vec::new(), |(_, links)| links);
+    let done = move_some(ctx, tx, table, &links, (kept.into, undo), from, most as usize)?;
+    job::note(ctx, tx, job, &progress(merge, undo, done, table))?;
     Ok(done < links.len())
 }
 
-fn progress(merge: Uuid, undo: bool, done: usize) -> String {
-    format!("{merge} {} {done}", if undo { "undo" } else { "do" })
+fn progress(merge: Uuid, undo: bool, done: usize, table: &str) -> String {
+    format!("{merge} {} {done} {table}", if undo { "undo" } else { "do" })
 }
 
 struct Kept {
@@ -355,6 +383,8 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     unmerge::<R>(&call.ctx, tx, &into, &merge.kept)?;
     let cvs: Vec<cv::Moved> = serde_json::from_value(merge.kept["cvs"].clone()).unwrap_or_default();
     cv::move_back(&call.ctx, tx, merge.into, &cvs)?;
+    let entries: Vec<entry::Moved> = serde_json::from_value(merge.kept["entries"].clone()).unwrap_or_default();
+    entry::move_back(&call.ctx, tx, merge.into, &entries)?;
     move_links::<R>(&call.ctx, tx, id, &merge.links::<R>(), merge.into, true)?;
     const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";
     tx.execute(UNDONE, &[now.into(), call.ctx.workspace.into(), id.into()])?;

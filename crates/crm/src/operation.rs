@@ -10,7 +10,7 @@ use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
 use resource::{
     About, Changes, Cond, Ctx, Error, Field, Input, Kind, Link, Op, Page, Query, Rendered, Resource, Shape, Test,
-    create, custom, invalid, list, not_found, record, render, render_with, survivor,
+    create, custom, invalid, list_with, not_found, record, render, render_with, survivor,
 };
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -113,10 +113,14 @@ pub enum Data {
     Deleted,
     /// A list of what has a schema of its own, paged by cursor.
     Items(&'static str, fn() -> Json),
+    /// The same, up to a checkpoint.
+    Synced(&'static str, fn() -> Json),
     /// A list of these in the order of the feed.
     Feed(&'static str, fn() -> Json),
     /// The same as server-sent events.
     Live(&'static str, fn() -> Json),
+    /// A record with more to it, in a schema of its own.
+    Detail(&'static About, &'static str, fn() -> Json),
     /// A schema of its own, written where the operation is.
     Object(&'static str, fn() -> Json),
     /// A list of these, not cut into pages.
@@ -559,6 +563,16 @@ impl Operation {
         self.answer = Answer::new(statuses, Data::Record(&R::ABOUT, R::FIELDS));
         self
     }
+    /// The record, with more to it than its fields and links.
+    pub const fn gives_detail<R: Resource>(
+        mut self,
+        statuses: &'static [u16],
+        name: &'static str,
+        schema: fn() -> Json,
+    ) -> Self {
+        self.answer = Answer::new(statuses, Data::Detail(&R::ABOUT, name, schema));
+        self
+    }
     pub const fn gives_list<R: Resource>(mut self) -> Self {
         self.answer = Answer::new(&[200], Data::List(&R::ABOUT, R::FIELDS));
         self
@@ -569,6 +583,10 @@ impl Operation {
     }
     pub const fn gives_items(mut self, name: &'static str, schema: fn() -> Json) -> Self {
         self.answer = Answer::new(&[200], Data::Items(name, schema));
+        self
+    }
+    pub const fn gives_synced(mut self, name: &'static str, schema: fn() -> Json) -> Self {
+        self.answer = Answer::new(&[200], Data::Synced(name, schema));
         self
     }
     pub const fn gives_feed(mut self, name: &'static str, schema: fn() -> Json) -> Self {
@@ -623,17 +641,27 @@ fn list_all<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// What of `R` hangs on the `Owner` in the path, in the whole list grammar: `contact_id` of a note names a contact.
 pub fn list_under<Owner: Resource, R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    list_by::<Owner, R>(call, tx, &format!("{}_id", Owner::ABOUT.one), R::ABOUT.links)
+}
+
+/// The same, named by this field, with these links.
+pub fn list_by<Owner: Resource, R: Resource>(
+    call: &Call,
+    tx: &mut dyn Tx,
+    name: &str,
+    links: &'static [Link],
+) -> Result<Reply, Error> {
     let query = asked::<R>(call, tx)?;
-    let (owner, name) = (under::<Owner>(call, tx)?, format!("{}_id", Owner::ABOUT.one));
+    let owner = under::<Owner>(call, tx)?;
     let field = R::FIELDS.iter().find(|field| field.name == name);
     let test = field.map(|field| Cond::Test(Test { field, op: Op::Eq, values: vec![owner.into()] }));
-    page::<R>(call, tx, &query, test.as_slice())
+    page::<R>(call, tx, &query, test.as_slice(), links)
 }
 
 /// The collection in the list grammar, as far as `base` holds for it.
 pub fn list_where<R: Resource>(call: &Call, tx: &mut dyn Tx, base: &[Cond]) -> Result<Reply, Error> {
     let query = asked::<R>(call, tx)?;
-    page::<R>(call, tx, &query, base)
+    page::<R>(call, tx, &query, base, R::ABOUT.links)
 }
 
 fn asked<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Query, Error> {
@@ -642,8 +670,14 @@ fn asked<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Query, Error> {
     Query::parse(&R::ABOUT, R::FIELDS, &custom, &call.query)
 }
 
-fn page<R: Resource>(call: &Call, tx: &mut dyn Tx, query: &Query, base: &[Cond]) -> Result<Reply, Error> {
-    let page = list::<R>(&call.ctx, tx, query, base)?;
+fn page<R: Resource>(
+    call: &Call,
+    tx: &mut dyn Tx,
+    query: &Query,
+    base: &[Cond],
+    links: &'static [Link],
+) -> Result<Reply, Error> {
+    let page = list_with::<R>(&call.ctx, tx, query, base, links)?;
     Ok(Reply::of(Content::Page(page)))
 }
 

@@ -3,23 +3,28 @@
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::operation::{Data, Operation};
+use crate::project::Project;
 use crate::task::Task;
 use crate::{
-    bulk, company, contact, custom_field, cv, duplicate, export, feed, file, import, me, member, merge, note, reason,
-    sequence, tag, task,
+    bulk, company, contact, custom_field, cv, duplicate, entry, export, feed, file, import, me, member, merge, note,
+    project, reason, sequence, sync, tag, task, template,
 };
 use resource::{About, Ctx, Error, Resource};
 use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 18] = [
+    let areas: [&[Operation]; 22] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
         company::OPERATIONS,
         duplicate::OPERATIONS,
         merge::OPERATIONS,
+        project::OPERATIONS,
+        template::OPERATIONS,
+        entry::OPERATIONS,
+        sync::OPERATIONS,
         note::OPERATIONS,
         task::OPERATIONS,
         sequence::OPERATIONS,
@@ -44,7 +49,7 @@ pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
         let here = |method| all().find(|operation| operation.path == &path[..end] && operation.method == method);
         if let Some(operation) = here("GET").or_else(|| here("PUT")) {
             return match operation.answer.data {
-                Data::Record(about, _) => Some((about, place)),
+                Data::Record(about, _) | Data::Detail(about, ..) => Some((about, place)),
                 _ => None,
             };
         }
@@ -57,6 +62,7 @@ pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
 pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
     Ok(resource::index::<Contact>(ctx, tx, most)?
         | resource::index::<Company>(ctx, tx, most)?
+        | resource::index::<Project>(ctx, tx, most)?
         | resource::index::<Task>(ctx, tx, most)?)
 }
 
@@ -64,8 +70,8 @@ pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error>
 pub fn behind(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     const BEHIND: &str = "SELECT DISTINCT c.workspace_id FROM counters c \
          LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \
-         WHERE c.collection IN ($1, $2, $3) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
+         WHERE c.collection IN ($1, $2, $3, $4) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
          UNION SELECT workspace_id FROM texts_due";
-    let tables = [Contact::ABOUT.table, Company::ABOUT.table, Task::ABOUT.table];
+    let tables = [Contact::ABOUT.table, Company::ABOUT.table, Project::ABOUT.table, Task::ABOUT.table];
     Ok(tx.rows(BEHIND, &tables.map(Value::from), |row| row.id(0))?)
 }

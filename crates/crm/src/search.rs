@@ -19,12 +19,14 @@ pub enum Asks {
     Text(&'static str, &'static str),
 }
 
-/// The list that a body asks for, with `sort_by`, `sort_direction`, `limit` and `offset` besides what `asks` says.
+/// The list that a body asks for, with `sort_by`, `sort_direction`, `limit` and `offset` besides what `asks` says,
+/// as far as `base` holds.
 pub fn run<R: Resource>(
     call: &Call,
     tx: &mut dyn Tx,
     members: &Changes,
     asks: &[(&'static str, Asks)],
+    base: &[Cond],
 ) -> Result<Reply, Error> {
     let (mut pairs, mut texts) = (Vec::new(), Vec::new());
     for (field, value) in members.iter() {
@@ -69,7 +71,7 @@ pub fn run<R: Resource>(
     let custom = if own { custom::fields::<R>(&call.ctx, tx)? } else { Vec::new() };
     let mut query = Query::parse(&R::ABOUT, R::FIELDS, &custom, &pairs).map_err(|e| named(e, &back))?;
     query.conds.append(&mut texts);
-    let page = list::<R>(&call.ctx, tx, &query, &[])?;
+    let page = list::<R>(&call.ctx, tx, &query, base)?;
     Ok(Reply::of(Content::Page(page)))
 }
 

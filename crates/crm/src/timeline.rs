@@ -1,7 +1,10 @@
 //! Timelines: what happened to a record and to what hangs on it, newest first, of the kinds that the key may read.
 
 use crate::operation::{Call, Content, Reply, limit, under};
-use crate::scope::{COMPANIES_READ, CONTACTS_READ, NOTES_READ, SEQUENCES_READ, Scope, Scopes, TAGS_READ, TASKS_READ};
+use crate::scope::{
+    COMPANIES_READ, CONTACTS_READ, NOTES_READ, PIPELINE_READ, PROJECTS_READ, SEQUENCES_READ, Scope, Scopes, TAGS_READ,
+    TASKS_READ,
+};
 use resource::{Changes, Error, Page, Position, Resource, Time, all_of, invalid};
 use serde_json::{Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
@@ -16,6 +19,8 @@ const KINDS: &[(&str, Scope)] = &[
     ("cv", CONTACTS_READ),
     ("file", CONTACTS_READ),
     ("tag", TAGS_READ),
+    ("project", PROJECTS_READ),
+    ("entry", PIPELINE_READ),
 ];
 
 /// The parameters of a timeline.

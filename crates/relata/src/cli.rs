@@ -23,6 +23,8 @@ const EXAMPLES: &str = "Examples:
       Allow each owner 10,000 requests an hour
   relata fields create --entity contact --key seniority --label Seniority --type select --options junior,senior
       Give contacts a field of your own
+  relata templates create --name Sales --stages 'Long list:sourced,Call:contacted,Won:hired,Lost:rejected'
+      Give new projects other stages
   relata import people.csv --collection contacts --match-on email --dry-run
       See what a file would bring, and what is wrong with it
   relata export contacts --output people.csv global_status=eq.qualified
@@ -83,6 +85,9 @@ pub enum Command {
     /// Reasons for rejecting, closing and losing, and the sources of deals
     #[command(subcommand)]
     Reasons(Reasons),
+    /// Templates that give new projects their stages
+    #[command(subcommand)]
+    Templates(Templates),
     /// Bring in a file of contacts or companies, while the server runs or not
     Import(Import),
     /// Write contacts or companies to a file or standard output, while the server runs or not
@@ -336,5 +341,90 @@ pub enum Fields {
     Delete {
         #[command(flatten)]
         which: WhichField,
+    },
+}
+
+/// Which template a command means.
+#[derive(Args)]
+pub struct WhichTemplate {
+    /// Its name or its id
+    #[arg(long, value_name = "NAME")]
+    pub template: String,
+}
+
+#[derive(Subcommand)]
+pub enum Templates {
+    /// A line each: id, name, default or -, stages as Name:category
+    List,
+    /// Make a template and print its id
+    Create {
+        #[arg(long)]
+        name: String,
+        /// Name:category, comma-separated, in their order [default: those of the default template]
+        #[arg(long, value_delimiter = ',', value_name = "LIST")]
+        stages: Vec<String>,
+    },
+    Rename {
+        #[command(flatten)]
+        which: WhichTemplate,
+        #[arg(long)]
+        name: String,
+    },
+    /// Make it the one that a project has if it names none
+    Default {
+        #[command(flatten)]
+        which: WhichTemplate,
+    },
+    /// Remove a template; projects that were made from it stay as they are
+    Delete {
+        #[command(flatten)]
+        which: WhichTemplate,
+    },
+    /// Add a stage to a template
+    AddStage {
+        #[command(flatten)]
+        which: WhichTemplate,
+        #[arg(long)]
+        name: String,
+        /// sourced, contacted, replied, interview, offer, hired, rejected or other
+        #[arg(long, default_value = "other")]
+        category: String,
+        /// #RRGGBB [default: the category's]
+        #[arg(long)]
+        color: Option<String>,
+        /// From 0 [default: at the end]
+        #[arg(long, value_name = "N")]
+        position: Option<usize>,
+    },
+    /// Give a stage another name, category or colour
+    ChangeStage {
+        #[command(flatten)]
+        which: WhichTemplate,
+        /// Its name or its id
+        #[arg(long, value_name = "NAME")]
+        stage: String,
+        #[arg(long)]
+        name: Option<String>,
+        #[arg(long)]
+        category: Option<String>,
+        #[arg(long)]
+        color: Option<String>,
+    },
+    /// Put a stage at another position
+    MoveStage {
+        #[command(flatten)]
+        which: WhichTemplate,
+        #[arg(long, value_name = "NAME")]
+        stage: String,
+        /// From 0
+        #[arg(long, value_name = "N")]
+        position: usize,
+    },
+    /// Take a stage out of a template
+    RemoveStage {
+        #[command(flatten)]
+        which: WhichTemplate,
+        #[arg(long, value_name = "NAME")]
+        stage: String,
     },
 }

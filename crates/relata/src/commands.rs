@@ -226,7 +226,7 @@ fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
     Ok(Uuid::try_parse(id).map_err(|_| invalid("id", format!("must be the id that `{command} list` shows")))?)
 }
 
-fn line(cells: &[&str]) {
+pub fn line(cells: &[&str]) {
     println!("{}", cells.join("\t"));
 }
 
@@ -234,7 +234,7 @@ pub fn operator(workspace: Uuid) -> Ctx {
     Ctx { workspace, actor: Actor::system("operator"), memory: Arc::default() }
 }
 
-fn read<T: Send + 'static>(
+pub fn read<T: Send + 'static>(
     house: &House,
     slug: Option<&str>,
     work: impl FnOnce(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
@@ -247,7 +247,7 @@ fn read<T: Send + 'static>(
     Ok(block_on(answer)?)
 }
 
-fn write<T: Send + 'static>(
+pub fn write<T: Send + 'static>(
     house: &House,
     slug: Option<&str>,
     mut work: impl FnMut(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,

@@ -10,6 +10,7 @@ mod open;
 mod progress;
 mod serve;
 mod tables;
+mod templates;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -74,6 +75,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Members(command) => commands::members(&config, workspace, command),
         Command::Reasons(command) => commands::reasons(&config, workspace, command),
         Command::Fields(command) => commands::fields(&config, workspace, command),
+        Command::Templates(command) => templates::run(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Export(export) => tables::export(&config, workspace, export),
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),

@@ -242,7 +242,9 @@ fn value_of(field: &Field, name: &str, text: &str) -> Result<Value, Error> {
             _ => unfit("a number".into()),
         },
         Kind::Amount => Amount::bound(text).map_or_else(|reason| Err(invalid(name, reason)), |n| Ok(n.into())),
-        Kind::Id | Kind::Ids => parse_id(text).map_or_else(|| unfit("a uuid".into()), |id| Ok(id.into())),
+        Kind::Id | Kind::Ids => {
+            parse_id(text).map_or_else(|| unfit("a uuid (an id is needed here, not a name)".into()), |id| Ok(id.into()))
+        }
         Kind::Bool => match text {
             "true" => Ok(true.into()),
             "false" => Ok(false.into()),

@@ -39,7 +39,7 @@ pub use labels::{DETACH, LABELS, Labels};
 pub use link::{Link, linked};
 pub use list::{Page, Position, list, list_with};
 pub use memory::Memory;
-pub use merge::{Merged, all_of, carry_out, merge, survivor, unmerge};
+pub use merge::{Merged, all_of, carry_out, merge, reinstate, row, survivor, unmerge};
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render, render_with};
 pub use save::{

@@ -14,7 +14,9 @@ use crate::render::{columns, has_labels, shown};
 use crate::search::Found;
 use crate::sql::{Sql, Terms, look};
 use crate::texts;
-use crate::{Cond, Ctx, Error, Field, Index, Kind, Labels, Link, Need, Op, Paging, Query, Rendered, Resource, Test};
+use crate::{
+    Cond, Ctx, Error, Field, Index, Kind, Labels, Link, Need, Op, Paging, Query, Rendered, Resource, Test, Time,
+};
 use std::collections::HashMap;
 use store::{Lane, Tx, Value};
 use uuid::Uuid;
@@ -35,6 +37,11 @@ pub enum Position {
     Cursor {
         next: Option<String>,
     },
+    /// One run of a synchronization: all changes up to the checkpoint, a time.
+    Synced {
+        next: Option<String>,
+        checkpoint: i64,
+    },
     /// Of the feed: all up to this place was looked at.
     Feed {
         last: i64,
@@ -53,6 +60,13 @@ impl Page {
             Position::Cursor { next } => {
                 let next = next.as_ref().map_or("null".to_owned(), |next| format!("\"{next}\""));
                 format!("\"limit\":{limit},\"has_more\":{has_more},\"next_cursor\":{next}")
+            }
+            Position::Synced { next, checkpoint } => {
+                let next = next.as_ref().map_or("null".to_owned(), |next| format!("\"{next}\""));
+                let checkpoint = Time(*checkpoint);
+                format!(
+                    "\"limit\":{limit},\"has_more\":{has_more},\"next_cursor\":{next},\"checkpoint\":\"{checkpoint}\""
+                )
             }
             Position::Feed { last } => format!("\"limit\":{limit},\"has_more\":{has_more},\"last\":\"{last}\""),
         }
@@ -78,7 +92,8 @@ pub fn list_with<R: Resource>(
     base: &[Cond],
     links: &'static [Link],
 ) -> Result<Page, Error> {
-    let mut conds: Vec<Cond> = base.iter().chain(&query.conds).cloned().collect();
+    // What is asked for narrows more than where.
+    let mut conds: Vec<Cond> = query.conds.iter().chain(base).cloned().collect();
     widen_all(ctx, tx, &mut conds)?;
     let mut terms = Terms::of(ctx, tx, &conds)?;
     let mut needs = Vec::new();
@@ -394,8 +409,16 @@ impl Machine<'_> {
 
     // ---- counting ----
 
-    /// The total, where a kept count has it: no filter, or one enumerated value, with or without `archived_at`.
+    /// The total, where a kept count has it: no filter, one enumerated value, with or without `archived_at`, or a record
+    /// that shows how many name it.
     fn kept(&self, tx: &mut dyn Tx) -> Result<Option<i64>, Error> {
+        if let [Cond::Test(Test { field: Field { tallied: Some(name), .. }, op: Op::Eq, values })] = self.conds
+            && !self.archives
+        {
+            const NAMED: &str = "SELECT n FROM record_counts WHERE workspace_id = $1 AND record = $2 AND name = $3";
+            let params = [self.ctx.workspace.into(), values[0].clone(), (*name).into()];
+            return Ok(Some(tx.one(NAMED, &params, |row| row.int(0))?.unwrap_or(0)));
+        }
         let (mut archived, mut choice) = (None, None);
         for cond in self.conds {
             match cond {

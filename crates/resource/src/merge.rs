@@ -117,7 +117,7 @@ pub fn carry_out<R: Resource>(
         // Whoever follows the changes must learn that it is gone, and where to.
         let gone = Map::from_iter([("merged_into".to_owned(), json!([null, into.id]))]);
         event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &gone)?;
-        rows.push(json!({ "id": saved.id, "version": saved.version, "values": row(saved) }));
+        rows.push(row(saved));
         const POINT: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND new_id = $3";
         tx.execute(POINT, &[into.id.into(), ctx.workspace.into(), saved.id.into()])?;
         const OLD: &str = "INSERT INTO merged_ids (workspace_id, old_id, new_id) VALUES ($1, $2, $3)";
@@ -126,8 +126,11 @@ pub fn carry_out<R: Resource>(
     Ok(json!({ "before": before, "after": after, "rows": rows }))
 }
 
-fn row<R: Resource>(saved: &Saved<R>) -> Map<String, Json> {
-    R::FIELDS.iter().zip(&saved.values).map(|(field, value)| (field.name.to_owned(), kept(value))).collect()
+/// A record as `reinstate` takes it.
+pub fn row<R: Resource>(saved: &Saved<R>) -> Json {
+    let value = |(field, value): (&Field, &Value)| (field.name.to_owned(), kept(value));
+    let values: Map<String, Json> = R::FIELDS.iter().zip(&saved.values).map(value).collect();
+    json!({ "id": saved.id, "version": saved.version, "values": values })
 }
 
 fn kept(value: &Value) -> Json {

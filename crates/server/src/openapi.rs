@@ -134,7 +134,7 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
 }
 
 fn shows_version(operation: &Operation) -> bool {
-    matches!(operation.answer.data, Data::Record(..))
+    matches!(operation.answer.data, Data::Record(..) | Data::Detail(..))
 }
 
 fn takes_version(operation: &Operation) -> bool {
@@ -206,6 +206,10 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
             schemas.insert(name.into(), schema());
             (json!({ "type": "array", "items": reference(name) }), Some(reference("CursorMeta")))
         }
+        Data::Synced(name, schema) => {
+            schemas.insert(name.into(), schema());
+            (json!({ "type": "array", "items": reference(name) }), Some(reference("SyncMeta")))
+        }
         Data::Feed(name, schema) => {
             schemas.insert(name.into(), schema());
             (json!({ "type": "array", "items": reference(name) }), Some(reference("FeedMeta")))
@@ -215,7 +219,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
             (Json::Null, None)
         }
         Data::Deleted => (reference("Deleted"), None),
-        Data::Object(name, schema) => {
+        Data::Object(name, schema) | Data::Detail(_, name, schema) => {
             schemas.insert(name.into(), schema());
             (reference(name), None)
         }
@@ -357,6 +361,17 @@ fn shared_schemas() -> Map<String, Json> {
                 "limit": whole,
                 "has_more": { "type": "boolean" },
                 "last": { "type": "string", "pattern": "^[0-9]+$", "description": "What to give as `after` next." },
+            },
+        },
+        "SyncMeta": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["limit", "has_more", "next_cursor", "checkpoint"],
+            "properties": {
+                "limit": whole,
+                "has_more": { "type": "boolean" },
+                "next_cursor": { "type": ["string", "null"] },
+                "checkpoint": { "type": "string", "format": "date-time", "description": "The next updated_after, once the last page is through." },
             },
         },
         "Deleted": { "type": "object", "required": ["deleted"], "properties": { "deleted": { "type": "boolean", "const": true } } },

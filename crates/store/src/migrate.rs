@@ -27,6 +27,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0004_search",
     "0006_merges",
     "0007_imports",
+    "0009_projects",
     "0010_tasks",
     "0011_feed",
     "0012_reasons",

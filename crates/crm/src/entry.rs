@@ -1,0 +1,328 @@
+//! Pipeline entries: candidates in projects, one per project and contact. They move freely between the stages of their
+//! project; a rejection reason lives only in a stage of the category `rejected`.
+
+mod merged;
+
+use crate::contact::Contact;
+use crate::operation::{Call, Operation, Reply, delete, get, list_by, post, put, show_with, under};
+use crate::project::{self, Project, ProjectStatus};
+use crate::reason::{self, ReasonKind};
+use crate::scope::{PIPELINE_READ, PIPELINE_WRITE};
+use crate::template::Category;
+pub use merged::{Moved, move_all, move_back};
+use resource::{
+    Changes, Cond, Ctx, Error, Field, Ids, Index, Link, Op, Problem, Resource, Saved, Sync, Test, Time, find, insert,
+    invalid, not_found, update, update_as,
+};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+/// A candidate in a project.
+#[derive(Resource)]
+#[resource(table = "pipeline_entries", one = "entry", sync = Sync::Window, indexes = INDEXES)]
+pub struct Entry {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(read_only, filter, tallied = "entries", subject)]
+    pub project_id: Uuid,
+    /// Who it is; not changed later.
+    #[field(required, filter, subject)]
+    pub contact_id: Uuid,
+    /// A stage of the project; the first one if none is given.
+    #[field(filter, tallied = "entries")]
+    pub stage_id: Uuid,
+    #[field(least = 1, most = 5, filter, sort)]
+    pub rating: Option<i64>,
+    #[field(max = 10_000)]
+    pub notes: Option<String>,
+    /// Why, in a stage of the category `rejected`; gone when the entry leaves it.
+    #[field(filter)]
+    pub rejection_reason_id: Option<Uuid>,
+    /// Since when it stands in its stage.
+    #[field(hidden)]
+    pub moved_at: Time,
+    #[field(read_only, filter, sort)]
+    pub created_at: Time,
+    #[field(read_only, filter, sort)]
+    pub updated_at: Time,
+}
+
+const INDEXES: &[Index] = &[
+    Index { name: "pipeline_entries_updated_at", fields: &["updated_at"] },
+    Index { name: "pipeline_entries_contact_id", fields: &["contact_id", "project_id"] },
+    Index { name: "pipeline_entries_project_id", fields: &["project_id"] },
+    Index { name: "pipeline_entries_project_updated_at", fields: &["project_id", "updated_at"] },
+    Index { name: "pipeline_entries_project_rating", fields: &["project_id", "rating"] },
+    Index { name: "pipeline_entries_stage_id", fields: &["stage_id"] },
+];
+
+/// The stage that an entry stands in.
+#[derive(Resource)]
+#[resource(table = "project_stages")]
+pub struct StageName {
+    pub id: Uuid,
+    pub name: String,
+}
+
+/// What an entry shows of its contact.
+#[derive(Resource)]
+#[resource(table = "contacts")]
+pub struct Candidate {
+    pub id: Uuid,
+    pub first_name: String,
+    pub last_name: Option<String>,
+    pub title: Option<String>,
+    pub current_company: Option<String>,
+    pub location: Option<String>,
+    pub network_profile: Option<String>,
+    pub global_status: crate::contact::Status,
+}
+
+/// What an entry shows of its project.
+#[derive(Resource)]
+#[resource(table = "projects")]
+pub struct ProjectName {
+    pub id: Uuid,
+    pub name: String,
+    pub status: ProjectStatus,
+}
+
+pub const STAGE: Link = Link::to::<StageName>("stage", "stage_id");
+pub const PROJECT: Link = Link::to::<ProjectName>("project", "project_id");
+const CANDIDATE: Link = Link::to::<Candidate>("contact", "contact_id");
+const UNDER_PROJECT: &[Link] = &[STAGE, CANDIDATE];
+const ALONE: &[Link] = &[STAGE, CANDIDATE, PROJECT];
+
+/// Members that only a reply has, so that an entry can be read, changed and sent back.
+#[derive(Resource)]
+pub struct Related {
+    #[field(read_only)]
+    pub stage: Option<Map<String, Json>>,
+    #[field(read_only)]
+    pub contact: Option<Map<String, Json>>,
+    #[field(read_only)]
+    pub project: Option<Map<String, Json>>,
+}
+
+const RELATED: &[Field] = Related::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/projects/{id}/entries", "list_project_entries", "List the candidates in a project")
+        .scope(PIPELINE_READ)
+        .list::<Entry>()
+        .shows("ProjectEntry", UNDER_PROJECT)
+        .read(list_of_project),
+    post("/projects/{id}/entries", "add_project_entry", "Add a contact to a project")
+        .scope(PIPELINE_WRITE)
+        .body::<Entry>("EntryInput", RELATED, true)
+        .write(add)
+        .gives::<Entry>(&[201, 200])
+        .shows("ProjectEntry", UNDER_PROJECT),
+    get("/projects/{id}/entries/{entry_id}", "get_project_entry", "Get a candidate in a project")
+        .scope(PIPELINE_READ)
+        .read(read_in_project)
+        .gives::<Entry>(&[200])
+        .shows("ProjectEntry", UNDER_PROJECT),
+    put("/projects/{id}/entries/{entry_id}", "update_project_entry", "Move, rate or reject a candidate in a project")
+        .scope(PIPELINE_WRITE)
+        .body::<Entry>("EntryUpdate", RELATED, false)
+        .write(change_in_project)
+        .gives::<Entry>(&[200])
+        .shows("ProjectEntry", UNDER_PROJECT),
+    delete("/projects/{id}/entries/{entry_id}", "delete_project_entry", "Remove a candidate from a project")
+        .scope(PIPELINE_WRITE)
+        .write(remove_from_project),
+    get("/pipeline-entries/{id}", "get_entry", "Get a pipeline entry")
+        .scope(PIPELINE_READ)
+        .read(read)
+        .gives::<Entry>(&[200])
+        .shows("Entry", ALONE),
+    put("/pipeline-entries/{id}", "update_entry", "Move, rate or reject a candidate")
+        .scope(PIPELINE_WRITE)
+        .body::<Entry>("EntryUpdate", RELATED, false)
+        .write(change)
+        .gives::<Entry>(&[200])
+        .shows("Entry", ALONE),
+    delete("/pipeline-entries/{id}", "delete_entry", "Remove a candidate").scope(PIPELINE_WRITE).write(remove),
+    get("/contacts/{id}/entries", "list_contact_entries", "List the projects that a contact is a candidate in")
+        .scope(PIPELINE_READ)
+        .list::<Entry>()
+        .shows("Entry", ALONE)
+        .read(list_of_contact),
+];
+
+fn list_of_project(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    list_by::<Project, Entry>(call, tx, "project_id", UNDER_PROJECT)
+}
+
+fn list_of_contact(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    list_by::<Contact, Entry>(call, tx, "contact_id", ALONE)
+}
+
+pub fn add(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let changes = call.changes::<Entry>(RELATED, true)?;
+    let project = find::<Project>(&call.ctx, tx, call.id(0, "project")?)?;
+    let (id, new) = enter(&call.ctx, tx, &project, changes)?;
+    let reply = show_with::<Entry>(&call.ctx, tx, id, UNDER_PROJECT)?;
+    Ok(if new { reply.created(format!("/projects/{}/entries/{id}", project.id)) } else { reply })
+}
+
+/// Makes a contact a candidate in a project; one that is there already stays as it is, and then it is false.
+pub fn enter(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    project: &Saved<Project>,
+    mut changes: Changes,
+) -> Result<(Uuid, bool), Error> {
+    settle(ctx, tx, project.id, &mut changes, None)?;
+    let Some(Value::Id(contact)) = changes.get("contact_id").cloned() else {
+        return Err(invalid("contact_id", "is required"));
+    };
+    if let Some(known) = of_contact(ctx, tx, project.id, contact)? {
+        return Ok((known, false));
+    }
+    if project.record.status == ProjectStatus::Archived {
+        return Err(invalid("project_id", "the project is archived and takes no entries; make it active first"));
+    }
+    changes.set(Entry::FIELDS, "project_id", project.id);
+    changes.set(Entry::FIELDS, "moved_at", tx.stamp());
+    let id = insert::<Entry>(ctx, tx, &changes)?;
+    list_contact(ctx, tx, project.id, contact)?;
+    Ok((id, true))
+}
+
+fn read_in_project(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let entry = in_project(call, tx)?;
+    show_with::<Entry>(&call.ctx, tx, entry.id, UNDER_PROJECT)
+}
+
+fn change_in_project(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let changes = call.changes::<Entry>(RELATED, false)?;
+    let entry = in_project(call, tx)?;
+    alter(&call.ctx, tx, &entry, changes)?;
+    show_with::<Entry>(&call.ctx, tx, entry.id, UNDER_PROJECT)
+}
+
+fn remove_from_project(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let entry = in_project(call, tx)?;
+    leave(&call.ctx, tx, &entry)?;
+    Ok(Reply::deleted())
+}
+
+fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    show_with::<Entry>(&call.ctx, tx, call.id(0, "entry")?, ALONE)
+}
+
+pub fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let changes = call.changes::<Entry>(RELATED, false)?;
+    let entry = find::<Entry>(&call.ctx, tx, call.id(0, "entry")?)?;
+    alter(&call.ctx, tx, &entry, changes)?;
+    show_with::<Entry>(&call.ctx, tx, entry.id, ALONE)
+}
+
+fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let entry = find::<Entry>(&call.ctx, tx, call.id(0, "entry")?)?;
+    leave(&call.ctx, tx, &entry)?;
+    Ok(Reply::deleted())
+}
+
+/// The entry in the path's second place, if it is one of the project in the first.
+fn in_project(call: &Call, tx: &mut dyn Tx) -> Result<Saved<Entry>, Error> {
+    let project = under::<Project>(call, tx)?;
+    let entry = find::<Entry>(&call.ctx, tx, call.id(1, "entry")?)?;
+    if entry.record.project_id == project { Ok(entry) } else { Err(not_found("entry")) }
+}
+
+/// Sets what differs. A move and a rejection are events of their own, and tell how long the entry stood where it was.
+pub fn alter(ctx: &Ctx, tx: &mut dyn Tx, entry: &Saved<Entry>, mut changes: Changes) -> Result<bool, Error> {
+    let category = settle(ctx, tx, entry.record.project_id, &mut changes, Some(entry))?;
+    if changes.get("stage_id").is_none_or(|stage| stage == entry.value("stage_id")) {
+        return update(ctx, tx, entry, &changes);
+    }
+    let now = tx.stamp();
+    changes.set(Entry::FIELDS, "moved_at", now);
+    let seconds = (now - entry.record.moved_at.0).max(0) / 1000;
+    let more = Map::from_iter([("time_in_stage".to_owned(), json!([seconds, 0]))]);
+    let verb = if category == Category::Rejected { "rejected" } else { "moved" };
+    update_as(ctx, tx, entry, &changes, verb, &more)
+}
+
+/// Takes a candidate out of a project.
+pub fn leave(ctx: &Ctx, tx: &mut dyn Tx, entry: &Saved<Entry>) -> Result<(), Error> {
+    unlist_contact(ctx, tx, entry.record.project_id, entry.record.contact_id)?;
+    resource::delete(ctx, tx, entry)
+}
+
+/// What a body can't settle alone: contact, stage and reason. Gives the category of the stage it then stands in.
+fn settle(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    project: Uuid,
+    changes: &mut Changes,
+    saved: Option<&Saved<Entry>>,
+) -> Result<Category, Error> {
+    let mut problems = Vec::new();
+    let mut problem = |field: &str, reason: &str| problems.push(Problem { field: field.into(), reason: reason.into() });
+    if let Some(Value::Id(id)) = changes.take("contact_id") {
+        match (find::<Contact>(ctx, tx, id), saved) {
+            (Ok(contact), None) => changes.set(Entry::FIELDS, "contact_id", contact.id),
+            (Ok(contact), Some(saved)) if contact.id == saved.record.contact_id => {}
+            (Ok(_) | Err(Error::NotFound(_)), Some(_)) => {
+                problem("contact_id", "can't be changed: add the other contact and remove this entry");
+            }
+            (Err(Error::NotFound(_)), None) => problem("contact_id", "no contact has this id"),
+            (Err(other), _) => return Err(other),
+        }
+    }
+    let stages = project::stages(ctx, tx, project)?;
+    let stage = match (changes.get("stage_id"), saved) {
+        (Some(Value::Id(sent)), _) => stages.iter().find(|(id, _)| id == sent),
+        (_, Some(saved)) => stages.iter().find(|(id, _)| *id == saved.record.stage_id),
+        (_, None) => stages.first(),
+    };
+    match stage {
+        Some((id, _)) => changes.set(Entry::FIELDS, "stage_id", *id),
+        None => problem("stage_id", "is not a stage of this project"),
+    }
+    let category = stage.map_or(Category::Other, |(_, category)| *category);
+    let stored = saved.map_or(&Value::Null, |saved| saved.value("rejection_reason_id"));
+    let sent = changes.get("rejection_reason_id").filter(|sent| **sent != Value::Null);
+    if stage.is_none() || category == Category::Rejected {
+        let kind = ReasonKind::Rejection;
+        problems.extend(reason::check(ctx, tx, kind, "rejection_reason_id", changes, saved)?);
+    } else if sent.is_some_and(|sent| sent != stored) {
+        problem("rejection_reason_id", "belongs to a stage of the category rejected; move the entry there");
+    } else {
+        // What it had stays behind with the stage.
+        changes.set(Entry::FIELDS, "rejection_reason_id", Value::Null);
+    }
+    if problems.is_empty() { Ok(category) } else { Err(Error::Invalid(problems)) }
+}
+
+/// The entry of a contact in a project, if there is one.
+fn of_contact(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid, contact: Uuid) -> Result<Option<Uuid>, Error> {
+    const KNOWN: &str =
+        "SELECT id FROM pipeline_entries WHERE workspace_id = $1 AND contact_id = $2 AND project_id = $3";
+    Ok(tx.one(KNOWN, &[ctx.workspace.into(), contact.into(), project.into()], |row| row.id(0))?)
+}
+
+// ---- contacts by project ----
+
+/// No member of a contact, but what it is found by: the projects it is a candidate in.
+static PROJECTS: Field = Field::of::<Ids>("project_id", "").term("contact.project");
+
+/// Holds for the contacts that have an entry in this project.
+pub fn candidates(project: Uuid) -> Cond {
+    Cond::Test(Test { field: &PROJECTS, op: Op::Eq, values: vec![project.into()] })
+}
+
+fn list_contact(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid, contact: Uuid) -> Result<(), Error> {
+    const LIST: &str = "INSERT INTO terms (workspace_id, field, key, record) VALUES ($1, 'contact.project', $2, $3)";
+    Ok(tx.execute(LIST, &[ctx.workspace.into(), project.to_string().into(), contact.into()])?)
+}
+
+fn unlist_contact(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid, contact: Uuid) -> Result<(), Error> {
+    const UNLIST: &str =
+        "DELETE FROM terms WHERE workspace_id = $1 AND field = 'contact.project' AND key = $2 AND record = $3";
+    Ok(tx.execute(UNLIST, &[ctx.workspace.into(), project.to_string().into(), contact.into()])?)
+}

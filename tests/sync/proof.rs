@@ -1,0 +1,218 @@
+//! The proof: sixteen writers, a server that is killed again and again, and readers who follow the rule all the while. At
+//! the end every reader's copy is the truth. 30 s on each engine, ten minutes with `RELATA_LONG=1`; a failure names its
+//! seed.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+stories![whoever_follows_the_rule_misses_no_entry];
+
+const WRITERS: usize = 16;
+const KILLS: usize = 3;
+const PROJECTS: usize = 4;
+const CONTACTS: usize = 60;
+
+/// Entries by their ids, as somebody knows them.
+type Entries = BTreeMap<String, Value>;
+
+/// Someone who keeps a copy of all entries and knows nothing but what the service told.
+struct Reader {
+    name: &'static str,
+    /// Brings the copy up to date; false if the server went away meanwhile. The text is where the reader has got to.
+    follow: fn(&Client, &mut String, &mut Entries) -> bool,
+    /// Whether it hears of deletions, too.
+    forgets: bool,
+}
+
+const READERS: &[Reader] = &[Reader { name: "/pipeline-entries", follow: follow_entries, forgets: false }];
+
+fn whoever_follows_the_rule_misses_no_entry(world: &World) {
+    let (seed, length) = (seed(), Duration::from_secs(share(30, 600) as u64));
+    world.set(&["--rate-limit", "1000000000"]);
+    let key = world.key("full_access");
+    let board = Board::new(&key);
+    let (finished, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let ended = AtomicBool::new(false);
+    let copies = std::thread::scope(|scope| {
+        let readers: Vec<_> = READERS.iter().map(|reader| scope.spawn(|| keep(&key, reader, &finished))).collect();
+        let all_is_written = Finish(&finished);
+        let no_more = Finish(&ended);
+        let writing = scope.spawn(|| {
+            at_once(WRITERS, |writer| write(&key, &board, Dice::new(seed ^ writer as u64), &ended, &answered))
+        });
+        let mut dice = Dice::new(seed);
+        for _ in 0..KILLS {
+            std::thread::sleep(length / (KILLS as u32 + 1) + Duration::from_micros(dice.roll() % 200_000));
+            world.kill9();
+            world.start();
+        }
+        std::thread::sleep(length / (KILLS as u32 + 1));
+        drop(no_more);
+        writing.join().unwrap_or_else(|_| panic!("a writer failed, seed {seed}"));
+        drop(all_is_written);
+        let copy = |reader: std::thread::ScopedJoinHandle<Entries>| {
+            reader.join().unwrap_or_else(|_| panic!("a reader failed, seed {seed}"))
+        };
+        readers.into_iter().map(copy).collect::<Vec<Entries>>()
+    });
+    let written = answered.load(Ordering::SeqCst);
+    let truth = board.truth(&key);
+    assert!(written > 20 * WRITERS, "only {written} changes were made, seed {seed}");
+    for (reader, copy) in READERS.iter().zip(copies) {
+        for (id, entry) in &truth {
+            assert_eq!(copy.get(id), Some(entry), "a change never reached {}, seed {seed}", reader.name);
+        }
+        let more = copy.keys().filter(|id| !truth.contains_key(*id)).count();
+        assert!(!reader.forgets || more == 0, "{} knows {more} entries that are gone, seed {seed}", reader.name);
+    }
+    board.check_counts(&key, &truth);
+    println!("{written} changes, {KILLS} kills, {} entries left, none missed", truth.len());
+}
+
+/// Follows until all is written, and once more.
+fn keep(key: &Client, reader: &Reader, finished: &AtomicBool) -> Entries {
+    let (mut copy, mut place) = (Entries::new(), String::new());
+    loop {
+        // Whether this is the last round is asked before it, so that it sees all that was written.
+        let last = finished.load(Ordering::SeqCst);
+        let whole = (reader.follow)(key, &mut place, &mut copy);
+        if last && whole {
+            return copy;
+        }
+        assert!(!last || key.request("GET", "/me").try_send().is_ok(), "there is no server any more");
+        pause();
+    }
+}
+
+/// The rule: every page until there is none, and only then the checkpoint.
+fn follow_entries(key: &Client, place: &mut String, copy: &mut Entries) -> bool {
+    let (mut cursor, mut before) = (String::new(), (place.clone(), String::new()));
+    let mut checkpoint = None;
+    loop {
+        let after = if place.is_empty() { String::new() } else { format!("&updated_after={}", encoded(place)) };
+        let path = format!("/pipeline-entries?limit=7&cursor={cursor}{after}");
+        let Ok(answer) = key.request("GET", &path).try_send() else { return false };
+        if answer.status == 503 {
+            return false;
+        }
+        let page = answer.page();
+        let fixed = checkpoint.get_or_insert_with(|| page.meta["checkpoint"].clone());
+        assert_eq!(page.meta["checkpoint"], *fixed, "the checkpoint of a run has moved");
+        for entry in page.rows {
+            let stamp = (text(&entry["updated_at"]), text(&entry["id"]));
+            assert!(before < stamp && stamp.0 <= text(fixed), "{entry} after {before:?}, up to {fixed}");
+            copy.insert(stamp.1.clone(), entry);
+            before = stamp;
+        }
+        match page.meta["next_cursor"].as_str() {
+            Some(next) => cursor = next.to_owned(),
+            None => {
+                *place = text(fixed);
+                return true;
+            }
+        }
+    }
+}
+
+/// What is written on: projects with their stages, and contacts.
+struct Board {
+    projects: Vec<(String, Vec<String>)>,
+    contacts: Vec<String>,
+}
+
+impl Board {
+    fn new(key: &Client) -> Board {
+        let project = |number: usize| {
+            let project = key.post("/projects", json!({"name": format!("Project {number}")})).created();
+            (text(&project["id"]), member(&project["pipeline"]["stages"], "id"))
+        };
+        let contact = |number: usize| {
+            text(&key.post("/contacts", json!({"first_name": format!("Contact {number}")})).created()["id"])
+        };
+        Board { projects: (0..PROJECTS).map(project).collect(), contacts: (0..CONTACTS).map(contact).collect() }
+    }
+
+    /// All entries as the projects list them.
+    fn truth(&self, key: &Client) -> Entries {
+        let mut truth = Entries::new();
+        for (project, _) in &self.projects {
+            let mut cursor = Some(String::new());
+            while let Some(place) = cursor {
+                let path = format!("/projects/{project}/entries");
+                let page = key.list(&path, &[("limit", "100"), ("cursor", &place)]).page();
+                cursor = page.next();
+                for mut entry in page.rows {
+                    let members = entry.as_object_mut().expect("an entry");
+                    members.remove("stage");
+                    members.remove("contact");
+                    truth.insert(text(&entry["id"]), entry);
+                }
+            }
+        }
+        truth
+    }
+
+    /// The kept counts are those of the entries that are there.
+    fn check_counts(&self, key: &Client, truth: &Entries) {
+        let count = |member: &str, id: &Value| truth.values().filter(|entry| entry[member] == *id).count();
+        for (project, _) in &self.projects {
+            let project = key.get(&format!("/projects/{project}")).ok();
+            assert_eq!(project["entries_count"], count("project_id", &project["id"]));
+            for stage in project["pipeline"]["stages"].as_array().expect("a list") {
+                assert_eq!(stage["entries_count"], count("stage_id", &stage["id"]), "{stage}");
+            }
+        }
+    }
+}
+
+/// Adds, moves, rates and removes entries, beside others who do the same to them, whatever happens to the server.
+fn write(key: &Client, board: &Board, mut dice: Dice, ended: &AtomicBool, answered: &AtomicUsize) {
+    let mut known: Vec<(usize, String)> = Vec::new();
+    while !ended.load(Ordering::SeqCst) {
+        let place = (!known.is_empty()).then(|| dice.below(known.len()));
+        let (project, entry) = match place {
+            Some(place) => (known[place].0, Some(known[place].1.clone())),
+            None => (dice.below(PROJECTS), None),
+        };
+        let path = |entry: &String| format!("/pipeline-entries/{entry}");
+        let sent = match (dice.below(10), &entry) {
+            (0..=2, _) | (_, None) => {
+                let project = dice.below(PROJECTS);
+                let (id, stages) = &board.projects[project];
+                let body = json!({"contact_id": dice.pick(&board.contacts), "stage_id": dice.pick(stages)});
+                let sent = key.request("POST", &format!("/projects/{id}/entries")).json(&body).try_send();
+                if let Ok(answer) = sent.as_ref().map(|answer| answer.json["data"]["id"].as_str())
+                    && let Some(id) = answer
+                    && known.len() < 20
+                {
+                    known.push((project, id.to_owned()));
+                }
+                sent
+            }
+            (3..=6, Some(entry)) => {
+                let body = json!({"stage_id": dice.pick(&board.projects[project].1)});
+                key.request("PUT", &path(entry)).json(&body).try_send()
+            }
+            (7 | 8, Some(entry)) => {
+                let body = json!({"rating": 1 + dice.below(5), "notes": format!("Note {}", dice.roll())});
+                key.request("PUT", &path(entry)).json(&body).try_send()
+            }
+            (_, Some(entry)) => key.request("DELETE", &path(entry)).try_send(),
+        };
+        match sent {
+            Ok(answer) if answer.status < 300 => drop(answered.fetch_add(1, Ordering::SeqCst)),
+            // Another one has removed it, or this one.
+            Ok(answer) if answer.status == 404 => {}
+            Ok(answer) => assert_eq!(answer.status, 503, "{answer}"),
+            Err(_) => pause(),
+        }
+        if let Some(place) = place.filter(|_| dice.one_in(8)) {
+            known.swap_remove(place);
+        }
+    }
+}
