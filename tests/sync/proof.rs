@@ -29,7 +29,10 @@ struct Reader {
     forgets: bool,
 }
 
-const READERS: &[Reader] = &[Reader { name: "/pipeline-entries", follow: follow_entries, forgets: false }];
+const READERS: &[Reader] = &[
+    Reader { name: "/pipeline-entries", follow: follow_entries, forgets: false },
+    Reader { name: "/events", follow: follow_events, forgets: true },
+];
 
 fn whoever_follows_the_rule_misses_no_entry(world: &World) {
     let (seed, length) = (seed(), Duration::from_secs(share(30, 600) as u64));
@@ -117,6 +120,47 @@ fn follow_entries(key: &Client, place: &mut String, copy: &mut Entries) -> bool 
             }
         }
     }
+}
+
+/// The feed alone: what entries begin with, what changes in them, and that they are gone.
+fn follow_events(key: &Client, place: &mut String, copy: &mut Entries) -> bool {
+    loop {
+        let after = if place.is_empty() { String::new() } else { format!("&after={place}") };
+        let Ok(answer) = key.request("GET", &format!("/events?limit=50&types=entry{after}")).try_send() else {
+            return false;
+        };
+        if answer.status == 503 {
+            return false;
+        }
+        let page = answer.page();
+        for event in &page.rows {
+            apply(event, copy);
+        }
+        *place = text(&page.meta["last"]);
+        if !page.has_more() {
+            return true;
+        }
+    }
+}
+
+fn apply(event: &Value, copy: &mut Entries) {
+    let (id, at) = (text(&event["record"]["id"]), event["at"].clone());
+    match event["type"].as_str() {
+        Some("entry.deleted") => return drop(copy.remove(&id)),
+        Some("entry.created") => {
+            let entry = json!({"id": id, "project_id": null, "contact_id": null, "stage_id": null, "rating": null,
+                "notes": null, "rejection_reason_id": null, "created_at": at, "updated_at": at});
+            copy.insert(id.clone(), entry);
+        }
+        _ => {}
+    }
+    let entry = copy.get_mut(&id).unwrap_or_else(|| panic!("{event} is of an entry that was never made"));
+    for (member, change) in event["changes"].as_object().expect("changes") {
+        if entry.get(member).is_some() {
+            entry[member] = change[1].clone();
+        }
+    }
+    entry["updated_at"] = at;
 }
 
 /// What is written on: projects with their stages, and contacts.
