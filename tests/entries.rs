@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::imports;
 use crate::support::*;
 
 stories![
@@ -27,6 +28,7 @@ stories![
     merged_contacts_keep_the_further_entry,
     a_contact_with_an_entry_stays_when_its_import_is_undone,
     many_entries_go_in_one_request,
+    a_full_project_is_paged_in_any_order,
 ];
 
 const SCOPES: &str =
@@ -591,21 +593,11 @@ fn merged_contacts_keep_the_further_entry(world: &World) {
 
 fn a_contact_with_an_entry_stays_when_its_import_is_undone(world: &World) {
     let key = world.key("full_access");
-    let head = b"Content-Disposition: form-data; name=\"options\"".to_vec();
-    let options = Part { head, content: br#"{"collection": "contacts"}"#.to_vec() };
-    let form = [options, Part::file("people.csv", b"first_name\nAda\nBob\n")];
-    let import = key.request("POST", "/imports").form(&form).send().is(202).json["data"].clone();
-    let path = format!("/imports/{}", text(&import["id"]));
-    let ended = |status: &str| {
-        eventually("the import", std::time::Duration::from_secs(30), || {
-            Some(key.get(&path).ok()).filter(|import| import["status"] == status)
-        })
-    };
-    ended("completed");
+    let import = imports::import(&key, json!({"collection": "contacts"}), "people.csv", "first_name\nAda\nBob\n");
     let ada = key.list("/contacts", &[("first_name", "Ada")]).page().rows.remove(0);
     Board::new(&key, "CTO").add(&ada);
-    key.post(&format!("{path}/undo"), json!({})).is(202);
-    let undone = ended("undone");
+    key.post(&format!("/imports/{}/undo", text(&import["id"])), json!({})).is(202);
+    let undone = imports::ended(&key, &import);
     assert_eq!((&undone["removed"], &undone["kept"]), (&json!(1), &json!(1)));
     assert_eq!(key.get("/contacts").page().column("first_name"), ["Ada"]);
 }
@@ -633,4 +625,68 @@ fn many_entries_go_in_one_request(world: &World) {
     assert_eq!((board.counts().1, other.counts().1), (2, 1));
     assert_eq!(key.get(&alone(&entry)).ok()["stage"]["name"], "Offer");
     world.key("pipeline:read").post("/pipeline-entries/bulk", json!({"items": []})).error(403, "insufficient_scope");
+}
+
+/// More than the machine fetches and sorts by itself, so that every order is walked along its index.
+fn a_full_project_is_paged_in_any_order(world: &World) {
+    const MANY: usize = 1_200;
+    let key = world.key(SCOPES);
+    let board = Board::new(&key, "CTO");
+    let (sourced, offer) = (board.stage("sourced"), board.stage("offer"));
+    let mut truth: Vec<Value> = Vec::new();
+    for part in 0..MANY / 600 {
+        let create = |data: Value| json!({"op": "create", "data": data});
+        let people: Vec<Value> = (0..600).map(|n| create(json!({"first_name": format!("Ada {part} {n}")}))).collect();
+        let people = key.post("/contacts/bulk", json!({"items": people})).ok();
+        let entries: Vec<Value> = member(&people["results"], "id")
+            .iter()
+            .enumerate()
+            .map(|(n, contact)| {
+                let stage = if n % 10 == 0 { &offer } else { &sourced };
+                let rating = if n % 3 == 0 { Value::Null } else { json!(1 + n % 5) };
+                let data = json!({"project_id": board.id, "contact_id": contact, "stage_id": stage, "rating": rating});
+                truth.push(data.clone());
+                create(data)
+            })
+            .collect();
+        let done = key.post("/pipeline-entries/bulk", json!({"items": entries})).ok();
+        assert!(done["results"].as_array().expect("a list").iter().all(|one| one["status"] == 201), "{done}");
+    }
+    let walk = |parameters: &[(&str, &str)]| {
+        let (mut rows, mut cursor) = (Vec::new(), Some(String::new()));
+        while let Some(place) = cursor {
+            let page = key.list(&board.path(), &[parameters, &[("limit", "100"), ("cursor", &place)]].concat()).page();
+            cursor = page.next();
+            rows.extend(page.rows);
+        }
+        rows
+    };
+    let count = |stage: &str| truth.iter().filter(|data| data["stage_id"] == stage).count();
+    for sort in ["created_at", "-updated_at", "rating", "-rating"] {
+        assert_eq!(walk(&[("sort", sort)]).len(), MANY, "{sort}");
+        for stage in [&sourced, &offer] {
+            let rows = walk(&[("sort", sort), ("stage_id", stage)]);
+            assert_eq!(rows.len(), count(stage), "{sort}");
+            let page = key
+                .list(&board.path(), &[("sort", sort), ("stage_id", stage), ("limit", "10"), ("offset", "100")])
+                .page();
+            assert_eq!((&page.rows[..], page.total()), (&rows[100..110], rows.len() as u64), "{sort}");
+            let ratings: Vec<Option<i64>> = rows.iter().map(|row| row["rating"].as_i64()).collect();
+            let known: Vec<i64> = ratings.iter().flatten().copied().collect();
+            let sorted = match sort {
+                "rating" => known.is_sorted(),
+                "-rating" => known.is_sorted_by(|one, other| one >= other),
+                _ => continue,
+            };
+            assert!(sorted && ratings[known.len()..].iter().all(Option::is_none), "{sort}");
+        }
+    }
+    assert_eq!(key.get(&board.path()).page().total(), MANY as u64);
+    assert_eq!(
+        key.list(&board.path(), &[("rating", "gte.4"), ("stage_id", &sourced)]).page().total(),
+        truth.iter().filter(|data| data["stage_id"] == sourced && data["rating"].as_i64() >= Some(4)).count() as u64
+    );
+    let found =
+        key.post("/contacts/search", json!({"project_id": board.id, "sort_by": "first_name", "limit": 1})).page();
+    assert_eq!((found.total(), found.column("first_name")), (MANY as u64, vec!["Ada 0 0".to_owned()]));
 }

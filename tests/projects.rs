@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::imports;
 use crate::support::*;
 
 stories![
@@ -375,22 +376,11 @@ fn merged_companies_have_the_projects_of_both(world: &World) {
 
 fn a_company_with_a_project_stays_when_its_import_is_undone(world: &World) {
     let key = world.key("full_access");
-    let file = b"name\nAcme\nGlobex\n";
-    let head = b"Content-Disposition: form-data; name=\"options\"".to_vec();
-    let options = Part { head, content: br#"{"collection": "companies"}"#.to_vec() };
-    let form = [options, Part::file("companies.csv", file)];
-    let import = key.request("POST", "/imports").form(&form).send().is(202).json["data"].clone();
-    let path = format!("/imports/{}", text(&import["id"]));
-    let ended = |status: &str| {
-        eventually("the import", std::time::Duration::from_secs(30), || {
-            Some(key.get(&path).ok()).filter(|import| import["status"] == status)
-        })
-    };
-    ended("completed");
+    let import = imports::import(&key, json!({"collection": "companies"}), "companies.csv", "name\nAcme\nGlobex\n");
     let acme = key.list("/companies", &[("name", "Acme")]).page().rows.remove(0);
     project(&key, json!({"name": "CTO", "client_company_id": acme["id"]}));
-    key.post(&format!("{path}/undo"), json!({})).is(202);
-    let undone = ended("undone");
+    key.post(&format!("/imports/{}/undo", text(&import["id"])), json!({})).is(202);
+    let undone = imports::ended(&key, &import);
     assert_eq!((&undone["removed"], &undone["kept"]), (&json!(1), &json!(1)));
     assert_eq!(key.get("/companies").page().column("name"), ["Acme"]);
 }
