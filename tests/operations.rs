@@ -32,6 +32,7 @@ fn fitting_body(operation: &Operation) -> Option<Value> {
     let body = match (operation.method.as_str(), operation.path.as_str()) {
         ("POST", "/contacts") => json!({"first_name": "Ada"}),
         ("POST", "/tasks") => json!({"title": "Call"}),
+        ("PUT", path) if path.ends_with("/sequences") => json!({"sequence_id": nobody()}),
         ("POST", path) if path.ends_with("/notes") => json!({"content": "Called."}),
         ("POST", path) if path.ends_with("/entries") => json!({"contact_id": nobody()}),
         ("POST", path) if path.ends_with("/files") => json!({"filename": "a.txt", "file_base64": "QWRh"}),
@@ -419,6 +420,9 @@ fn the_operations_of_the_interface_are_there(world: &World) {
         ("GET", "/sequences/{id}", Some("sequences:read")),
         ("PUT", "/sequences/{id}", Some("sequences:write")),
         ("DELETE", "/sequences/{id}", Some("sequences:write")),
+        ("GET", "/projects/{id}/sequences", Some("sequences:read")),
+        ("PUT", "/projects/{id}/sequences", Some("projects:write")),
+        ("DELETE", "/projects/{id}/sequences", Some("projects:write")),
         ("GET", "/me", None),
         ("GET", "/workspace/members", None),
     ] {

@@ -14,6 +14,7 @@ stories![
     a_task_is_deleted_for_good,
     somebody_else_can_be_asked_to_do_it,
     tasks_name_records_of_their_own_workspace,
+    a_task_can_be_about_a_project,
     tasks_are_filtered,
     tasks_are_sorted_by_what_words_mean,
     a_walk_by_words_goes_on_where_it_was,
@@ -190,6 +191,19 @@ fn tasks_name_records_of_their_own_workspace(world: &World) {
     key.get(&path(&made)).not_found();
     key.post("/tasks", json!({"title": "x", "assigned_to": made["assigned_to"]})).invalid("assigned_to");
     assert_eq!(key.get("/tasks").page().total(), 0);
+}
+
+fn a_task_can_be_about_a_project(world: &World) {
+    let key = world.key("full_access");
+    let project = key.post("/projects", json!({"name": "Engineers"})).created();
+    let made = task(&key, json!({"title": "Call", "project_id": project["id"]}));
+    task(&key, json!({"title": "Mail"}));
+    assert_eq!(titles(&key, &[("project_id", &text(&project["id"]))]), "Call");
+    let told = key.get(&format!("/projects/{}/timeline?types=task", text(&project["id"]))).page();
+    assert_eq!(told.column("type"), ["task.created"]);
+    key.post("/tasks", json!({"title": "x", "project_id": nobody()})).invalid("project_id").says("no project has");
+    key.put(&path(&made), json!({"project_id": null})).ok();
+    assert_eq!(titles(&key, &[("project_id", &text(&project["id"]))]), "");
 }
 
 fn tasks_are_filtered(world: &World) {

@@ -2,6 +2,7 @@
 //! carried out in small transactions, gone when done. An expired lease comes back.
 
 use crate::operation::{Errand, Outcome};
+use crate::sequence::default;
 use crate::{custom_field, cv, file, import, merge, tag};
 use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
@@ -20,7 +21,7 @@ pub struct Lane {
     pub workers: usize,
 }
 pub const LANES: &[Lane] = &[
-    Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE], workers: 1 },
+    Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, default::FORGET], workers: 1 },
     Lane { kinds: &[DROP_FILE], workers: 1 },
     Lane { kinds: &[READ_CV], workers: 2 },
     Lane { kinds: &[import::ROWS, import::UNDO, import::FORGET], workers: 2 },
@@ -127,6 +128,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
     let more = match job.kind.as_str() {
         DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
+        default::FORGET => default::forget(ctx, tx, &job.payload, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
         DROP_FILE => false,
         import::ROWS => import::advance(ctx, tx, &job.payload, outcome)?,

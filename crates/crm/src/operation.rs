@@ -577,6 +577,11 @@ impl Operation {
         self.answer = Answer::new(&[200], Data::List(&R::ABOUT, R::FIELDS));
         self
     }
+    /// A list in the grammar of another, whose items show these fields.
+    pub const fn gives_list_of(mut self, about: &'static About, fields: &'static [Field]) -> Self {
+        self.answer = Answer::new(&[200], Data::List(about, fields));
+        self
+    }
     pub const fn whole_list<R: Resource>(mut self) -> Self {
         self.answer = Answer::new(&[200], Data::Whole(&R::ABOUT, R::FIELDS));
         self
@@ -664,7 +669,8 @@ pub fn list_where<R: Resource>(call: &Call, tx: &mut dyn Tx, base: &[Cond]) -> R
     page::<R>(call, tx, &query, base, R::ABOUT.links)
 }
 
-fn asked<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Query, Error> {
+/// The query of a list.
+pub fn asked<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Query, Error> {
     let own = R::ABOUT.custom && Query::names_custom(&call.query);
     let custom = if own { custom::fields::<R>(&call.ctx, tx)? } else { Vec::new() };
     Query::parse(&R::ABOUT, R::FIELDS, &custom, &call.query)

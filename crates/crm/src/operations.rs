@@ -14,7 +14,7 @@ use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 22] = [
+    let areas: [&[Operation]; 23] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -28,6 +28,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         note::OPERATIONS,
         task::OPERATIONS,
         sequence::OPERATIONS,
+        sequence::default::OPERATIONS,
         tag::OPERATIONS,
         custom_field::OPERATIONS,
         bulk::OPERATIONS,

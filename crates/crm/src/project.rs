@@ -43,7 +43,7 @@ pub struct Project {
     pub owner_ids: Ids,
     #[field(count = "entries")]
     pub entries_count: i64,
-    #[field(read_only)]
+    #[field(read_only, term = "project.default_sequence")]
     pub default_sequence_id: Option<Uuid>,
     #[field(read_only, filter, sort)]
     pub created_at: Time,
@@ -132,7 +132,7 @@ pub const OPERATIONS: &[Operation] = &[
         .read(list_of_company),
 ];
 
-fn schema() -> Json {
+pub fn schema() -> Json {
     let mut schema = record_schema(Project::FIELDS, LINKS);
     schema["description"] = Project::ABOUT.doc.into();
     schema["properties"]["pipeline"] = json!({
@@ -240,7 +240,7 @@ fn settle(
 }
 
 /// The project as it now stands, with its stages.
-fn whole(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
+pub fn whole(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
     let mut reply = show::<Project>(ctx, tx, id)?;
     let mut stages = Rendered::default();
     let sql = format!(

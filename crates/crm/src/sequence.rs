@@ -2,11 +2,13 @@
 //!
 //! The steps of a version are one document: who is enrolled stays on the version that they began with.
 
+pub mod default;
 mod schedule;
 mod step;
 mod template;
 
 use crate::operation::{Call, Content, Operation, Reply, delete, get, make, post, put, show};
+use crate::project::Project;
 use crate::scope::{SEQUENCES_READ, SEQUENCES_WRITE};
 use crate::workspace::Feature;
 use crate::{named, workspace};
@@ -17,7 +19,7 @@ use resource::{
 use schedule::ScheduleConfig;
 use serde_json::{Map, Value as Json, json};
 use step::Step;
-use store::{Tx, Uuid, Value};
+use store::{Tx, Uuid};
 
 resource::choices! {
     SequenceStatus { Draft = "draft", Active = "active", Paused = "paused", Archived = "archived" }
@@ -224,6 +226,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes = Changes::default();
     changes.set(Sequence::FIELDS, "status", SequenceStatus::Archived.word());
     update(&call.ctx, tx, &sequence, &changes)?;
+    default::archived(&call.ctx, tx, sequence.id)?;
     show::<Sequence>(&call.ctx, tx, sequence.id)
 }
 
@@ -240,9 +243,7 @@ fn checked(
         schedule::check(config, &mut problems);
     }
     problems.extend(named::members(ctx, tx, &changes, "owner_ids")?);
-    if let Some(Value::Id(_)) = changes.get("project_id") {
-        problems.push(named::missing("project_id", "project"));
-    }
+    problems.extend(named::record::<Project>(ctx, tx, &mut changes, Sequence::FIELDS, "project_id")?);
     if creating && !body.contains_key("owner_ids") {
         let owners: Vec<Uuid> = ctx.actor.user.into_iter().collect();
         changes.set(Sequence::FIELDS, "owner_ids", json!(owners).to_string());

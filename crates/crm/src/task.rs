@@ -2,6 +2,7 @@
 
 use crate::contact::Contact;
 use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show};
+use crate::project::Project;
 use crate::scope::{TASKS_READ, TASKS_WRITE};
 use crate::{company::Company, named};
 use resource::{Changes, Ctx, Day, Error, Index, Resource, Saved, Sync, Time, find, update};
@@ -118,10 +119,9 @@ pub fn settle(ctx: &Ctx, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&
     problems.extend(named::member(ctx, tx, changes, "assigned_to")?);
     problems.extend(named::record::<Contact>(ctx, tx, changes, Task::FIELDS, "contact_id")?);
     problems.extend(named::record::<Company>(ctx, tx, changes, Task::FIELDS, "company_id")?);
-    for (name, one) in [("deal_id", "deal"), ("project_id", "project")] {
-        if let Some(Value::Id(_)) = changes.get(name) {
-            problems.push(named::missing(name, one));
-        }
+    problems.extend(named::record::<Project>(ctx, tx, changes, Task::FIELDS, "project_id")?);
+    if let Some(Value::Id(_)) = changes.get("deal_id") {
+        problems.push(named::missing("deal_id", "deal"));
     }
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
