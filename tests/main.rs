@@ -15,6 +15,7 @@ mod contacts;
 mod crash;
 mod custom_fields;
 mod cv;
+mod default_sequences;
 mod demo;
 mod duplicates;
 mod entries;

@@ -577,11 +577,6 @@ impl Operation {
         self.answer = Answer::new(&[200], Data::List(&R::ABOUT, R::FIELDS));
         self
     }
-    /// A list in the grammar of another, whose items show these fields.
-    pub const fn gives_list_of(mut self, about: &'static About, fields: &'static [Field]) -> Self {
-        self.answer = Answer::new(&[200], Data::List(about, fields));
-        self
-    }
     pub const fn whole_list<R: Resource>(mut self) -> Self {
         self.answer = Answer::new(&[200], Data::Whole(&R::ABOUT, R::FIELDS));
         self

@@ -3,7 +3,7 @@
 use super::{Sequence, SequenceStatus};
 use crate::job;
 use crate::named;
-use crate::operation::{Call, Content, Operation, Reply, asked, delete, get, list_where, put};
+use crate::operation::{Answer, Call, Content, Data, Operation, Reply, asked, delete, get, list_where, put};
 use crate::project::{self, Project};
 use crate::scope::{PROJECTS_WRITE, SEQUENCES_READ};
 use crate::workspace::Feature;
@@ -44,12 +44,14 @@ const LISTED_FIELDS: [Field; Sequence::FIELDS.len() + 1] = {
 };
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/projects/{id}/sequences", "list_project_sequences", "List a project's sequences and its default one")
-        .feature(Feature::Outreach)
-        .scope(SEQUENCES_READ)
-        .list::<Sequence>()
-        .gives_list_of(&LISTED, &LISTED_FIELDS)
-        .read(list),
+    Operation {
+        answer: Answer { statuses: &[200], data: Data::List(&LISTED, &LISTED_FIELDS), shows: None },
+        ..get("/projects/{id}/sequences", "list_project_sequences", "List a project's sequences and its default one")
+            .feature(Feature::Outreach)
+            .scope(SEQUENCES_READ)
+            .list::<Sequence>()
+            .read(list)
+    },
     put("/projects/{id}/sequences", "set_default_sequence", "Set a project's default sequence")
         .feature(Feature::Outreach)
         .scope(PROJECTS_WRITE)
