@@ -32,7 +32,7 @@ fn fitting_body(operation: &Operation) -> Option<Value> {
     let body = match (operation.method.as_str(), operation.path.as_str()) {
         ("POST", "/contacts") => json!({"first_name": "Ada"}),
         ("POST", "/tasks") => json!({"title": "Call"}),
-        ("PUT", path) if path.ends_with("/sequences") => json!({"sequence_id": nobody()}),
+        ("PUT" | "PATCH", path) if path.ends_with("/sequences") => json!({"sequence_id": nobody()}),
         ("POST", path) if path.ends_with("/notes") => json!({"content": "Called."}),
         ("POST", path) if path.ends_with("/entries") => json!({"contact_id": nobody()}),
         ("POST", path) if path.ends_with("/files") => json!({"filename": "a.txt", "file_base64": "QWRh"}),
