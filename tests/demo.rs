@@ -34,6 +34,12 @@ fn a_demonstration_fills_a_workspace(world: &World) {
     assert!(candidates.iter().any(|candidate| !candidate["rejection_reason_id"].is_null()), "nobody was rejected");
     assert!(candidates.iter().any(|candidate| candidate["rating"] == 5), "nobody is excellent");
     assert!(world.count("SELECT CAST(count(*) AS text) FROM notes WHERE project_id IS NOT NULL") > 0);
+    assert_eq!(key.get("/deals").page().total(), 40);
+    assert!(key.list("/deals", &[("status", "won")]).page().total() > 2);
+    assert!(key.list("/deals", &[("status", "open")]).page().total() > 10);
+    assert!(world.count("SELECT CAST(count(*) AS text) FROM notes WHERE deal_id IS NOT NULL") > 5);
+    let board = key.get("/deal-pipelines").page().rows.remove(0);
+    assert!(board["stages"].as_array().into_iter().flatten().all(|stage| stage["deals_count"] != 0), "{board}");
     assert_eq!(key.get("/contacts/custom-fields").page().rows.len(), 4);
     assert!(key.list("/contacts", &[("custom_data.seniority", "eq.senior")]).page().total() > 10);
     assert!(key.list("/contacts", &[("company_id", "not.is.null")]).page().total() > 200);

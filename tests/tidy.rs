@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use crm::company::Company;
 use crm::contact::Contact;
+use crm::deal::Deal;
 use crm::entry::Entry;
 use crm::import::Import;
 use crm::note::Note;
 use crm::operation::Data;
+use crm::pipeline::{DealPipeline, DealStage};
 use crm::project::Project;
 use crm::sequence::Sequence;
 use crm::tag::Tag;
@@ -367,6 +369,9 @@ fn both_migration_trees_are_the_fields() {
     check(&Project::ABOUT, Project::FIELDS);
     check(&ProjectTemplate::ABOUT, ProjectTemplate::FIELDS);
     check(&Entry::ABOUT, Entry::FIELDS);
+    check(&Deal::ABOUT, Deal::FIELDS);
+    check(&DealPipeline::ABOUT, DealPipeline::FIELDS);
+    check(&DealStage::ABOUT, DealStage::FIELDS);
 }
 
 #[test]
@@ -404,4 +409,5 @@ fn every_index_is_there_and_is_used() {
     check(&Sequence::ABOUT, Sequence::FIELDS);
     check(&Project::ABOUT, Project::FIELDS);
     check(&Entry::ABOUT, Entry::FIELDS);
+    check(&Deal::ABOUT, Deal::FIELDS);
 }

@@ -4,10 +4,10 @@
 use crate::collection::{self, Collected};
 use crate::company::Company;
 use crate::contact::Contact;
-use crate::entry;
 use crate::operation::{Bulk, Call, Operation, Reply, Rule, post};
-use crate::scope::{COMPANIES_WRITE, CONTACTS_WRITE, PIPELINE_WRITE, TASKS_WRITE};
+use crate::scope::{COMPANIES_WRITE, CONTACTS_WRITE, DEALS_WRITE, PIPELINE_WRITE, TASKS_WRITE};
 use crate::task;
+use crate::{deal, entry};
 use resource::{Changes, Error, Field, Input, Items, Problem, Resource, Shape, invalid};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
@@ -52,6 +52,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(COMPANIES_WRITE)
         .bulk(&COMPANIES),
     many("/tasks/bulk", "bulk_tasks", "Create and update tasks").scope(TASKS_WRITE).bulk(&TASKS),
+    many("/deals/bulk", "bulk_deals", "Create and update deals").scope(DEALS_WRITE).bulk(&DEALS),
     many("/pipeline-entries/bulk", "bulk_entries", "Add and change candidates in projects")
         .scope(PIPELINE_WRITE)
         .bulk(&ENTRIES),
@@ -71,6 +72,8 @@ const COMPANIES: Bulk = Bulk {
     known_by: &["domain"],
     known: known::<Company>,
 };
+const DEALS: Bulk =
+    Bulk { create: deal::create, update: deal::change, under: None, known_by: &[], known: |_, _, _, _| Ok(None) };
 
 const TASKS: Bulk =
     Bulk { create: task::create, update: task::change, under: None, known_by: &[], known: |_, _, _, _| Ok(None) };

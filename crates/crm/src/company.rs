@@ -75,6 +75,14 @@ pub struct Company {
     pub archived_at: Option<Time>,
 }
 
+/// What others show of a company.
+#[derive(Resource)]
+#[resource(table = "companies", one = "company")]
+pub struct CompanyName {
+    pub id: Uuid,
+    pub name: String,
+}
+
 const INDEXES: &[Index] = &[
     Index { name: "companies_updated_at", fields: &["updated_at"] },
     Index { name: "companies_name", fields: &["name"] },
@@ -186,7 +194,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 impl Collected for Company {
     const SHORTCUTS: &'static [Field] = &[];
     const TAGS: TagScope = TagScope::Company;
-    const LINKS: &'static [&'static str] = &["notes", "contacts", "tasks", "projects"];
+    const LINKS: &'static [&'static str] = &["notes", "contacts", "tasks", "projects", "deals"];
 
     fn settle(
         ctx: &Ctx,

@@ -114,6 +114,16 @@ pub struct Contact {
     pub archived_at: Option<Time>,
 }
 
+/// What others show of a contact.
+#[derive(Resource)]
+#[resource(table = "contacts", one = "contact")]
+pub struct ContactName {
+    pub id: Uuid,
+    pub first_name: String,
+    pub last_name: Option<String>,
+    pub title: Option<String>,
+}
+
 const CV_TEXT: Beside = Beside { table: "cvs", record: "contact_id", text: "text" };
 
 const INDEXES: &[Index] = &[
@@ -247,7 +257,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 impl Collected for Contact {
     const SHORTCUTS: &'static [Field] = SHORTCUTS;
     const TAGS: TagScope = TagScope::Contact;
-    const LINKS: &'static [&'static str] = &["notes", "files", "tasks", "pipeline_entries"];
+    const LINKS: &'static [&'static str] = &["notes", "files", "tasks", "pipeline_entries", "deal_contacts"];
 
     fn settle(
         ctx: &Ctx,

@@ -7,8 +7,8 @@ use crate::collection::{Collected, Settling};
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::custom_field::{self, Entity, Given};
+use crate::deal::{self, Deal};
 use crate::entry::{self, Entry};
-use crate::member;
 use crate::note::Note;
 use crate::project::{self, Project};
 use crate::reason::{self, ReasonKind};
@@ -16,6 +16,7 @@ use crate::scope::Scopes;
 use crate::sequence;
 use crate::task::{self, Task};
 use crate::template::Category;
+use crate::{member, pipeline};
 use resource::custom::CustomType;
 use resource::{Changes, Ctx, Error, Input, Resource, Shape, Time, find, insert};
 use serde_json::{Map, Value as Json, json};
@@ -48,6 +49,7 @@ pub const STEPS: &[Step] = &[
     Step { name: "custom fields", count: |_| FIELDS.len(), make: custom_field },
     Step { name: "companies", count: |plan| plan.contacts / 10, make: company },
     Step { name: "contacts", count: |plan| plan.contacts, make: contact },
+    Step { name: "deals", count: |plan| plan.contacts / 10, make: deal },
     Step { name: "projects", count: |plan| PROJECTS.len().min(plan.contacts / 10), make: project },
     Step {
         name: "candidates",
@@ -224,6 +226,58 @@ fn contact(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Re
     write::<Contact>(ctx, tx, body)
 }
 
+fn deal(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Result<Uuid, Error> {
+    let mut dice = Dice::of(plan, "deals", n);
+    let some = |name| made.get(name).filter(|ids: &&Arc<Vec<Uuid>>| !ids.is_empty());
+    let amount = (1 + dice.below(400)) * 250;
+    let mut body = json!({
+        "title": dice.pick(OFFERS),
+        "amount": amount,
+        "expected_amount": amount - amount / 10 * dice.below(4),
+        "currency": dice.pick(CURRENCIES),
+        "expected_close_date": format!("2027-{:02}-{:02}", 1 + dice.below(12), 1 + dice.below(28)),
+        "owner_id": member::called(ctx, tx, None)?.user_id,
+        "primary_source_id": reason(ctx, tx, ReasonKind::Source, &mut dice)?,
+    });
+    if let Some(companies) = some("companies") {
+        let at = dice.below(companies.len());
+        body["company_id"] = json!(companies[at]);
+        body["title"] = format!("{} for {}", dice.pick(OFFERS), company_name(plan, at).0).into();
+    }
+    if let Some(contacts) = some("contacts") {
+        body["contact_ids"] = (0..=dice.below(3)).map(|_| json!(dice.pick(contacts))).collect();
+    }
+    if let Some(way) = pipeline::list(ctx, tx)?.first().filter(|way| !way.stages.is_empty()) {
+        body["stage_id"] = json!(dice.pick(&way.stages).id);
+    }
+    let Json::Object(body) = body else { return Err(resource::invalid("body", "must be an object")) };
+    let changes = deal::settled(ctx, tx, deal::checked(&body, true)?, None)?;
+    let (id, _) = deal::add(ctx, tx, &changes)?;
+    if dice.often(40) {
+        let end = *dice.pick(&["won", "won", "lost", "disqualified"]);
+        let mut body = json!({
+            "status": end,
+            "actual_close_date": format!("2026-{:02}-{:02}", 1 + dice.below(9), 1 + dice.below(28)),
+            "close_reason_id": reason(ctx, tx, ReasonKind::Close, &mut dice)?,
+        });
+        match end {
+            "won" => body["signed_amount"] = (amount - amount / 20 * dice.below(3)).into(),
+            _ => body["loss_reason_id"] = json!(reason(ctx, tx, ReasonKind::Loss, &mut dice)?),
+        }
+        let body = body.as_object().cloned().unwrap_or_default();
+        let asked = Changes::check(&Shape { record: &[], extra: deal::CLOSE }, &Input(&body), true)?;
+        let made = find::<Deal>(ctx, tx, id)?;
+        deal::end(ctx, tx, &made, &asked)?;
+    }
+    Ok(id)
+}
+
+/// One of the workspace's, if it has any.
+fn reason(ctx: &Ctx, tx: &mut dyn Tx, kind: ReasonKind, dice: &mut Dice) -> Result<Option<Uuid>, Error> {
+    let known = reason::list(ctx, tx, Some(kind))?;
+    Ok(if known.is_empty() { None } else { Some(dice.pick(&known).id) })
+}
+
 fn project(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Result<Uuid, Error> {
     let mut dice = Dice::of(plan, "projects", n);
     let ((name, description), culture) = (PROJECTS[n], dice.pick(CULTURES));
@@ -289,6 +343,7 @@ fn note(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Resul
     let some = |step: &str| made.get(step).is_some_and(|records| !records.is_empty());
     let (step, field) = match n {
         n if n.is_multiple_of(20) && some("projects") => ("projects", "project_id"),
+        n if n % 7 == 3 && some("deals") => ("deals", "deal_id"),
         n if n.is_multiple_of(5) && some("companies") => ("companies", "company_id"),
         _ => ("contacts", "contact_id"),
     };

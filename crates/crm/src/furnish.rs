@@ -1,6 +1,6 @@
 //! What every workspace starts with: when it is made, and when a newer version brings more.
 
-use crate::{reason, template};
+use crate::{pipeline, reason, template};
 use resource::{Ctx, Error};
 use store::{Tx, Uuid};
 
@@ -8,7 +8,7 @@ type Piece = fn(&Ctx, &mut dyn Tx) -> Result<(), Error>;
 
 /// In the order in which they came to be; a workspace remembers how many it has had. What somebody has removed since is
 /// not brought back.
-const PIECES: &[Piece] = &[reason::first, template::first];
+const PIECES: &[Piece] = &[reason::first, template::first, pipeline::furnish];
 
 /// Workspaces that lack something.
 pub fn bare(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {

@@ -2,6 +2,7 @@
 //! carried out in small transactions, gone when done. An expired lease comes back.
 
 use crate::operation::{Errand, Outcome};
+use crate::pipeline::stage;
 use crate::sequence::default;
 use crate::{custom_field, cv, file, import, merge, tag};
 use resource::{Ctx, Error, custom};
@@ -21,14 +22,14 @@ pub struct Lane {
     pub workers: usize,
 }
 pub const LANES: &[Lane] = &[
-    Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, default::FORGET], workers: 1 },
+    Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, stage::CLEAR, default::FORGET], workers: 1 },
     Lane { kinds: &[DROP_FILE], workers: 1 },
     Lane { kinds: &[READ_CV], workers: 2 },
     Lane { kinds: &[import::ROWS, import::UNDO, import::FORGET], workers: 2 },
 ];
 
 /// How many records one transaction of a job touches.
-const CHUNK: i64 = 200;
+pub const CHUNK: i64 = 200;
 /// Renewed with every step, so that a job is soon taken over from a node that died.
 const LEASE: i64 = 10_000;
 
@@ -130,6 +131,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
         default::FORGET => default::forget(ctx, tx, &job.payload, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
+        stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,
         DROP_FILE => false,
         import::ROWS => import::advance(ctx, tx, &job.payload, outcome)?,
         import::UNDO => import::go_back(ctx, tx, &job.payload, CHUNK)?,

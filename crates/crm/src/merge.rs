@@ -4,6 +4,7 @@
 use crate::collection::Collected;
 use crate::company::Company;
 use crate::contact::Contact;
+use crate::deal::{self, Deal, contacts};
 use crate::operation::{Call, Content, Operation, Reply, post, show};
 use crate::project::Project;
 use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
@@ -59,12 +60,14 @@ pub const OPERATIONS: &[Operation] = &[
 
 /// How long a merge can be undone.
 const UNDO: i64 = 30 * 24 * 60 * 60 * 1000;
-/// As many records that name a company move in the merge's own transaction; the others follow as a job.
+/// As many records of a kind move in the merge's own transaction; the others follow as a job.
 const AT_ONCE: usize = 200;
 
-/// Moves the rest of what names a company; the payload is the merge's id, `do` or `undo`, how many are moved, and the
-/// table.
-pub const MOVE: &str = "company.move_contacts";
+/// Moves the rest of them; the payload is the merge's id, `do` or `undo`, how many are moved, and their table.
+pub const MOVE: &str = "merge.move";
+
+/// Tables of records that tell of the move themselves, one by one. The others only hang on a record.
+const RECORDS: &[&str] = &["contacts", "deals", "deal_contacts", "projects"];
 
 fn schema() -> Json {
     let id = json!({ "type": "string", "format": "uuid" });
@@ -97,7 +100,8 @@ fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     } else {
         // What hangs on a record goes before it does.
         let id = tx.id();
-        move_links::<R>(&call.ctx, tx, id, &moved, into.id, false)?;
+        let shared = shared(&call.ctx, tx, &moved, into.id)?;
+        move_links::<R>(&call.ctx, tx, id, &moved, into.id, &shared, false)?;
         let ids: Vec<Uuid> = from.iter().map(|saved| saved.id).collect();
         let cvs = cv::move_all(&call.ctx, tx, into.id, &ids)?;
         let entries = entry::move_all(&call.ctx, tx, into.id, &ids)?;
@@ -105,6 +109,7 @@ fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         kept["links"] = json!(moved.iter().map(|(table, links)| (*table, links)).collect::<HashMap<_, _>>());
         kept["cvs"] = json!(cvs);
         kept["entries"] = json!(entries);
+        kept["shared"] = json!(shared);
         const MERGE: &str = "INSERT INTO merges (workspace_id, id, collection, into_id, kept, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
         let now = tx.stamp();
         let params = [
@@ -216,7 +221,7 @@ fn shown<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Json, Erro
     }
 }
 
-/// A row that hangs on a merged record: its id, and the record it hung on.
+/// A row that hangs on a merged record: its id (the deal's, of who takes part in one), and the record it hung on.
 type Link = (Uuid, Uuid);
 
 /// What hangs on these records, by table.
@@ -224,7 +229,8 @@ fn links<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Saved<R>]) -> Result<
     let mut found = Vec::new();
     for table in R::LINKS {
         let column = column::<R>(table);
-        let sql = format!("SELECT id FROM {table} WHERE workspace_id = $1 AND {column} = $2");
+        let id = if *table == "deal_contacts" { "deal_id" } else { "id" };
+        let sql = format!("SELECT {id} FROM {table} WHERE workspace_id = $1 AND {column} = $2");
         let mut links = Vec::new();
         for saved in from {
             let ids = tx.rows(&sql, &[ctx.workspace.into(), saved.id.into()], |row| row.id(0))?;
@@ -240,6 +246,15 @@ fn column<R: Resource>(table: &str) -> String {
     if table == Project::ABOUT.table { "client_company_id".into() } else { format!("{}_id", R::ABOUT.one) }
 }
 
+/// The deals among them that the survivor takes part in, too.
+fn shared(ctx: &Ctx, tx: &mut dyn Tx, moved: &[(&'static str, Vec<Link>)], into: Uuid) -> Result<Vec<Uuid>, Error> {
+    let Some((_, links)) = moved.iter().find(|(table, links)| *table == "deal_contacts" && !links.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let own = contacts::deals_of(ctx, tx, into)?;
+    Ok(own.into_iter().filter(|deal| links.iter().any(|(id, _)| id == deal)).collect())
+}
+
 /// Hangs rows on another record: the survivor, or, undoing, the ones they came from.
 fn move_links<R: Collected>(
     ctx: &Ctx,
@@ -247,23 +262,23 @@ fn move_links<R: Collected>(
     merge: Uuid,
     moved: &[(&'static str, Vec<Link>)],
     into: Uuid,
+    shared: &[Uuid],
     undo: bool,
 ) -> Result<(), Error> {
     for (table, links) in moved {
-        match *table {
-            // Two of them may be in one project: `entry` sees to that.
-            "pipeline_entries" => continue,
-            "contacts" | "projects" => {
-                let done = move_some(ctx, tx, table, links, (into, undo), 0, AT_ONCE)?;
-                if done < links.len() {
-                    job::enqueue(ctx, tx, MOVE, &progress(merge, undo, done, table))?;
-                }
-                continue;
-            }
-            _ => {}
+        // Two of them may be in one project: `entry` sees to that.
+        if *table == "pipeline_entries" {
+            continue;
         }
-        let column = column::<R>(table);
-        let now = tx.stamp();
+        if RECORDS.contains(table) {
+            let moving = Moving { table, links, into, shared, undo };
+            let done = moving.some(ctx, tx, 0, AT_ONCE)?;
+            if done < links.len() {
+                job::enqueue(ctx, tx, MOVE, &progress(merge, undo, done, table))?;
+            }
+            continue;
+        }
+        let (now, column) = (tx.stamp(), column::<R>(table));
         // Files do not change.
         let stamp =
             if *table == "files" { String::new() } else { format!(", updated_at = {now}, version = version + 1") };
@@ -279,59 +294,76 @@ fn move_links<R: Collected>(
     Ok(())
 }
 
-/// The next of what names a company, each with an event of its own.
-fn move_some(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    table: &str,
-    links: &[Link],
-    to: (Uuid, bool),
-    from: usize,
-    most: usize,
-) -> Result<usize, Error> {
-    let some = &links[from.min(links.len())..(from + most).min(links.len())];
-    match table {
-        "projects" => move_named::<Project>(ctx, tx, some, to)?,
-        _ => move_named::<Contact>(ctx, tx, some, to)?,
-    }
-    Ok(from + some.len())
+/// Records of one kind on their way.
+struct Moving<'a> {
+    table: &'a str,
+    links: &'a [Link],
+    into: Uuid,
+    shared: &'a [Uuid],
+    undo: bool,
 }
 
-fn move_named<T: Resource>(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    links: &[Link],
-    (into, undo): (Uuid, bool),
-) -> Result<(), Error> {
-    let column = column::<Company>(T::ABOUT.table);
-    for (id, company) in links {
-        let (old, new) = if undo { (into, *company) } else { (*company, into) };
-        let saved = match find::<T>(ctx, tx, *id) {
-            Err(Error::NotFound(_)) => continue,
-            other => other?,
-        };
-        if *saved.value(&column) == Value::Id(old) {
-            let mut changes = Changes::default();
-            changes.set(T::FIELDS, &column, new);
-            update(ctx, tx, &saved, &changes)?;
+impl Moving<'_> {
+    /// Moves the next `most`; gives how many are moved.
+    fn some(&self, ctx: &Ctx, tx: &mut dyn Tx, from: usize, most: usize) -> Result<usize, Error> {
+        let until = (from + most).min(self.links.len());
+        for (at, (id, record)) in self.links.iter().enumerate().take(until).skip(from) {
+            let (old, new) = if self.undo { (self.into, *record) } else { (*record, self.into) };
+            let moved = match self.table {
+                "contacts" => move_named::<Contact>(ctx, tx, *id, old, new),
+                "projects" => move_named::<Project>(ctx, tx, *id, old, new),
+                "deals" => move_deal(ctx, tx, *id, old, new),
+                _ if !self.undo => contacts::join(ctx, tx, *id, &[*record], self.into),
+                // All that took part in the deal come back together.
+                _ if self.links.iter().position(|(deal, _)| deal == id) == Some(at) => {
+                    let back: Vec<Uuid> =
+                        self.links.iter().filter(|(deal, _)| deal == id).map(|(_, from)| *from).collect();
+                    contacts::part(ctx, tx, *id, &back, self.into, self.shared.contains(id))
+                }
+                _ => Ok(()),
+            };
+            match moved {
+                // One that was removed since has nothing to move.
+                Err(Error::NotFound(_)) => {}
+                other => other?,
+            }
         }
+        Ok(until.max(from))
+    }
+}
+
+fn move_named<T: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, old: Uuid, new: Uuid) -> Result<(), Error> {
+    let (saved, column) = (find::<T>(ctx, tx, id)?, column::<Company>(T::ABOUT.table));
+    if *saved.value(&column) == Value::Id(old) {
+        let mut changes = Changes::default();
+        changes.set(T::FIELDS, &column, new);
+        update(ctx, tx, &saved, &changes)?;
     }
     Ok(())
 }
 
-/// Moves the next part of what names a company; true if there is more to do.
+fn move_deal(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, old: Uuid, new: Uuid) -> Result<(), Error> {
+    let deal = find::<Deal>(ctx, tx, id)?;
+    if deal.record.company_id == Some(old) {
+        let mut changes = Changes::default();
+        changes.set(Deal::FIELDS, "company_id", new);
+        deal::save(ctx, tx, &deal, changes, "updated", Map::new())?;
+    }
+    Ok(())
+}
+
+/// Moves the next part of what hangs on a merged record; true if there is more to do.
 pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
     let payload = job::payload(ctx, tx, job)?;
     let mut words = payload.split(' ');
     let merge = words.next().and_then(|id| Uuid::try_parse(id).ok());
     let (undo, from) = (words.next() == Some("undo"), words.next().and_then(|n| n.parse().ok()).unwrap_or(0));
-    let table = words.next().unwrap_or("contacts");
-    let Some(merge) = merge else { return Ok(false) };
+    let (Some(merge), Some(table)) = (merge, words.next()) else { return Ok(false) };
     // One that was undone meanwhile has nothing to go on with.
-    let Some(kept) = kept::<Company>(ctx, tx, merge)?.filter(|kept| kept.undone == undo) else { return Ok(false) };
-    let links =
-        kept.links::<Company>().into_iter().find(|(known, _)| *known == table).map_or(Vec::new(), |(_, links)| links);
-    let done = move_some(ctx, tx, table, &links, (kept.into, undo), from, most as usize)?;
+    let Some(kept) = kept(ctx, tx, merge)?.filter(|kept| kept.undone == undo) else { return Ok(false) };
+    let (links, shared) = (kept.links(table), kept.shared());
+    let moving = Moving { table, links: &links, into: kept.into, shared: &shared, undo };
+    let done = moving.some(ctx, tx, from, most as usize)?;
     job::note(ctx, tx, job, &progress(merge, undo, done, table))?;
     Ok(done < links.len())
 }
@@ -341,6 +373,7 @@ fn progress(merge: Uuid, undo: bool, done: usize, table: &str) -> String {
 }
 
 struct Kept {
+    collection: String,
     into: Uuid,
     kept: Json,
     at: i64,
@@ -348,27 +381,31 @@ struct Kept {
 }
 
 impl Kept {
-    fn links<R: Collected>(&self) -> Vec<(&'static str, Vec<Link>)> {
-        let of = |table: &str| serde_json::from_value(self.kept["links"][table].clone()).unwrap_or_default();
-        R::LINKS.iter().map(|table| (*table, of(table))).collect()
+    fn links(&self, table: &str) -> Vec<Link> {
+        serde_json::from_value(self.kept["links"][table].clone()).unwrap_or_default()
+    }
+    fn shared(&self) -> Vec<Uuid> {
+        serde_json::from_value(self.kept["shared"].clone()).unwrap_or_default()
     }
 }
 
-fn kept<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Kept>, Error> {
-    const KEPT: &str = "SELECT into_id, kept, created_at, undone_at FROM merges \
-         WHERE workspace_id = $1 AND id = $2 AND collection = $3";
-    let params = [ctx.workspace.into(), id.into(), R::ABOUT.table.into()];
-    let found =
-        tx.one(KEPT, &params, |row| Ok((row.id(0)?, row.text(1)?, row.int(2)?, row.maybe_int(3)?.is_some())))?;
-    Ok(found.map(|(into, kept, at, undone)| {
-        let kept = serde_json::from_str(&kept).unwrap_or(Json::Null);
-        Kept { into, kept, at, undone }
-    }))
+fn kept(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Kept>, Error> {
+    const KEPT: &str = "SELECT into_id, kept, created_at, undone_at, collection FROM merges \
+         WHERE workspace_id = $1 AND id = $2";
+    let found = tx.one(KEPT, &[ctx.workspace.into(), id.into()], |row| {
+        let undone = row.maybe_int(3)?.is_some();
+        Ok((
+            row.text(1)?,
+            Kept { collection: row.text(4)?, into: row.id(0)?, kept: Json::Null, at: row.int(2)?, undone },
+        ))
+    })?;
+    Ok(found.map(|(text, kept)| Kept { kept: serde_json::from_str(&text).unwrap_or(Json::Null), ..kept }))
 }
 
 fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let id = call.id(0, "merge")?;
-    let merge = kept::<R>(&call.ctx, tx, id)?.ok_or_else(|| not_found("the merge"))?;
+    let merge = kept(&call.ctx, tx, id)?.filter(|merge| merge.collection == R::ABOUT.table);
+    let merge = merge.ok_or_else(|| not_found("the merge"))?;
     let now = tx.stamp();
     if merge.undone {
         return Err(invalid("id", "the merge is undone already"));
@@ -385,7 +422,8 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     cv::move_back(&call.ctx, tx, merge.into, &cvs)?;
     let entries: Vec<entry::Moved> = serde_json::from_value(merge.kept["entries"].clone()).unwrap_or_default();
     entry::move_back(&call.ctx, tx, merge.into, &entries)?;
-    move_links::<R>(&call.ctx, tx, id, &merge.links::<R>(), merge.into, true)?;
+    let links: Vec<_> = R::LINKS.iter().map(|table| (*table, merge.links(table))).collect();
+    move_links::<R>(&call.ctx, tx, id, &links, merge.into, &merge.shared(), true)?;
     const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";
     tx.execute(UNDONE, &[now.into(), call.ctx.workspace.into(), id.into()])?;
     show::<R>(&call.ctx, tx, into.id)

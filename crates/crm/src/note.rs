@@ -2,6 +2,7 @@
 
 use crate::company::Company;
 use crate::contact::Contact;
+use crate::deal::Deal;
 use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show, under};
 use crate::project::Project;
 use crate::scope::{NOTES_READ, NOTES_WRITE};
@@ -38,6 +39,7 @@ pub struct Note {
 const INDEXES: &[Index] = &[
     Index { name: "notes_contact_id", fields: &["contact_id"] },
     Index { name: "notes_company_id", fields: &["company_id"] },
+    Index { name: "notes_deal_id", fields: &["deal_id"] },
     Index { name: "notes_project_id", fields: &["project_id"] },
 ];
 
@@ -46,6 +48,8 @@ pub const OPERATIONS: &[Operation] = &[
     written("/contacts/{id}/notes", "create_contact_note", "Write a note on a contact").write(write::<Contact>),
     listed("/companies/{id}/notes", "list_company_notes", "List a company's notes").read(list_under::<Company, Note>),
     written("/companies/{id}/notes", "create_company_note", "Write a note on a company").write(write::<Company>),
+    listed("/deals/{id}/notes", "list_deal_notes", "List a deal's notes").read(list_under::<Deal, Note>),
+    written("/deals/{id}/notes", "create_deal_note", "Write a note on a deal").write(write::<Deal>),
     listed("/projects/{id}/notes", "list_project_notes", "List a project's notes").read(list_under::<Project, Note>),
     written("/projects/{id}/notes", "create_project_note", "Write a note on a project").write(write::<Project>),
     get("/notes/{id}", "get_note", "Get a note").scope(NOTES_READ).record::<Note>(),

@@ -2,23 +2,26 @@
 
 use crate::company::Company;
 use crate::contact::Contact;
+use crate::deal::Deal;
 use crate::operation::{Data, Operation};
 use crate::project::Project;
 use crate::task::Task;
 use crate::{
-    bulk, company, contact, custom_field, cv, duplicate, entry, export, feed, file, import, me, member, merge, note,
-    project, reason, sequence, sync, tag, task, template,
+    bulk, company, contact, custom_field, cv, deal, duplicate, entry, export, feed, file, import, me, member, merge,
+    note, pipeline, project, reason, sequence, sync, tag, task, template,
 };
 use resource::{About, Ctx, Error, Resource};
 use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 23] = [
+    let areas: [&[Operation]; 25] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
         company::OPERATIONS,
+        deal::OPERATIONS,
+        pipeline::OPERATIONS,
         duplicate::OPERATIONS,
         merge::OPERATIONS,
         project::OPERATIONS,
@@ -63,6 +66,7 @@ pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
 pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
     Ok(resource::index::<Contact>(ctx, tx, most)?
         | resource::index::<Company>(ctx, tx, most)?
+        | resource::index::<Deal>(ctx, tx, most)?
         | resource::index::<Project>(ctx, tx, most)?
         | resource::index::<Task>(ctx, tx, most)?)
 }
@@ -71,8 +75,9 @@ pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error>
 pub fn behind(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     const BEHIND: &str = "SELECT DISTINCT c.workspace_id FROM counters c \
          LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \
-         WHERE c.collection IN ($1, $2, $3, $4) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
+         WHERE c.collection IN ($1, $2, $3, $4, $5) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
          UNION SELECT workspace_id FROM texts_due";
-    let tables = [Contact::ABOUT.table, Company::ABOUT.table, Project::ABOUT.table, Task::ABOUT.table];
+    let tables =
+        [Contact::ABOUT.table, Company::ABOUT.table, Deal::ABOUT.table, Project::ABOUT.table, Task::ABOUT.table];
     Ok(tx.rows(BEHIND, &tables.map(Value::from), |row| row.id(0))?)
 }

@@ -1,6 +1,7 @@
 //! Tasks: what somebody has to do, by when, and about what. `todo ⇄ done`, `todo ⇄ skipped`, any to any.
 
 use crate::contact::Contact;
+use crate::deal::Deal;
 use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show};
 use crate::project::Project;
 use crate::scope::{TASKS_READ, TASKS_WRITE};
@@ -119,10 +120,8 @@ pub fn settle(ctx: &Ctx, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&
     problems.extend(named::member(ctx, tx, changes, "assigned_to")?);
     problems.extend(named::record::<Contact>(ctx, tx, changes, Task::FIELDS, "contact_id")?);
     problems.extend(named::record::<Company>(ctx, tx, changes, Task::FIELDS, "company_id")?);
+    problems.extend(named::record::<Deal>(ctx, tx, changes, Task::FIELDS, "deal_id")?);
     problems.extend(named::record::<Project>(ctx, tx, changes, Task::FIELDS, "project_id")?);
-    if let Some(Value::Id(_)) = changes.get("deal_id") {
-        problems.push(named::missing("deal_id", "deal"));
-    }
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }

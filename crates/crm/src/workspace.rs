@@ -2,7 +2,7 @@
 
 use crate::member;
 use crate::meta::{Secret, config_changed};
-use resource::{Actor, Ctx, Error, event, fold, invalid, not_found, tidy};
+use resource::{Actor, Ctx, Error, event, fold, invalid, is_currency, not_found, tidy};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 use store::{Row, Tx, Uuid, Value};
@@ -154,7 +154,7 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
         return Err(invalid("timezone", format!("{zone} is not an IANA time zone such as Europe/Paris")));
     }
     if let Some(currency) = &settings.currency
-        && !(currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase()))
+        && !(is_currency(currency) && currency.bytes().all(|b| b.is_ascii_uppercase()))
     {
         return Err(invalid("currency", "must be an ISO 4217 code such as EUR"));
     }

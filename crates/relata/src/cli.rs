@@ -23,6 +23,8 @@ const EXAMPLES: &str = "Examples:
       Allow each owner 10,000 requests an hour
   relata fields create --entity contact --key seniority --label Seniority --type select --options junior,senior
       Give contacts a field of your own
+  relata pipelines stage add --name Demo --probability 40 --position 2
+      Give the default pipeline of deals one more stage
   relata templates create --name Sales --stages 'Long list:sourced,Call:contacted,Won:hired,Lost:rejected'
       Give new projects other stages
   relata import people.csv --collection contacts --match-on email --dry-run
@@ -85,6 +87,9 @@ pub enum Command {
     /// Reasons for rejecting, closing and losing, and the sources of deals
     #[command(subcommand)]
     Reasons(Reasons),
+    /// Deal pipelines and their stages
+    #[command(subcommand)]
+    Pipelines(Pipelines),
     /// Templates that give new projects their stages
     #[command(subcommand)]
     Templates(Templates),
@@ -426,5 +431,113 @@ pub enum Templates {
         which: WhichTemplate,
         #[arg(long, value_name = "NAME")]
         stage: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Pipelines {
+    /// A line for each stage: pipeline, default, its id, position, stage, probability, color, open deals, stage's id
+    List,
+    /// Make a pipeline and print its id
+    Create {
+        #[arg(long)]
+        name: String,
+        /// In their order: NAME or NAME:PROBABILITY, comma-separated [default: Lead:10,Qualified:25,Proposal:50,Negotiation:75]
+        #[arg(long, value_delimiter = ',', value_name = "LIST")]
+        stages: Vec<String>,
+    },
+    /// Give a pipeline another name
+    Rename {
+        /// Its name or id [default: the default one]
+        #[arg(long)]
+        pipeline: Option<String>,
+        #[arg(long)]
+        name: String,
+    },
+    /// Make a pipeline the one of deals that name none
+    Default {
+        /// Its name or id
+        #[arg(long)]
+        pipeline: String,
+    },
+    /// Delete a pipeline; its deals go to another, where they stand in the stage of the same name, else in the first
+    Delete {
+        /// Its name or id
+        #[arg(long)]
+        pipeline: String,
+        /// The pipeline that takes its deals: name or id
+        #[arg(long, value_name = "PIPELINE")]
+        to: Option<String>,
+    },
+    /// The stages of a pipeline
+    #[command(subcommand)]
+    Stage(Stage),
+}
+
+#[derive(Args)]
+pub struct WhichStage {
+    /// Name or id [default: the default one]
+    #[arg(long)]
+    pub pipeline: Option<String>,
+    /// Name or id
+    #[arg(long)]
+    pub stage: String,
+}
+
+#[derive(Subcommand)]
+pub enum Stage {
+    /// Make a stage and print its id
+    Add {
+        /// Name or id [default: the default one]
+        #[arg(long)]
+        pipeline: Option<String>,
+        #[arg(long)]
+        name: String,
+        /// Of new deals in it, in percent
+        #[arg(long, value_name = "PERCENT")]
+        probability: Option<i64>,
+        /// #RRGGBB
+        #[arg(long)]
+        color: Option<String>,
+        /// Its place, from 0 [default: the last]
+        #[arg(long, value_name = "N")]
+        position: Option<usize>,
+    },
+    /// Each the new value; deals keep the probability that they have
+    #[command(visible_alias = "rename")]
+    Update {
+        #[command(flatten)]
+        which: WhichStage,
+        #[arg(long)]
+        name: Option<String>,
+        #[arg(long, value_name = "PERCENT")]
+        probability: Option<i64>,
+        /// #RRGGBB
+        #[arg(long)]
+        color: Option<String>,
+    },
+    /// Put a stage elsewhere in the order
+    Move {
+        #[command(flatten)]
+        which: WhichStage,
+        /// From 0
+        #[arg(long, value_name = "N")]
+        position: usize,
+    },
+    /// Move all deals of a stage into another and delete it
+    Merge {
+        #[command(flatten)]
+        which: WhichStage,
+        /// The stage that stays: name or id
+        #[arg(long, value_name = "STAGE")]
+        into: String,
+    },
+    /// Delete a stage; one in which deals stand needs another that takes them
+    Delete {
+        #[command(flatten)]
+        which: WhichStage,
+        /// Name or id
+        #[arg(long, value_name = "STAGE")]
+        to: Option<String>,
     },
 }

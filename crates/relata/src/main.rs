@@ -7,6 +7,7 @@ mod config;
 mod extract;
 mod log;
 mod open;
+mod pipelines;
 mod progress;
 mod serve;
 mod tables;
@@ -76,6 +77,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Reasons(command) => commands::reasons(&config, workspace, command),
         Command::Fields(command) => commands::fields(&config, workspace, command),
         Command::Templates(command) => templates::run(&config, workspace, command),
+        Command::Pipelines(command) => pipelines::run(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Export(export) => tables::export(&config, workspace, export),
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),

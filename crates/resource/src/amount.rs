@@ -22,8 +22,8 @@ impl Amount {
         let whole = decimal(text).ok_or("must be a number")??;
         match u64::try_from(whole) {
             Ok(amount) if amount < BOUND => Ok(Amount(amount)),
-            Ok(_) => Err("must be below 1000000000000000"),
-            Err(_) => Err("must not be negative"),
+            _ if whole < 0 => Err("must not be negative"),
+            _ => Err("must be below 1000000000000000"),
         }
     }
 
@@ -41,8 +41,8 @@ impl Amount {
         let whole = decimal(text).ok_or("must be a number")??;
         Ok(match u64::try_from(whole) {
             Ok(amount) if amount < BOUND => Amount(amount).stored(),
-            Ok(_) => i64::MAX,
-            Err(_) => i64::MIN,
+            _ if whole < 0 => i64::MIN,
+            _ => i64::MAX,
         })
     }
 }
@@ -133,8 +133,12 @@ mod tests {
 
     #[test]
     fn what_is_no_amount_is_refused() {
-        for text in ["-1", "-0.0001", "1000000000000000", "1e15", "1e99999999999999999999", "0.00001", "1e-5"] {
-            assert!(Amount::parse(text).is_err(), "{text}");
+        for (texts, why) in [
+            (&["-1", "-0.0001", "-1e30"][..], "must not be negative"),
+            (&["1000000000000000", "1e15", "1e20", "1e99999999999999999999"], "must be below 1000000000000000"),
+            (&["0.00001", "1e-5"], "must have at most 4 decimal places"),
+        ] {
+            texts.iter().for_each(|text| assert_eq!(Amount::parse(text), Err(why), "{text}"));
         }
         for text in ["", "-", ".5", "5.", "1e", "1e+", "abc", "0x10", "1_000", "１", "Infinity"] {
             assert_eq!(Amount::parse(text), Err("must be a number"), "{text}");
@@ -145,6 +149,7 @@ mod tests {
     fn columns_sort_as_amounts_do() {
         let texts =
             ["-1", "0", "0.0001", "1", "922337203685477.5807", "922337203685477.5808", "999999999999999.9999", "1e15"];
+        assert_eq!(Amount::bound("1e30"), Ok(i64::MAX));
         let bounds: Vec<i64> = texts.iter().map(|text| Amount::bound(text).unwrap()).collect();
         assert!(bounds.is_sorted_by(|a, b| a < b), "{bounds:?}");
     }

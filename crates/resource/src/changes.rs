@@ -191,6 +191,8 @@ impl Field {
             Format::Color if !is_color(&text) => Err(invalid(path, "must be a colour of the form #RRGGBB")),
             Format::Host if !is_host(&text) => Err(invalid(path, "must be a host name, such as example.com")),
             Format::Host => Ok(text.to_lowercase().into()),
+            Format::Currency if !is_currency(&text) => Err(invalid(path, "must be an ISO 4217 code such as EUR")),
+            Format::Currency => Ok(text.to_uppercase().into()),
             _ => Ok(text.into()),
         }
     }
@@ -308,6 +310,20 @@ pub(crate) fn parse_id(text: &str) -> Option<Uuid> {
 
 pub(crate) fn is_date(text: &str) -> bool {
     text.len() == 10 && text.parse::<jiff::civil::Date>().is_ok_and(|date| date.year() > 0)
+}
+
+/// ISO 4217, with those that went out of use lately.
+const CURRENCIES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD \
+     CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS \
+     GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD \
+     KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR \
+     NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN \
+     SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG \
+     XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG ZWL";
+
+/// In any case.
+pub fn is_currency(text: &str) -> bool {
+    text.len() == 3 && CURRENCIES.split(' ').any(|code| code.eq_ignore_ascii_case(text))
 }
 
 fn is_host(text: &str) -> bool {

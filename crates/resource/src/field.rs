@@ -43,6 +43,8 @@ pub enum Format {
     Color,
     /// The name of a machine on the internet, lower-cased.
     Host,
+    /// An ISO 4217 code, upper-cased.
+    Currency,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +82,7 @@ pub struct Field {
     pub joined: bool,
     /// Records that are equal in all these are alike: they may be one.
     pub alike: bool,
-    /// Events of this record also belong to the timeline of the one it names.
+    /// Events of this record also belong to the timeline of the one it names, or of each.
     pub subject: bool,
     /// Not a column: how many records that are not archived name this one, under this name.
     pub count: Option<&'static str>,

@@ -2,7 +2,7 @@
 
 use crate::render::{columns, shown};
 use crate::sql::Sql;
-use crate::{Ctx, Error, Field, Labels, Rendered, Resource};
+use crate::{Ctx, Error, Field, Labels, Rendered, Resource, survivor};
 use std::collections::HashMap;
 use store::Tx;
 use uuid::Uuid;
@@ -30,11 +30,24 @@ impl Link {
     }
 }
 
-/// The records of these ids that exist, as they are shown.
+/// The records of these ids that exist, as they are shown; one that went into another is that one.
 pub fn linked(ctx: &Ctx, tx: &mut dyn Tx, link: &Link, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<u8>>, Error> {
     let mut ids = ids.to_vec();
     ids.sort();
     ids.dedup();
+    let mut found = present(ctx, tx, link, &ids)?;
+    let mut went = HashMap::new();
+    for id in ids.iter().filter(|id| !found.contains_key(*id)) {
+        went.extend(survivor(ctx, tx, *id)?.map(|survivor| (*id, survivor)));
+    }
+    if !went.is_empty() {
+        let survivors = present(ctx, tx, link, &went.values().copied().collect::<Vec<_>>())?;
+        found.extend(went.into_iter().filter_map(|(id, survivor)| Some((id, survivors.get(&survivor)?.clone()))));
+    }
+    Ok(found)
+}
+
+fn present(ctx: &Ctx, tx: &mut dyn Tx, link: &Link, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<u8>>, Error> {
     let (mut found, key) = (HashMap::new(), link.fields.first().map_or("id", |field| field.name));
     let labels = if crate::render::has_labels(link.fields) { Some(Labels::of(ctx, tx)?) } else { None };
     for some in ids.chunks(100) {

@@ -140,8 +140,8 @@ struct Machine<'a> {
 
 /// Which rows are looked at, and in which order.
 enum Plan {
-    /// The few that this test leaves.
-    Small(Test),
+    /// The few that this test leaves, or these that one index answers together.
+    Small(Vec<Test>),
     /// The few that are what is sought, by their texts.
     Found,
     /// Those with this term, in order of their ids.
@@ -205,7 +205,7 @@ impl Machine<'_> {
         let (candidates, others): (Vec<&Test>, Vec<&Test>) = self.tests().partition(|test| self.indexed(test));
         // Where an index has both the only filter and the order, its first rows are the page.
         if let ([Cond::Test(_)], [only]) = (self.conds, &candidates[..])
-            && let Some(index) = self.ordered(only)
+            && let Some(index) = self.ordered(&[*only])
         {
             return Ok(Plan::Walk(Some(index)));
         }
@@ -214,16 +214,17 @@ impl Machine<'_> {
             return Ok(Plan::Found);
         }
         let by_text = others.into_iter().filter(|test| self.literal(test).is_some());
-        for test in candidates.iter().copied().chain(by_text) {
+        let single = candidates.iter().copied().chain(by_text).map(|test| vec![test.clone()]);
+        for tests in self.together(&candidates).into_iter().chain(single) {
             let mut probe = Sql::new("");
-            self.write_ids(&mut probe, test, tx.dialect(), " UNION ALL ");
+            self.write_ids(&mut probe, &tests, tx.dialect(), " UNION ALL ");
             if few(tx, probe)? {
-                return Ok(Plan::Small(test.clone()));
+                return Ok(Plan::Small(tests));
             }
         }
         let [(sort, _)] = self.query.sort[..] else { return Ok(Plan::Sort) };
         let by_creation = sort.name == "created_at";
-        if let Some(index) = candidates.iter().find_map(|test| self.ordered(test)) {
+        if let Some(index) = self.ordered(&candidates) {
             return Ok(Plan::Walk(Some(index)));
         }
         let one_term = |test: &&&Test| {
@@ -241,16 +242,25 @@ impl Machine<'_> {
         })
     }
 
-    /// The index that holds the rows equal in this test's field in the order asked for.
-    fn ordered(&self, test: &Test) -> Option<&'static str> {
+    /// The index that holds the rows equal in these tests' fields in the order asked for.
+    fn ordered(&self, tests: &[&Test]) -> Option<&'static str> {
         let [(sort, _)] = self.query.sort[..] else { return None };
-        if test.op != Op::Eq || !matches!(test.field.kind, Kind::Choice(_) | Kind::Bool | Kind::Id) {
-            return None;
-        }
-        let wanted = [test.field.name, sort.name];
-        // The id ends every index and is the order of creation.
-        let wanted = &wanted[..if sort.name == "created_at" { 1 } else { 2 }];
-        self.indexes.iter().find(|index| index.fields == wanted).map(|index| index.name)
+        let fits = |index: &&Index| match index.fields {
+            // The id ends every index and is the order of creation.
+            fields if sort.name == "created_at" => fields.iter().all(|name| equal(tests, name).is_some()),
+            [first @ .., last] => {
+                *last == sort.name && !first.is_empty() && first.iter().all(|name| equal(tests, name).is_some())
+            }
+            [] => false,
+        };
+        self.indexes.iter().filter(fits).max_by_key(|index| index.fields.len()).map(|index| index.name)
+    }
+
+    /// Those of the tests whose fields lead an index of several fields.
+    fn together(&self, tests: &[&Test]) -> Option<Vec<Test>> {
+        let leading = |index: &Index| index.fields.iter().map_while(|name| equal(tests, name)).cloned().collect();
+        let most = self.indexes.iter().map(leading).max_by_key(Vec::len)?;
+        (most.len() > 1).then_some(most)
     }
 
     /// The tests that every row of the answer passes.
@@ -276,7 +286,9 @@ impl Machine<'_> {
             Kind::Text | Kind::Number | Kind::Date | Kind::Choice(_) | Kind::Bool if test.field.custom.is_some() => {
                 equality || range || test.op == Op::NotNull || prefix(test).is_some()
             }
-            Kind::Id if test.field.term.is_some() => equality,
+            // The primary key.
+            Kind::Id if test.field.name == "id" => equality,
+            Kind::Id | Kind::Choice(_) if test.field.term.is_some() => equality,
             Kind::Ids => equality,
             Kind::Texts | Kind::Labels => matches!(test.op, Op::Cs | Op::Ov),
             Kind::Items(_) => equality || prefix(test).is_some(),
@@ -471,18 +483,21 @@ impl Machine<'_> {
         let mut sql = Sql::new("");
         let mut found = Sql::new("");
         let few = match plan {
-            Plan::Small(test) => Some(test),
+            Plan::Small(tests) => Some(&tests[..]),
             Plan::Found => None,
             // To take values out of every record's JSON costs more than to look at those that may pass.
-            _ => self.tests().find(|test| test.field.custom.is_some() && self.indexed(test)),
+            _ => {
+                let costly = self.tests().find(|test| test.field.custom.is_some() && self.indexed(test));
+                costly.map(std::slice::from_ref)
+            }
         };
         if let Some(test) = self.told_by_terms() {
             sql.push("SELECT count(*) FROM (");
-            self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
+            self.write_ids(&mut sql, std::slice::from_ref(test), tx.dialect(), " UNION ");
             sql.push(") d");
-        } else if let Some(test) = few {
+        } else if let Some(tests) = few {
             sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (");
-            self.write_ids(&mut sql, test, tx.dialect(), " UNION ");
+            self.write_ids(&mut sql, tests, tx.dialect(), " UNION ");
             sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
             sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
             self.terms.write_all(&mut sql, self.conds);
@@ -508,6 +523,12 @@ impl Machine<'_> {
         self.ctx.memory.keep_total(key, stamp, total);
         Ok(total)
     }
+}
+
+/// The test that this field is equal to one value of its kind.
+fn equal<'a>(tests: &[&'a Test], name: &str) -> Option<&'a Test> {
+    let whole = |kind| matches!(kind, Kind::Choice(_) | Kind::Bool | Kind::Id);
+    tests.iter().copied().find(|test| test.field.name == name && test.op == Op::Eq && whole(test.field.kind))
 }
 
 /// Whether a probe ends after a small number of rows.

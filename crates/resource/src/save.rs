@@ -310,11 +310,16 @@ fn write_event(
 /// The records that a record names as its subjects, before or after a change.
 fn subjects<'a, R: Resource>(values: impl Iterator<Item = &'a Value>) -> Vec<Uuid> {
     let mut subjects = Vec::new();
-    for (_, value) in R::FIELDS.iter().cycle().zip(values).filter(|(field, _)| field.subject) {
-        if let Value::Id(id) = value
-            && !subjects.contains(id)
-        {
-            subjects.push(*id);
+    for (field, value) in R::FIELDS.iter().cycle().zip(values).filter(|(field, _)| field.subject) {
+        let ids: Vec<Uuid> = match (field.kind, value) {
+            (Kind::Ids, value) => crate::field::json(value.as_ref()).unwrap_or_default(),
+            (_, Value::Id(id)) => vec![*id],
+            _ => Vec::new(),
+        };
+        for id in ids {
+            if !subjects.contains(&id) {
+                subjects.push(id);
+            }
         }
     }
     subjects
@@ -362,7 +367,7 @@ pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
     let (Some(_), Some(text)) = (field.term, text_of(value)) else { return BTreeSet::new() };
     let list = || serde_json::from_str::<Vec<Json>>(text).unwrap_or_default();
     match field.kind {
-        Kind::Text => BTreeSet::from([fold(text)]),
+        Kind::Text | Kind::Choice(_) => BTreeSet::from([fold(text)]),
         Kind::Labels | Kind::Ids => list().iter().filter_map(Json::as_str).map(str::to_owned).collect(),
         Kind::Texts => list().iter().filter_map(Json::as_str).map(fold).collect(),
         Kind::Items(fields) => {

@@ -62,6 +62,7 @@ fn member(field: &Field, input: bool) -> Json {
                 Format::Email => schema["format"] = "idn-email".into(),
                 Format::Url => schema["format"] = "iri".into(),
                 Format::Color => schema["pattern"] = "^#[0-9A-Fa-f]{6}$".into(),
+                Format::Currency => schema["pattern"] = "^[A-Za-z]{3}$".into(),
                 Format::Any | Format::Phone | Format::Host => {}
             }
             schema
@@ -80,7 +81,7 @@ fn member(field: &Field, input: bool) -> Json {
         Kind::Id => json!({ "type": "string", "format": "uuid" }),
         Kind::Time => json!({ "type": "string", "format": "date-time" }),
         Kind::Date => json!({ "type": "string", "format": "date" }),
-        Kind::Amount => json!({ "type": "number", "minimum": 0, "exclusiveMaximum": 1_000_000_000_000_000_u64 }),
+        Kind::Amount => json!({ "type": "number", "minimum": 0, "maximum": 1_000_000_000_000_000_u64 }),
         Kind::Number => json!({ "type": "number" }),
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::Texts | Kind::Labels => list(field, input, {

@@ -32,6 +32,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0011_feed",
     "0012_reasons",
     "0013_sequences",
+    "0008_deals",
 ];
 
 pub fn migrations() -> &'static [Migration] {

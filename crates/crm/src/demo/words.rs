@@ -348,3 +348,17 @@ pub const SEQUENCES: &[&str] = &[
         {"type": "email", "name": "By email instead", "subject": "{{ company.name | default(\"Your company\") }} and us",
          "body": "Hi {{ first_name }},\n\nwho of you looks after hiring?", "parent_step_id": "visit", "branch_condition": {"type": "otherwise"}}]}"#,
 ];
+
+pub const OFFERS: &[&str] = &[
+    "Annual licences",
+    "Search mandate",
+    "Onboarding project",
+    "Support contract",
+    "Team training",
+    "Pilot",
+    "Renewal",
+    "Interim placement",
+    "Salary benchmark",
+    "Employer branding",
+];
+pub const CURRENCIES: &[&str] = &["EUR", "EUR", "EUR", "USD", "GBP", "CHF"];

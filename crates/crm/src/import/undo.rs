@@ -212,11 +212,12 @@ fn hangs(ctx: &Ctx, tx: &mut dyn Tx, one: &str, id: Uuid) -> Result<bool, Error>
          UNION ALL SELECT 1 FROM files WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM cvs WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM pipeline_entries WHERE workspace_id = $1 AND contact_id = $2 \
+         UNION ALL SELECT 1 FROM deal_contacts WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM merged_ids WHERE workspace_id = $1 AND new_id = $2";
     const ON_COMPANY: &str = "SELECT 1 FROM notes WHERE workspace_id = $1 AND company_id = $2 \
          UNION ALL SELECT 1 FROM tasks WHERE workspace_id = $1 AND company_id = $2 \
          UNION ALL SELECT 1 FROM merged_ids WHERE workspace_id = $1 AND new_id = $2 \
-         UNION ALL SELECT 1 FROM terms WHERE workspace_id = $1 AND field IN ('contact.company', 'project.client_company') AND key = $3";
+         UNION ALL SELECT 1 FROM terms WHERE workspace_id = $1 AND field IN ('contact.company', 'deal.company', 'project.client_company') AND key = $3";
     let (workspace, key) = (Value::from(ctx.workspace), Value::from(id));
     let found = match one {
         "company" => tx.one(ON_COMPANY, &[workspace, key, id.to_string().into()], |_| Ok(())),

@@ -237,14 +237,22 @@ impl Machine<'_> {
     /// `SELECT id …`: the rows of a plan that has few.
     pub(super) fn write_few(&self, sql: &mut Sql, plan: &Plan, dialect: Dialect) {
         match plan {
-            Plan::Small(test) => self.write_ids(sql, test, dialect, " UNION "),
+            Plan::Small(tests) => self.write_ids(sql, tests, dialect, " UNION "),
             _ => _ = self.terms.write_candidates(sql, " UNION "),
         }
     }
 
-    /// `SELECT id …`: the rows that pass one test, by its index.
+    /// `SELECT id …`: the rows that pass one test by its index, or several by one of theirs.
     /// `union` joins the parts it may have: a probe stops early, a page must have each row once.
-    pub(super) fn write_ids(&self, sql: &mut Sql, test: &Test, dialect: Dialect, union: &str) {
+    pub(super) fn write_ids(&self, sql: &mut Sql, tests: &[Test], dialect: Dialect, union: &str) {
+        let [test] = tests else {
+            sql.push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table)).bind(self.ctx.workspace);
+            for test in tests {
+                sql.push(" AND ");
+                self.terms.test_column(sql, test);
+            }
+            return;
+        };
         if let (Some(literal), Some(reached)) = (self.literal(test), self.texts) {
             sql.push("SELECT x.record FROM texts x WHERE x.workspace_id = ").bind(self.ctx.workspace);
             sql.push(" AND x.collection = ").bind(self.table).push(" AND ");

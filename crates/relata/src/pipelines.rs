@@ -1,0 +1,117 @@
+//! `relata pipelines`: how deals go. What moves deals is a job that this process holds and carries out; if it dies, the
+//! server goes on.
+
+use crate::commands::{line, read, write};
+use crate::config::Config;
+use crate::open::{self, House};
+use crate::progress::Progress;
+use crate::{Exit, cli};
+use crm::deal;
+use crm::job;
+use crm::pipeline::{self, stage};
+use resource::{Ctx, Error, invalid};
+use store::Tx;
+
+pub fn run(config: &Config, slug: Option<&str>, command: cli::Pipelines) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    match command {
+        cli::Pipelines::List => list(&house, slug)?,
+        cli::Pipelines::Create { name, stages } => {
+            let stages = stages.iter().map(|stage| named(stage)).collect::<Result<Vec<_>, Error>>()?;
+            println!("{}", write(&house, slug, move |ctx, tx| pipeline::create(ctx, tx, &name, &stages))?);
+        }
+        cli::Pipelines::Rename { pipeline, name } => {
+            write(&house, slug, move |ctx, tx| pipeline::rename(ctx, tx, pipeline.as_deref(), &name))?;
+        }
+        cli::Pipelines::Default { pipeline } => {
+            write(&house, slug, move |ctx, tx| pipeline::make_default(ctx, tx, &pipeline))?;
+        }
+        cli::Pipelines::Delete { pipeline, to } => {
+            clear(&house, slug, move |ctx, tx| stage::remove_pipeline(ctx, tx, &pipeline, to.as_deref()))?;
+        }
+        cli::Pipelines::Stage(command) => on_stage(&house, slug, command)?,
+    }
+    house.store.close();
+    Ok(())
+}
+
+fn on_stage(house: &House, slug: Option<&str>, command: cli::Stage) -> Result<(), Exit> {
+    match command {
+        cli::Stage::Add { pipeline, name, probability, color, position } => {
+            let given = stage::Given { name: Some(name), probability, color, position };
+            println!("{}", write(house, slug, move |ctx, tx| stage::create(ctx, tx, pipeline.as_deref(), &given))?);
+            Ok(())
+        }
+        cli::Stage::Update { which, name, probability, color } => {
+            change(house, slug, which, stage::Given { name, probability, color, position: None })
+        }
+        cli::Stage::Move { which, position } => {
+            change(house, slug, which, stage::Given { position: Some(position), ..stage::Given::default() })
+        }
+        cli::Stage::Merge { which, into } => remove(house, slug, which, Some(into)),
+        cli::Stage::Delete { which, to } => remove(house, slug, which, to),
+    }
+}
+
+fn list(house: &House, slug: Option<&str>) -> Result<(), Exit> {
+    let (pipelines, sums) = read(house, slug, |ctx, tx| Ok((pipeline::list(ctx, tx)?, deal::sums(ctx, tx)?)))?;
+    for pipeline in pipelines {
+        for stage in pipeline.stages {
+            let deals: i64 = sums.iter().filter(|sum| sum.stage == stage.id).map(|sum| sum.deals).sum();
+            line(&[
+                &pipeline.record.name,
+                if pipeline.record.is_default { "default" } else { "" },
+                &pipeline.record.id.to_string(),
+                &stage.position.to_string(),
+                &stage.name,
+                &stage.probability.map_or(String::new(), |percent| percent.to_string()),
+                stage.color.as_deref().unwrap_or_default(),
+                &deals.to_string(),
+                &stage.id.to_string(),
+            ]);
+        }
+    }
+    Ok(())
+}
+
+/// `NAME` or `NAME:PROBABILITY`.
+fn named(text: &str) -> Result<(String, Option<i64>), Error> {
+    match text.rsplit_once(':') {
+        None => Ok((text.to_owned(), None)),
+        Some((name, percent)) => match percent.trim().parse() {
+            Ok(percent) => Ok((name.to_owned(), Some(percent))),
+            Err(_) => Err(invalid("stages", format!("{percent} in {text} is not a whole number of percent"))),
+        },
+    }
+}
+
+fn change(house: &House, slug: Option<&str>, which: cli::WhichStage, given: stage::Given) -> Result<(), Exit> {
+    let cli::WhichStage { pipeline, stage } = which;
+    write(house, slug, move |ctx, tx| stage::change(ctx, tx, pipeline.as_deref(), &stage, &given))
+}
+
+fn remove(house: &House, slug: Option<&str>, which: cli::WhichStage, to: Option<String>) -> Result<(), Exit> {
+    let cli::WhichStage { pipeline, stage } = which;
+    clear(house, slug, move |ctx, tx| stage::remove(ctx, tx, pipeline.as_deref(), &stage, to.as_deref()))
+}
+
+/// Carries out what `plan` says, part by part.
+fn clear(
+    house: &House,
+    slug: Option<&str>,
+    mut plan: impl FnMut(&Ctx, &mut dyn Tx) -> Result<String, Error> + Send + 'static,
+) -> Result<(), Exit> {
+    let job = write(house, slug, move |ctx, tx| {
+        let plan = plan(ctx, tx)?;
+        job::hold(ctx, tx, stage::CLEAR, &plan)
+    })?;
+    let (mut progress, mut steps) = (Progress::of("moving deals"), 0);
+    loop {
+        let this = job.clone();
+        if !write(house, slug, move |ctx, tx| job::step(ctx, tx, &this, None))? {
+            return Ok(());
+        }
+        steps += 1;
+        progress.at(steps, None, &(steps * job::CHUNK.unsigned_abs()).to_string());
+    }
+}
