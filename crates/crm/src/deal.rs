@@ -8,17 +8,15 @@ pub use sums::{Sum, sums};
 
 use crate::company::{Company, CompanyName};
 use crate::contact::{Contact, ContactName};
-use crate::operation::{
-    Call, Operation, Reply, delete, get, list_beneath, list_under, make, post, put, show, show_with,
-};
+use crate::operation::{Call, Operation, Reply, delete, get, list_by, list_under, make, post, put, show, show_with};
 use crate::pipeline::{self, StageName};
 use crate::reason::{self, ReasonKind};
 use crate::scope::{CONTACTS_READ, DEALS_DELETE, DEALS_READ, DEALS_WRITE};
 use crate::{archive, named, workspace};
 use contacts::{CONTACT_CHOICE, DealContact};
 use resource::{
-    Amount, Changes, Cond, Ctx, Error, Field, Format, Ids, Index, Input, Items, Link, Op, Problem, Resource, Saved,
-    Shape, Sync, Test, Time, find, invalid, update_as,
+    Amount, Changes, Ctx, Error, Field, Format, Ids, Index, Input, Items, Link, Problem, Resource, Saved, Shape, Sync,
+    Time, find, invalid, update_as,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -184,7 +182,7 @@ pub const OPERATIONS: &[Operation] = &[
     get("/deals/{id}/contacts", "list_deal_contacts", "List the contacts of a deal")
         .scope(CONTACTS_READ)
         .list::<Contact>()
-        .read(|call, tx| list_beneath::<Deal, Contact>(call, tx, contacts::of)),
+        .read(contacts::list),
     post("/deals/{id}/contacts", "link_deal_contact", "Link a contact to a deal")
         .scope(DEALS_WRITE)
         .members("ContactChoice", CONTACT_CHOICE)
@@ -199,7 +197,7 @@ pub const OPERATIONS: &[Operation] = &[
     get("/contacts/{id}/deals", "list_contact_deals", "List the deals that a contact takes part in")
         .scope(DEALS_READ)
         .list::<Deal>()
-        .read(|call, tx| list_beneath::<Contact, Deal>(call, tx, with_contact)),
+        .read(|call, tx| list_by::<Contact, Deal>(call, tx, "contact_ids", &[])),
     get("/companies/{id}/deals", "list_company_deals", "List a company's deals")
         .scope(DEALS_READ)
         .list::<Deal>()
@@ -273,12 +271,6 @@ fn reopen(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     changes.set(Deal::FIELDS, "stage_since", tx.stamp());
     save(&call.ctx, tx, &deal, changes, "reopened", Map::new())?;
     show::<Deal>(&call.ctx, tx, deal.id)
-}
-
-fn with_contact(_: &Ctx, _: &mut dyn Tx, contact: Uuid) -> Result<Vec<Cond>, Error> {
-    let field = Deal::FIELDS.iter().find(|field| field.name == "contact_ids");
-    let test = |field| Cond::Test(Test { field, op: Op::Eq, values: vec![contact.into()] });
-    Ok(field.map(test).into_iter().collect())
 }
 
 fn found(call: &Call, tx: &mut dyn Tx) -> Result<Saved<Deal>, Error> {

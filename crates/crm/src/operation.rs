@@ -658,21 +658,6 @@ pub fn list_by<Owner: Resource, R: Resource>(
     page::<R>(call, tx, &query, test.as_slice(), links)
 }
 
-/// What all that hangs on a record have in common.
-pub type Hanging = fn(&Ctx, &mut dyn Tx, Uuid) -> Result<Vec<Cond>, Error>;
-
-/// The same, where `hanging` says what hangs on it.
-pub fn list_beneath<Owner: Resource, R: Resource>(
-    call: &Call,
-    tx: &mut dyn Tx,
-    hanging: Hanging,
-) -> Result<Reply, Error> {
-    let query = asked::<R>(call, tx)?;
-    let owner = under::<Owner>(call, tx)?;
-    let base = hanging(&call.ctx, tx, owner)?;
-    page::<R>(call, tx, &query, &base, R::ABOUT.links)
-}
-
 /// The collection in the list grammar, as far as `base` holds for it.
 pub fn list_where<R: Resource>(call: &Call, tx: &mut dyn Tx, base: &[Cond]) -> Result<Reply, Error> {
     let query = asked::<R>(call, tx)?;

@@ -3,7 +3,7 @@
 
 use super::{Deal, found, save};
 use crate::contact::Contact;
-use crate::operation::{Call, Reply};
+use crate::operation::{Call, Content, Reply, asked};
 use resource::{
     Changes, Cond, Ctx, Error, Field, Ids, Op, Resource, Saved, Test, Time, find, invalid, not_found, survivor,
 };
@@ -35,14 +35,15 @@ pub const CONTACT_CHOICE: &[Field] = ContactChoice::FIELDS;
 /// As many take part in a deal.
 const MOST: usize = 50;
 
-/// What the contacts of a deal are listed by.
-pub fn of(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid) -> Result<Vec<Cond>, Error> {
-    let mut values: Vec<Value> = find::<Deal>(ctx, tx, deal)?.record.contact_ids.0.into_iter().map(Value::Id).collect();
+pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let query = asked::<Contact>(call, tx)?;
+    let mut values: Vec<Value> = found(call, tx)?.record.contact_ids.0.into_iter().map(Value::Id).collect();
     if values.is_empty() {
         values.push(Uuid::nil().into());
     }
     let field = Contact::FIELDS.iter().find(|field| field.name == "id");
-    Ok(field.map(|field| Cond::Test(Test { field, op: Op::In, values })).into_iter().collect())
+    let test = field.map(|field| Cond::Test(Test { field, op: Op::In, values }));
+    Ok(Reply::of(Content::Page(resource::list::<Contact>(&call.ctx, tx, &query, test.as_slice())?)))
 }
 
 pub fn link(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
