@@ -14,7 +14,7 @@ stories![
     a_task_is_deleted_for_good,
     somebody_else_can_be_asked_to_do_it,
     tasks_name_records_of_their_own_workspace,
-    a_task_can_be_about_a_project,
+    a_task_can_be_about_a_project_and_a_deal,
     tasks_are_filtered,
     tasks_are_sorted_by_what_words_mean,
     a_walk_by_words_goes_on_where_it_was,
@@ -193,17 +193,22 @@ fn tasks_name_records_of_their_own_workspace(world: &World) {
     assert_eq!(key.get("/tasks").page().total(), 0);
 }
 
-fn a_task_can_be_about_a_project(world: &World) {
+fn a_task_can_be_about_a_project_and_a_deal(world: &World) {
     let key = world.key("full_access");
     let project = key.post("/projects", json!({"name": "Engineers"})).created();
-    let made = task(&key, json!({"title": "Call", "project_id": project["id"]}));
+    let deal = key.post("/deals", json!({"title": "Ten engineers"})).created();
+    let made = task(&key, json!({"title": "Call", "project_id": project["id"], "deal_id": deal["id"]}));
+    assert_eq!((&made["project_id"], &made["deal_id"]), (&project["id"], &deal["id"]));
     task(&key, json!({"title": "Mail"}));
-    assert_eq!(titles(&key, &[("project_id", &text(&project["id"]))]), "Call");
-    let told = key.get(&format!("/projects/{}/timeline?types=task", text(&project["id"]))).page();
-    assert_eq!(told.column("type"), ["task.created"]);
-    key.post("/tasks", json!({"title": "x", "project_id": nobody()})).invalid("project_id").says("no project has");
-    key.put(&path(&made), json!({"project_id": null})).ok();
-    assert_eq!(titles(&key, &[("project_id", &text(&project["id"]))]), "");
+    for (name, kind, record) in [("project_id", "project", &project), ("deal_id", "deal", &deal)] {
+        assert_eq!(titles(&key, &[(name, &text(&record["id"]))]), "Call");
+        let told = key.get(&format!("/{kind}s/{}/timeline?types=task", text(&record["id"]))).page();
+        assert_eq!(told.column("type"), ["task.created"], "{kind}");
+        key.post("/tasks", json!({"title": "x", name: nobody()})).invalid(name).says(&format!("no {kind} has this id"));
+    }
+    let none = key.put(&path(&made), json!({"project_id": null, "deal_id": null})).ok();
+    assert_eq!((&none["project_id"], &none["deal_id"]), (&json!(null), &json!(null)));
+    assert_eq!(titles(&key, &[("deal_id", &text(&deal["id"]))]), "");
 }
 
 fn tasks_are_filtered(world: &World) {
