@@ -21,6 +21,7 @@ stories![
     a_draft_is_changed_member_by_member,
     steps_are_replaced_and_keep_their_ids,
     a_change_is_held_against_the_steps_that_are_there,
+    a_change_can_be_held_to_what_was_read,
     archiving_is_for_good,
     sequences_are_listed_filtered_and_sorted,
     sequences_are_synchronized_and_told_of,
@@ -522,6 +523,20 @@ fn a_change_is_held_against_the_steps_that_are_there(world: &World) {
     key.put(&path(&made), json!({"mode": "simple", "steps": [email(json!({}))]})).ok();
     let steps = json!({"steps": [email(json!({"client_key": "a"})), email(json!({"parent_step_id": "a"}))]});
     key.put(&path(&made), steps).invalid("steps.1.parent_step_id").says("advanced");
+}
+
+fn a_change_can_be_held_to_what_was_read(world: &World) {
+    let key = world.key("automation");
+    let made = sequence(&key, with(&[email(json!({}))]));
+    let read = key.get(&path(&made));
+    let tag = read.header("ETag").to_owned();
+    key.request("GET", &path(&made)).header("If-None-Match", &tag).try_send().expect("an answer").is(304);
+    let held =
+        |name: &str| key.request("PUT", &path(&made)).json(&json!({"name": name})).header("If-Match", &tag).send();
+    held("first").ok();
+    held("second").error(412, "precondition_failed");
+    assert_eq!(key.get(&path(&made)).ok()["name"], "first");
+    assert_eq!(key.get(&path(&made)).ok()["version"], 1, "the version of its steps is another");
 }
 
 fn archiving_is_for_good(world: &World) {

@@ -106,12 +106,12 @@ pub const OPERATIONS: &[Operation] = &[
         .body::<Sequence>("SequenceInput", STEPS, true)
         .up_to(BODY)
         .write(create)
-        .gives_object_as(&[201], "WholeSequence", schema),
+        .gives_detail::<Sequence>(&[201], "WholeSequence", schema),
     get("/sequences/{id}", "get_sequence", "Get a sequence with its steps")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_READ)
         .read(read)
-        .gives_object("WholeSequence", schema),
+        .gives_detail::<Sequence>(&[200], "WholeSequence", schema),
     put("/sequences/{id}", "update_sequence", "Change a sequence")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)

@@ -57,7 +57,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(PROJECTS_WRITE)
         .members("DefaultSequence", CHOICE)
         .write(set)
-        .gives_object("ProjectDetail", project::schema),
+        .gives_detail::<Project>(&[200], "ProjectDetail", project::schema),
     delete("/projects/{id}/sequences", "remove_default_sequence", "Remove a project's default sequence")
         .feature(Feature::Outreach)
         .scope(PROJECTS_WRITE)
