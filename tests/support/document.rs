@@ -19,14 +19,16 @@ pub fn of(origin: &str) -> &'static Document {
             .and_then(|mut answer| answer.body_mut().read_to_string())
             .unwrap_or_else(|error| panic!("cannot get the document at {url}: {error}"));
         let root = serde_json::from_str(&text).unwrap_or_else(|error| panic!("the document is not JSON: {error}"));
-        Document { root, validators: Mutex::default() }
+        Document { operations: operations(&root), root, validators: Mutex::default() }
     })
 }
 
 pub struct Document {
     pub root: Value,
-    /// Compiled once a run, by method, path template and status.
-    validators: Mutex<HashMap<(String, String, u16), Arc<Validator>>>,
+    /// Taken out once: every answer is looked up among them.
+    operations: Vec<Operation>,
+    /// Compiled once a run, by the schema's text: most refusals have the same.
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
 /// An operation as the document describes it.
@@ -86,19 +88,7 @@ impl Display for Operation {
 impl Document {
     /// Every operation of the interface that takes a key, in the document's order.
     pub fn operations(&self) -> Vec<Operation> {
-        const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
-        let paths = self.root["paths"].as_object().unwrap_or_else(|| panic!("the document has no paths"));
-        let mut operations = Vec::new();
-        for (path, item) in paths {
-            let path = path.strip_prefix(PREFIX).unwrap_or(path);
-            for method in METHODS {
-                if let Some(description) = item.get(method).filter(|operation| !is_open(operation)) {
-                    let method = method.to_uppercase();
-                    operations.push(Operation { method, path: path.to_owned(), description: description.clone() });
-                }
-            }
-        }
-        operations
+        self.operations.clone()
     }
 
     #[track_caller]
@@ -116,7 +106,7 @@ impl Document {
         let Some(operation) = self.matching(method, path) else {
             return;
         };
-        let Some(validator) = self.validator(&operation, status) else {
+        let Some(validator) = self.validator(operation, status) else {
             panic!("{operation} is not described as answering {status}: {answer}");
         };
         let problems: Vec<String> =
@@ -147,25 +137,25 @@ impl Document {
     }
 
     /// The operation that a request is for: of several templates that fit, the one with the fewest parameters.
-    fn matching(&self, method: &str, path: &str) -> Option<Operation> {
+    fn matching(&self, method: &str, path: &str) -> Option<&Operation> {
         let path = path.split('?').next().unwrap_or(path);
         let path = path.strip_prefix(PREFIX).unwrap_or(path);
-        let fitting = self.operations().into_iter().filter(|it| it.method == method && fits(&it.path, path));
+        let fitting = self.operations.iter().filter(|it| it.method == method && fits(&it.path, path));
         fitting.min_by_key(|operation| operation.path.matches('{').count())
     }
 
     fn validator(&self, operation: &Operation, status: u16) -> Option<Arc<Validator>> {
-        let key = (operation.method.clone(), operation.path.clone(), status);
-        // A story that fails while it holds the lock leaves the cache as good as it was.
-        let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(validator) = validators.get(&key) {
-            return Some(validator.clone());
-        }
         let responses = &operation.description["responses"];
         let response = responses.get(status.to_string()).or_else(|| responses.get("default"))?;
         let response = self.resolved(response);
         let schema = &response["content"]["application/json"]["schema"];
         assert!(schema.is_object(), "{operation} has no schema for its {status}");
+        let key = schema.to_string();
+        // A story that fails while it holds the lock leaves the cache as good as it was.
+        let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(validator) = validators.get(&key) {
+            return Some(validator.clone());
+        }
         // The schema with the components beside it, so that its references find them.
         let schema = json!({"allOf": [schema], "components": self.root["components"]});
         let validator = jsonschema::options()
@@ -188,6 +178,22 @@ impl Document {
             None => value,
         }
     }
+}
+
+fn operations(root: &Value) -> Vec<Operation> {
+    const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+    let paths = root["paths"].as_object().unwrap_or_else(|| panic!("the document has no paths"));
+    let mut operations = Vec::new();
+    for (path, item) in paths {
+        let path = path.strip_prefix(PREFIX).unwrap_or(path);
+        for method in METHODS {
+            if let Some(description) = item.get(method).filter(|operation| !is_open(operation)) {
+                let method = method.to_uppercase();
+                operations.push(Operation { method, path: path.to_owned(), description: description.clone() });
+            }
+        }
+    }
+    operations
 }
 
 /// Whether an operation is described as taking no key.
