@@ -151,7 +151,7 @@ fn types_choose_among_the_events(world: &World) {
     assert_eq!(told("note"), [] as [&str; 0]);
     assert_eq!(told("contact.exploded"), [] as [&str; 0]);
     for unknown in ["contcat", "contact.", "", "contact,,tag", "contact.Updated", "key", "workspace"] {
-        key.list("/events", &[("types", unknown)]).invalid("types").says("contact, company, note");
+        key.list("/events", &[("types", unknown)]).invalid("types").says("contact, company, deal");
     }
     // What the key may not read is no error: it asks for nothing that it is shown.
     assert_eq!(events(&world.key("tags:read"), &[("types", "contact,tag")]).column("type"), ["tag.created"]);
