@@ -55,7 +55,7 @@ fn events_come_as_they_happen(world: &World) {
 }
 
 fn a_stream_goes_on_where_it_was_left(world: &World) {
-    let key = world.key("crm");
+    let key = world.key("tags:read,tags:write");
     for number in 0..5 {
         tag(&key, &format!("Tag {number}"));
     }
