@@ -64,6 +64,7 @@ struct Written {
 fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
     let seed = seed();
     let rounds = share(20, 1_000);
+    let engine = if world.database_is_shared() { "PostgreSQL" } else { "SQLite" };
     world.set(&["--rate-limit", "1000000000"]);
     let key = world.key("crm");
     let stamp = Mutex::new(String::new());
@@ -107,7 +108,7 @@ fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
             }
             everything.extend(of_round);
             if (round + 1) % 100 == 0 {
-                println!("{} cuts survived", round + 1);
+                println!("{} cuts survived by {engine}", round + 1);
             }
         }
         // What a killed server had begun is free again when its lease runs out.
@@ -128,7 +129,7 @@ fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
     for row in &rows {
         assert_eq!(reader.get(&text(&row["id"])), Some(row), "a change never reached the reader, seed {seed}");
     }
-    println!("{rounds} cuts, {} contacts acknowledged, {} there, none lost", everything.len(), rows.len());
+    println!("{engine}: {rounds} cuts, {} contacts acknowledged, {} there, none lost", everything.len(), rows.len());
 }
 
 /// Makes contacts, changes, tags and archives them, and deletes tags, until there is no answer any more.

@@ -231,6 +231,13 @@ fn an_old_id_goes_on_working(world: &World) {
     key.get(&format!("/contacts/{}", nobody())).not_found();
     let theirs = world.workspace("beta").key("crm");
     theirs.get(&path(&b)).not_found();
+    // As that kind's alone.
+    let (into, from) = (person(&key, json!({})), person(&key, json!({})));
+    merge(&key, &into, &[&from]);
+    let id = text(&from["id"]);
+    key.get(&format!("/contacts/{id}/notes")).page();
+    key.get(&format!("/companies/{id}/notes")).not_found();
+    key.get(&format!("/companies/{id}/contacts")).not_found();
 }
 
 fn links_move_and_the_timeline_is_one(world: &World) {

@@ -214,6 +214,11 @@ fn the_operator_makes_and_arranges_pipelines(world: &World) {
     assert_eq!(lines[0][..2], ["Channel", "default"]);
     assert_eq!(lines[0][3..8], ["0", "First contact", "5", "", "1"]);
     assert_eq!(lines[3][..2], ["Sales", ""]);
+    world.cli(["pipelines", "move", "--pipeline", "Renewals", "--position", "0"]).ok();
+    let all = pipelines(&key);
+    assert_eq!(all.iter().map(|it| text(&it["name"])).collect::<Vec<_>>(), ["Channel", "Renewals", "Sales"]);
+    assert_eq!(all.iter().map(|it| it["position"].clone()).collect::<Vec<_>>(), [json!(2), json!(0), json!(1)]);
+    world.cli(["pipelines", "move", "--pipeline", "Nobody", "--position", "0"]).refused();
 }
 
 fn the_operator_arranges_stages(world: &World) {

@@ -130,7 +130,7 @@ fn what_a_project_does_not_take_is_refused(world: &World) {
         (json!({"name": "CTO", "client_company_id": "acme"}), "client_company_id", "uuid"),
         (json!({"name": "CTO", "client_company_id": ada}), "client_company_id", "no company"),
         (json!({"name": "CTO", "template_id": ada}), "template_id", "no template"),
-        (json!({"name": "CTO", "owner_ids": [ada]}), "owner_ids", "no member"),
+        (json!({"name": "CTO", "owner_ids": [ada]}), "owner_ids.0", "no member has this id"),
         (json!({"name": "CTO", "owner_ids": ["me"]}), "owner_ids.0", "uuid"),
         (json!({"name": "CTO", "owner_ids": null}), "owner_ids", "null"),
         (json!({"name": "CTO", "owner_ids": "me"}), "owner_ids", "array"),
@@ -351,7 +351,7 @@ fn a_project_of_another_workspace_is_nowhere(world: &World) {
         .invalid("client_company_id");
     let template = theirs.get("/project-templates").page().rows.remove(0);
     ours.post("/projects", json!({"name": "CTO", "template_id": template["id"]})).invalid("template_id");
-    ours.post("/projects", json!({"name": "CTO", "owner_ids": made["owner_ids"]})).invalid("owner_ids");
+    ours.post("/projects", json!({"name": "CTO", "owner_ids": made["owner_ids"]})).invalid("owner_ids.0");
 }
 
 fn merged_companies_have_the_projects_of_both(world: &World) {

@@ -143,7 +143,8 @@ fn what_makes_no_sense_is_refused(world: &World) {
     refused(&["create", "--name", "RECRUITING"], "already");
     refused(&["create", "--name", "X", "--stages", "A:nonsense"], "rejected");
     refused(&["create", "--name", "X", "--stages", "A,a"], "already");
-    refused(&["create", "--name", "X", "--stages", "A, "], "1 to 100");
+    refused(&["create", "--name", "X", "--stages", "A, "], "stage.name: must not be empty");
+    refused(&["create", "--name", "X", "--stages", &"x".repeat(101)], "stage.name: must be at most 100 characters");
     let many: Vec<String> = (0..51).map(|number| format!("Stage {number}")).collect();
     refused(&["create", "--name", "X", "--stages", &many.join(",")], "50");
     refused(&["rename", "--template", "Nowhere", "--name", "X"], "Nowhere");

@@ -122,12 +122,19 @@ fn schema() -> Json {
 /// How many items there are, and whether all or none are to be written. What is wrong with the request as a whole is
 /// said before anything is done.
 pub fn asked(call: &Call) -> Result<(usize, bool), Error> {
-    let mut rest = call.body.clone();
-    let items = rest.insert("items".into(), json!([]));
+    // The items are looked at one by one, when their turn comes.
+    let mut rest: Map<String, Json> = call
+        .body
+        .iter()
+        .filter(|(name, _)| *name != "items")
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    rest.insert("items".into(), json!([]));
     Changes::check(&Shape { record: &[], extra: BULK }, &Input(&rest), true)?;
-    let Some(Json::Array(items)) = items else {
-        let reason = if items.is_none() { "is required" } else { "must be an array of objects" };
-        return Err(invalid("items", reason));
+    let items = match call.body.get("items") {
+        Some(Json::Array(items)) => items,
+        Some(_) => return Err(invalid("items", "must be an array of objects")),
+        None => return Err(invalid("items", "is required")),
     };
     if items.is_empty() || items.len() > MOST {
         return Err(invalid("items", format!("must have 1 to {MOST} items")));

@@ -28,6 +28,7 @@ mod named;
 pub mod note;
 pub mod operation;
 pub mod operations;
+mod order;
 pub mod pipeline;
 pub mod project;
 pub mod reason;

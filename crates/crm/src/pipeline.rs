@@ -5,6 +5,7 @@ pub mod stage;
 
 use crate::deal::{Sum, sums};
 use crate::operation::{Call, Operation, Reply, get};
+use crate::order::{arrange, with_at};
 use crate::scope::DEALS_READ;
 use resource::{
     Changes, Ctx, Error, Format, Input, Resource, Shape, Time, amount_digits, find, fold, insert, invalid, not_found,
@@ -288,6 +289,14 @@ pub fn rename(ctx: &Ctx, tx: &mut dyn Tx, which: Option<&str>, name: &str) -> Re
     let changes = checked_name(&known, Some(pipeline.id), name)?;
     let saved = find::<DealPipeline>(ctx, tx, pipeline.id)?;
     update(ctx, tx, &saved, &changes).map(|_| ())
+}
+
+/// Puts a pipeline elsewhere in the order; the default one is listed first wherever it stands.
+pub fn shift(ctx: &Ctx, tx: &mut dyn Tx, which: Option<&str>, position: usize) -> Result<(), Error> {
+    let (mut known, moved) = (list(ctx, tx)?, called(ctx, tx, which)?.record.id);
+    known.sort_by_key(|pipeline| pipeline.record.position);
+    let order = with_at(known.iter().map(|pipeline| pipeline.record.id), moved, position);
+    arrange::<DealPipeline>(ctx, tx, &order)
 }
 
 /// Makes a pipeline the one of deals that name none.

@@ -1,8 +1,8 @@
 //! Projects: what candidates are looked for, for whom, and the stages they go through. `active ⇄ archived`; an archived
 //! one takes no entries.
 
-use crate::company::{self, Company};
-use crate::member;
+use crate::company::Company;
+use crate::named;
 use crate::operation::{Call, Content, Operation, Reply, get, list_by, make, post, put, show};
 use crate::scope::{PROJECTS_READ, PROJECTS_WRITE};
 use crate::template::{self, Category};
@@ -218,23 +218,13 @@ fn settle(
     changes: &mut Changes,
     saved: Option<&Saved<Project>>,
 ) -> Result<Vec<Problem>, Error> {
-    let mut problems = Vec::new();
-    let mut problem = |field: &str, reason: String| problems.push(Problem { field: field.into(), reason });
-    if let Some(Value::Id(id)) = changes.get("client_company_id") {
-        match company::named(ctx, tx, *id)? {
-            Some(company) => changes.set(Project::FIELDS, "client_company_id", company.id),
-            None => problem("client_company_id", "no company has this id".into()),
-        }
-    }
-    let owners: Vec<Uuid> = serde_json::from_str(changes.text("owner_ids").unwrap_or("[]")).unwrap_or_default();
-    let members = if owners.is_empty() { Vec::new() } else { member::list(ctx, tx)? };
-    for owner in owners.iter().filter(|owner| !members.iter().any(|member| member.user_id == **owner)) {
-        problem("owner_ids", format!("no member has the id {owner}"));
-    }
+    let mut problems = named::members(ctx, tx, changes, "owner_ids")?;
+    problems.extend(named::record::<Company>(ctx, tx, changes, Project::FIELDS, "client_company_id")?);
     if let Some(saved) = saved
         && changes.take("template_id").is_some_and(|sent| sent != *saved.value("template_id"))
     {
-        problem("template_id", "can't be changed: a project keeps the stages it was made with".into());
+        let reason = "can't be changed: a project keeps the stages it was made with".into();
+        problems.push(Problem { field: "template_id".into(), reason });
     }
     Ok(problems)
 }

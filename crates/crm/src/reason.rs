@@ -3,6 +3,7 @@
 //! records that name it keep it.
 
 use crate::operation::{Call, Operation, Reply, get};
+use crate::order::{arrange, with_at};
 use resource::{
     Changes, Ctx, Error, Field, Input, Problem, Resource, Saved, Shape, Time, find, fold, insert, invalid, not_found,
     update,
@@ -100,16 +101,14 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, kind: ReasonKind, name: &str) -> Resul
 /// A new name, a new place, or both.
 pub fn change(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, name: Option<&str>, position: Option<i64>) -> Result<(), Error> {
     let reason = called(ctx, tx, id)?;
-    let mut there = list(ctx, tx, Some(reason.record.kind))?;
+    let there = list(ctx, tx, Some(reason.record.kind))?;
     let mut changes = checked(name, position)?;
     check_name(&there, &changes, Some(id))?;
     changes.take("position");
     update(ctx, tx, &reason, &changes)?;
     if let Some(position) = position {
-        let at = there.iter().position(|other| other.id == id).unwrap_or_default();
-        let moved = there.remove(at);
-        there.insert(there.len().min(position.unsigned_abs() as usize), moved);
-        settle(ctx, tx, &there)?;
+        let order = with_at(there.iter().map(|other| other.id), id, position.unsigned_abs() as usize);
+        arrange::<Reason>(ctx, tx, &order)?;
     }
     Ok(())
 }
@@ -119,19 +118,8 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     let mut changes = Changes::default();
     changes.set(Reason::FIELDS, "removed_at", tx.stamp());
     update(ctx, tx, &reason, &changes)?;
-    let rest = list(ctx, tx, Some(reason.record.kind))?;
-    settle(ctx, tx, &rest)
-}
-
-/// Their places as they stand, from 0.
-fn settle(ctx: &Ctx, tx: &mut dyn Tx, reasons: &[Reason]) -> Result<(), Error> {
-    for (at, reason) in reasons.iter().enumerate().filter(|(at, reason)| reason.position != *at as i64) {
-        let mut changes = Changes::default();
-        changes.set(Reason::FIELDS, "position", at as i64);
-        let saved = find::<Reason>(ctx, tx, reason.id)?;
-        update(ctx, tx, &saved, &changes)?;
-    }
-    Ok(())
+    let rest: Vec<Uuid> = list(ctx, tx, Some(reason.record.kind))?.iter().map(|other| other.id).collect();
+    arrange::<Reason>(ctx, tx, &rest)
 }
 
 fn called(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<Reason>, Error> {

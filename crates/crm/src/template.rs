@@ -3,7 +3,7 @@
 
 use crate::operation::{Call, Operation, Reply, get};
 use resource::{
-    Changes, Ctx, Error, Input, Items, Resource, Saved, Shape, Time, find, fold, insert, invalid, not_found, tidy,
+    Changes, Ctx, Error, Format, Input, Items, Resource, Saved, Shape, Time, find, fold, insert, invalid, not_found,
     update,
 };
 use serde_json::{Map, Value as Json, json};
@@ -35,10 +35,15 @@ impl Category {
 /// A stage that projects made from the template have.
 #[derive(Resource)]
 pub struct TemplateStage {
+    #[field(read_only)]
     pub id: Uuid,
+    #[field(required, max = 100)]
     pub name: String,
+    #[field(read_only)]
     pub position: i64,
+    #[field(read_only)]
     pub system_category: Category,
+    #[field(format = Format::Color)]
     pub color: String,
 }
 
@@ -282,16 +287,13 @@ fn place(stages: &Stages, named: &str) -> Result<usize, Error> {
 
 /// A stage that can stand beside these.
 fn stage(tx: &mut dyn Tx, given: &Given, others: &Stages) -> Result<Map<String, Json>, Error> {
-    let name = tidy("stage", &given.name)?;
-    if name.is_empty() || name.chars().count() > 100 {
-        return Err(invalid("stage", "must have a name of 1 to 100 characters"));
-    }
-    if others.iter().any(|other| other["name"].as_str().is_some_and(|other| fold(other) == fold(&name))) {
-        return Err(invalid("stage", format!("there is a stage {name} already")));
-    }
     let color = given.color.clone().unwrap_or_else(|| given.category.color().to_owned());
-    if color.len() != 7 || !color.starts_with('#') || !color[1..].bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(invalid("color", "must be a colour of the form #RRGGBB"));
+    let body = Map::from_iter([("name".to_owned(), given.name.as_str().into()), ("color".to_owned(), color.into())]);
+    let shape = Shape { record: TemplateStage::FIELDS, extra: &[] };
+    let checked = Changes::check(&shape, &Input(&body), true).map_err(|error| error.within("stage"))?;
+    let (name, color) = (checked.text("name").unwrap_or_default(), checked.text("color").unwrap_or_default());
+    if others.iter().any(|other| other["name"].as_str().is_some_and(|other| fold(other) == fold(name))) {
+        return Err(invalid("stage", format!("there is a stage {name} already")));
     }
     let stage = json!({
         "id": tx.id(), "name": name, "position": 0, "system_category": given.category.word(), "color": color,

@@ -454,6 +454,15 @@ pub enum Pipelines {
         #[arg(long)]
         name: String,
     },
+    /// Put a pipeline elsewhere in the order; the default one is always listed first
+    Move {
+        /// Its name or id [default: the default one]
+        #[arg(long)]
+        pipeline: Option<String>,
+        /// From 0
+        #[arg(long, value_name = "N")]
+        position: usize,
+    },
     /// Make a pipeline the one of deals that name none
     Default {
         /// Its name or id

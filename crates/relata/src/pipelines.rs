@@ -23,6 +23,9 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Pipelines) -> Resu
         cli::Pipelines::Rename { pipeline, name } => {
             write(&house, slug, move |ctx, tx| pipeline::rename(ctx, tx, pipeline.as_deref(), &name))?;
         }
+        cli::Pipelines::Move { pipeline, position } => {
+            write(&house, slug, move |ctx, tx| pipeline::shift(ctx, tx, pipeline.as_deref(), position))?;
+        }
         cli::Pipelines::Default { pipeline } => {
             write(&house, slug, move |ctx, tx| pipeline::make_default(ctx, tx, &pipeline))?;
         }

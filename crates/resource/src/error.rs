@@ -53,6 +53,17 @@ impl Error {
         }
     }
 
+    /// Problems of a part, named as the whole knows it.
+    pub fn within(self, part: &str) -> Error {
+        match self {
+            Error::Invalid(problems) => {
+                let named = |p: Problem| Problem { field: format!("{part}.{}", p.field), reason: p.reason };
+                Error::Invalid(problems.into_iter().map(named).collect())
+            }
+            other => other,
+        }
+    }
+
     /// The message a client reads: `field: reason; field: reason`.
     pub fn message(&self) -> String {
         match self {

@@ -264,7 +264,7 @@ async fn stage(
         file: received.file,
         rate,
         once,
-        feed_from: app.feed_from(),
+        feed_from: if operation.any_read { app.feed_from() } else { 0 },
         last_event: last_event(&head.headers)?,
         public_url: app.public_url.clone(),
     });
@@ -277,11 +277,17 @@ async fn stage(
         Run::Outside(_) => OUTSIDE_TIME + Duration::from_secs(size / STORING),
         _ => RUN_TIME,
     };
-    let (ctx, identity) = (call.ctx.clone(), call.key.clone());
+    let asked = call.clone();
     let mut reply = in_time(time, pin!(run_and_open(app, operation, call, expected))).await;
     stages.done("run");
     if let Ok((Reply { data: Data::Live(following), .. }, chunks)) = &mut reply {
-        *chunks = Some(live::stream(app, ctx, identity, authorization.unwrap_or_default(), following)?);
+        *chunks = Some(live::stream(
+            app,
+            asked.ctx.clone(),
+            asked.key.clone(),
+            authorization.unwrap_or_default(),
+            following,
+        )?);
     }
     reply.map_err(|error| {
         if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {

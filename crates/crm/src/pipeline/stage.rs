@@ -3,6 +3,7 @@
 
 use super::{DealPipeline, DealStage, MOST, Pipeline, called, list, touch};
 use crate::deal::{self, Deal};
+use crate::order::{self, with_at};
 use resource::{Changes, Ctx, Error, Input, Resource, Shape, delete, find, fold, insert, invalid, update};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
@@ -28,9 +29,8 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, pipeline: Option<&str>, given: &Given)
     changes.set(DealStage::FIELDS, "pipeline_id", pipeline.record.id);
     changes.set(DealStage::FIELDS, "position", pipeline.stages.len() as i64);
     let id = insert::<DealStage>(ctx, tx, &changes)?;
-    let mut order: Vec<Uuid> = pipeline.stages.iter().map(|stage| stage.id).collect();
-    order.insert(given.position.unwrap_or(order.len()).min(order.len()), id);
-    arrange(ctx, tx, pipeline.record.id, &order)?;
+    let place = given.position.unwrap_or(usize::MAX);
+    arrange(ctx, tx, pipeline.record.id, &with_at(pipeline.stages.iter().map(|stage| stage.id), id, place))?;
     Ok(id)
 }
 
@@ -42,8 +42,7 @@ pub fn change(ctx: &Ctx, tx: &mut dyn Tx, pipeline: Option<&str>, stage: &str, g
         touch(ctx, tx, pipeline.record.id)?;
     }
     if let Some(position) = given.position {
-        let mut order: Vec<Uuid> = pipeline.stages.iter().map(|stage| stage.id).filter(|id| *id != saved.id).collect();
-        order.insert(position.min(order.len()), saved.id);
+        let order = with_at(pipeline.stages.iter().map(|stage| stage.id), saved.id, position);
         arrange(ctx, tx, pipeline.record.id, &order)?;
     }
     Ok(())
@@ -66,12 +65,7 @@ fn checked(pipeline: &Pipeline, own: Option<Uuid>, given: &Given) -> Result<Chan
 
 /// Gives the stages their places, from 0.
 fn arrange(ctx: &Ctx, tx: &mut dyn Tx, pipeline: Uuid, order: &[Uuid]) -> Result<(), Error> {
-    for (position, id) in order.iter().enumerate() {
-        let saved = find::<DealStage>(ctx, tx, *id)?;
-        let mut changes = Changes::default();
-        changes.set(DealStage::FIELDS, "position", position as i64);
-        update(ctx, tx, &saved, &changes)?;
-    }
+    order::arrange::<DealStage>(ctx, tx, order)?;
     touch(ctx, tx, pipeline)
 }
 
