@@ -1,3 +1,10 @@
 //! The outside world: small clients over real protocols, each knowing nothing of the business.
 
+pub mod fault;
 pub mod files;
+pub mod imap;
+pub mod mail;
+pub mod provider;
+pub mod server;
+pub mod smtp;
+mod transport;

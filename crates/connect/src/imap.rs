@@ -1,0 +1,342 @@
+//! Reading a mailbox: what is in a folder, its mails in bounded pieces, and waiting for new ones. Folders are examined,
+//! never selected: reading changes nothing in them.
+
+use std::time::Duration;
+
+use async_imap::error::Error;
+use async_imap::extensions::idle::IdleResponse;
+use async_imap::types::{NameAttribute, UnsolicitedResponse};
+use futures_util::TryStreamExt;
+
+use crate::fault::Fault;
+use crate::server::{Auth, Login, Server, Tls};
+use crate::transport::{Stream, open, secure, within};
+
+pub struct Session {
+    /// Taken while it waits.
+    inner: Option<async_imap::Session<Box<dyn Stream>>>,
+    server: Server,
+    idle: bool,
+}
+
+/// A folder as it was when it was examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Folder {
+    /// While this stays, UIDs mean the same mails.
+    pub validity: u32,
+    /// The UID that the next mail will have, or a higher one.
+    pub next: u32,
+    pub count: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    pub uid: u32,
+    pub size: u64,
+    /// When the server got it, in milliseconds since 1970.
+    pub received: Option<i64>,
+    pub content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    Whole(Vec<u8>),
+    /// Larger than the limit: its headers alone.
+    TooLarge {
+        headers: Vec<u8>,
+    },
+}
+
+/// How waiting ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// Something came, or something about the folder changed.
+    News,
+    /// Nothing, for as long as was asked.
+    Quiet,
+}
+
+/// Connects, secures, logs in and looks into the INBOX.
+pub async fn check(server: &Server) -> Result<Folder, Fault> {
+    let mut session = Session::connect(server).await?;
+    let folder = session.examine("INBOX").await?;
+    session.log_out().await;
+    Ok(folder)
+}
+
+/// How many bytes of mails are asked for at once, unless one alone is larger.
+const PIECE: u64 = 8 * 1024 * 1024;
+/// The most headers that are kept of a mail that is too large.
+const HEADERS: u64 = 256 * 1024;
+
+impl Session {
+    pub async fn connect(server: &Server) -> Result<Session, Fault> {
+        let (stream, _) = open(server).await?;
+        let mut client = async_imap::Client::new(stream);
+        greeted(server, &mut client).await?;
+        if server.tls == Tls::StartTls {
+            let limit = server.timeouts.command;
+            within(limit, &format!("{server}: STARTTLS"), client.run_command_and_check_ok("STARTTLS", None))
+                .await?
+                .map_err(|error| fault(server, error))?;
+            client = async_imap::Client::new(secure(server, client.into_inner()).await?);
+        }
+        let Some(login) = &server.login else {
+            return Err(Fault::Sender(format!("{server}: a mailbox needs a user and a password")));
+        };
+        let inner = within(server.timeouts.command, &format!("{server}: login"), logged_in(client, login)).await?;
+        let mut inner = inner.map_err(|error| match error {
+            Error::No(text) if temporary(&text) => Fault::temporary(format!("{server}: {text}")),
+            Error::No(text) => Fault::Sender(format!("{server} refused the login: {text}")),
+            error => fault(server, error),
+        })?;
+        let able = within(server.timeouts.command, &format!("{server}: CAPABILITY"), inner.capabilities())
+            .await?
+            .map_err(|error| fault(server, error))?;
+        Ok(Session { inner: Some(inner), server: server.clone(), idle: able.has_str("IDLE") })
+    }
+
+    /// Opens a folder for reading.
+    pub async fn examine(&mut self, folder: &str) -> Result<Folder, Fault> {
+        let (server, limit) = (self.server.clone(), self.server.timeouts.command);
+        let examined = within(limit, &format!("{server}: EXAMINE"), self.inner()?.examine(folder)).await?;
+        let examined = examined.map_err(|error| match error {
+            Error::No(text) => Fault::Sender(format!("{server} has no folder {folder}: {text}")),
+            error => fault(&server, error),
+        })?;
+        let (Some(validity), Some(next)) = (examined.uid_validity, examined.uid_next) else {
+            return Err(Fault::Sender(format!("{server} tells no UIDVALIDITY or UIDNEXT of {folder}")));
+        };
+        Ok(Folder { validity, next, count: examined.exists })
+    }
+
+    /// The UIDs in the open folder, from this one on, in order.
+    pub async fn uids(&mut self, from: u32) -> Result<Vec<u32>, Fault> {
+        let mut uids: Vec<u32> = self.search(&format!("UID {}:*", from.max(1))).await?.into_iter().collect();
+        // `n:*` always holds the last one, even if it is below n.
+        uids.retain(|uid| *uid >= from);
+        uids.sort_unstable();
+        Ok(uids)
+    }
+
+    /// Mails of the open folder by their UIDs, in that order. Those that are gone are left out; one over `limit` bytes comes as
+    /// its headers. Ask for few at a time: all of them stand in memory.
+    pub async fn fetch(&mut self, uids: &[u32], limit: u64) -> Result<Vec<Fetched>, Fault> {
+        let mut found = Vec::with_capacity(uids.len());
+        for (uid, size) in self.sizes(uids).await? {
+            found.push(Fetched { uid, size, received: None, content: Content::TooLarge { headers: Vec::new() } });
+        }
+        let mut at = 0;
+        while at < found.len() {
+            let mut end = at + 1;
+            let mut bytes = found[at].size.min(limit);
+            let whole = found[at].size <= limit;
+            while end < found.len() && (found[end].size <= limit) == whole && bytes + found[end].size <= PIECE {
+                bytes += found[end].size;
+                end += 1;
+            }
+            self.fill(&mut found[at..end], whole).await?;
+            at = end;
+        }
+        // What went between asking for sizes and asking for the rest.
+        found.retain(|mail| !matches!(&mail.content, Content::TooLarge { headers } if headers.is_empty()));
+        Ok(found)
+    }
+
+    /// Waits for news of the open folder, which `next` says how far is known. Mail that came before is news at once.
+    pub async fn wait(&mut self, next: u32, limit: Duration) -> Result<Wake, Fault> {
+        if !self.idle {
+            return self.poll(next, limit).await;
+        }
+        // What comes between this look and IDLE is told by the server beside its answers, and collected there.
+        let told = self.inner()?.unsolicited_responses.clone();
+        while told.try_recv().is_ok() {}
+        if self.look(next).await? == Wake::News {
+            return Ok(Wake::News);
+        }
+        let (server, command) = (self.server.clone(), self.server.timeouts.command);
+        let inner = self.inner.take().ok_or_else(|| lost(&server))?;
+        let mut handle = inner.idle();
+        within(command, &format!("{server}: IDLE"), handle.init()).await?.map_err(|error| fault(&server, error))?;
+        let mut news = false;
+        while let Ok(response) = told.try_recv() {
+            news |= matches!(response, UnsolicitedResponse::Exists(_) | UnsolicitedResponse::Recent(_));
+        }
+        if !news {
+            let (waiting, _stop) = handle.wait_with_timeout(limit);
+            match tokio::time::timeout(limit, waiting).await {
+                Ok(Ok(IdleResponse::NewData(_))) => news = true,
+                Ok(Ok(_)) | Err(_) => {}
+                Ok(Err(error)) => return Err(fault(&server, error)),
+            }
+        }
+        let inner = within(command, &format!("{server}: DONE"), handle.done()).await?;
+        self.inner = Some(inner.map_err(|error| fault(&server, error))?);
+        if news { Ok(Wake::News) } else { self.look(next).await }
+    }
+
+    /// The UID of a mail in the open folder, by its Message-ID.
+    pub async fn find(&mut self, message_id: &str) -> Result<Option<u32>, Fault> {
+        let id: String =
+            message_id.chars().filter(|letter| !letter.is_control() && !"\"\\<>".contains(*letter)).collect();
+        Ok(self.search(&format!("HEADER Message-ID \"{id}\"")).await?.into_iter().max())
+    }
+
+    /// Puts a mail into a folder, as read.
+    pub async fn append(&mut self, folder: &str, message: &[u8]) -> Result<(), Fault> {
+        let (server, limit) = (self.server.clone(), self.server.timeouts.body);
+        let appended = self.inner()?.append(folder, Some("(\\Seen)"), None, message);
+        within(limit, &format!("{server}: APPEND"), appended).await?.map_err(|error| fault(&server, error))
+    }
+
+    /// The folder that holds what was sent: the one marked so, else one of a usual name.
+    pub async fn sent_folder(&mut self) -> Result<Option<String>, Fault> {
+        let (server, limit) = (self.server.clone(), self.server.timeouts.command);
+        let inner = self.inner()?;
+        let listed = async { inner.list(Some(""), Some("*")).await?.try_collect::<Vec<_>>().await };
+        let folders =
+            within(limit, &format!("{server}: LIST"), listed).await?.map_err(|error| fault(&server, error))?;
+        let marked = folders.iter().find(|folder| folder.attributes().contains(&NameAttribute::Sent));
+        let named = |name: &&async_imap::types::Name| {
+            let last = name.name().rsplit(name.delimiter().unwrap_or("/")).next().unwrap_or_default().to_lowercase();
+            ["sent", "sent items", "sent messages", "sent mail"].contains(&last.as_str())
+        };
+        Ok(marked.or_else(|| folders.iter().find(named)).map(|folder| folder.name().to_owned()))
+    }
+
+    /// Says goodbye, but doesn't wait for long.
+    pub async fn log_out(mut self) {
+        if let Some(mut inner) = self.inner.take() {
+            let _ = tokio::time::timeout(Duration::from_secs(2), inner.logout()).await;
+        }
+    }
+
+    fn inner(&mut self) -> Result<&mut async_imap::Session<Box<dyn Stream>>, Fault> {
+        self.inner.as_mut().ok_or_else(|| lost(&self.server))
+    }
+
+    async fn search(&mut self, query: &str) -> Result<std::collections::HashSet<u32>, Fault> {
+        let (server, limit) = (self.server.clone(), self.server.timeouts.body);
+        within(limit, &format!("{server}: SEARCH"), self.inner()?.uid_search(query))
+            .await?
+            .map_err(|error| fault(&server, error))
+    }
+
+    async fn sizes(&mut self, uids: &[u32]) -> Result<Vec<(u32, u64)>, Fault> {
+        let mut sizes = Vec::with_capacity(uids.len());
+        for some in uids.chunks(500) {
+            for mail in self.ask(&set(some.iter().copied()), "(UID RFC822.SIZE)").await? {
+                if let (Some(uid), Some(size)) = (mail.uid, mail.size) {
+                    sizes.push((uid, u64::from(size)));
+                }
+            }
+        }
+        sizes.sort_unstable();
+        sizes.dedup_by_key(|(uid, _)| *uid);
+        Ok(sizes)
+    }
+
+    async fn fill(&mut self, mails: &mut [Fetched], whole: bool) -> Result<(), Fault> {
+        let what = match whole {
+            true => "(UID INTERNALDATE BODY.PEEK[])".to_owned(),
+            false => format!("(UID INTERNALDATE BODY.PEEK[HEADER]<0.{HEADERS}>)"),
+        };
+        for answer in self.ask(&set(mails.iter().map(|mail| mail.uid)), &what).await? {
+            let Some(mail) = mails.iter_mut().find(|mail| Some(mail.uid) == answer.uid) else { continue };
+            mail.received = answer.internal_date().map(|date| date.timestamp_millis());
+            mail.content = match (whole, answer.body(), answer.header()) {
+                (true, Some(bytes), _) => Content::Whole(bytes.to_vec()),
+                (false, _, Some(headers)) => Content::TooLarge { headers: headers.to_vec() },
+                _ => continue,
+            };
+        }
+        Ok(())
+    }
+
+    async fn ask(&mut self, uids: &str, what: &str) -> Result<Vec<async_imap::types::Fetch>, Fault> {
+        let (server, limit) = (self.server.clone(), self.server.timeouts.body);
+        let inner = self.inner()?;
+        let fetched = async { inner.uid_fetch(uids, what).await?.try_collect::<Vec<_>>().await };
+        within(limit, &format!("{server}: FETCH"), fetched).await?.map_err(|error| fault(&server, error))
+    }
+
+    /// Whether there is mail from this UID on.
+    async fn look(&mut self, next: u32) -> Result<Wake, Fault> {
+        Ok(if self.uids(next).await?.is_empty() { Wake::Quiet } else { Wake::News })
+    }
+
+    /// For servers that can't tell by themselves.
+    async fn poll(&mut self, next: u32, limit: Duration) -> Result<Wake, Fault> {
+        let every = Duration::from_secs(15).min(limit);
+        let mut waited = Duration::ZERO;
+        while waited < limit {
+            if self.look(next).await? == Wake::News {
+                return Ok(Wake::News);
+            }
+            tokio::time::sleep(every).await;
+            waited += every;
+        }
+        self.look(next).await
+    }
+}
+
+fn set(uids: impl Iterator<Item = u32>) -> String {
+    uids.map(|uid| uid.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// The greeting must be read before anything is said, or a login would wait for ever.
+async fn greeted(server: &Server, client: &mut async_imap::Client<Box<dyn Stream>>) -> Result<(), Fault> {
+    let greeting = within(server.timeouts.command, &format!("{server}: a greeting"), client.read_response()).await?;
+    match greeting {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(lost(server)),
+        Err(error) => Err(Fault::Unreached(format!("{server}: {error}"))),
+    }
+}
+
+async fn logged_in(
+    client: async_imap::Client<Box<dyn Stream>>,
+    login: &Login,
+) -> Result<async_imap::Session<Box<dyn Stream>>, Error> {
+    let done = match login.by {
+        Auth::Password => client.login(&login.user, &login.secret).await,
+        Auth::Xoauth2 => client.authenticate("XOAUTH2", Token::of(login)).await,
+    };
+    done.map_err(|(error, _)| error)
+}
+
+/// Says the token once; a second challenge explains a refusal and wants an empty answer.
+struct Token(String);
+
+impl Token {
+    fn of(login: &Login) -> Token {
+        Token(format!("user={}\x01auth=Bearer {}\x01\x01", login.user, login.secret))
+    }
+}
+
+impl async_imap::Authenticator for Token {
+    type Response = String;
+
+    fn process(&mut self, _challenge: &[u8]) -> String {
+        std::mem::take(&mut self.0)
+    }
+}
+
+fn lost(server: &Server) -> Fault {
+    Fault::Unreached(format!("{server}: the connection was closed"))
+}
+
+/// A refusal that says of itself that it will pass (RFC 5530).
+fn temporary(text: &str) -> bool {
+    ["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "temporar", "try again"].iter().any(|word| text.contains(word))
+}
+
+fn fault(server: &Server, error: Error) -> Fault {
+    match error {
+        Error::No(text) | Error::Bad(text) if temporary(&text) => Fault::temporary(format!("{server}: {text}")),
+        Error::No(text) | Error::Bad(text) => Fault::Sender(format!("{server}: {text}")),
+        Error::ConnectionLost => lost(server),
+        // An answer that was not understood is quoted whole, and may be a mail.
+        error => Fault::Unreached(format!("{server}: {}", error.to_string().chars().take(200).collect::<String>())),
+    }
+}

@@ -1,0 +1,92 @@
+//! Mails as bytes: made (`compose`) and read (`read`), with what each is (`Kind`), and HTML made safe to show.
+
+mod compose;
+mod html;
+mod kind;
+mod read;
+pub mod verdict;
+
+pub use compose::{Draft, Problem, compose};
+pub use html::{safe, to_text};
+pub use read::read;
+
+use jiff::civil::Date;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Address {
+    pub name: Option<String>,
+    pub address: String,
+}
+
+impl Address {
+    pub fn new(address: impl Into<String>) -> Address {
+        Address { name: None, address: address.into() }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    pub filename: String,
+    pub content_type: String,
+    pub content: Vec<u8>,
+}
+
+/// A mail that was read. Nothing in it is believed: it came from a stranger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mail {
+    /// Without angle brackets, as all ids here.
+    pub message_id: Option<String>,
+    pub in_reply_to: Vec<String>,
+    pub references: Vec<String>,
+    pub from: Option<Address>,
+    pub reply_to: Option<Address>,
+    pub to: Vec<Address>,
+    pub cc: Vec<Address>,
+    pub subject: String,
+    /// Milliseconds since 1970, as the sender wrote it.
+    pub date: Option<i64>,
+    /// The text part, or the HTML one as text.
+    pub text: String,
+    /// Safe to show.
+    pub html: Option<String>,
+    pub attachments: Vec<Attachment>,
+    pub kind: Kind,
+}
+
+/// What a mail is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Somebody wrote it, or nothing says otherwise.
+    Human,
+    /// A machine answered: a ticket system, a confirmation.
+    AutoReply { until: Option<Date> },
+    /// A machine answered that somebody is away.
+    OutOfOffice { until: Option<Date> },
+    /// A mail came back.
+    Bounce(Bounce),
+    /// Somebody called a mail spam (RFC 5965).
+    Complaint(Complaint),
+    /// A mail was delivered, relayed, read, or waits: nothing to do.
+    Notice { delayed: bool, recipients: Vec<String>, original_message_id: Option<String> },
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bounce {
+    /// The address is no good. Otherwise it may work later, or it is the sender's fault.
+    pub hard: bool,
+    /// The sender, its server or the mail was not wanted; the address may well be good.
+    pub sender_fault: bool,
+    pub recipients: Vec<String>,
+    pub original_message_id: Option<String>,
+    /// Such as 5.1.1.
+    pub status: Option<String>,
+    pub diagnostic: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Complaint {
+    pub recipients: Vec<String>,
+    pub original_message_id: Option<String>,
+    /// Such as abuse, fraud, not-spam.
+    pub feedback: Option<String>,
+}

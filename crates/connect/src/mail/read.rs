@@ -1,0 +1,111 @@
+//! Reading a mail, however broken.
+
+use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders, PartType};
+
+use super::{Address, Attachment, Kind, Mail, html, kind};
+
+/// Reads a mail. Whatever is missing or broken in it is empty; bytes that are no mail at all are its text.
+pub fn read(bytes: &[u8]) -> Mail {
+    let Some(message) = MessageParser::default().parse(bytes).filter(|message| !message.headers().is_empty()) else {
+        return Mail {
+            message_id: None,
+            in_reply_to: Vec::new(),
+            references: Vec::new(),
+            from: None,
+            reply_to: None,
+            to: Vec::new(),
+            cc: Vec::new(),
+            subject: String::new(),
+            date: None,
+            text: String::from_utf8_lossy(bytes).trim().replace('\0', ""),
+            html: None,
+            attachments: Vec::new(),
+            kind: Kind::Human,
+        };
+    };
+    let text = text(&message);
+    Mail {
+        message_id: message.message_id().map(str::to_owned),
+        in_reply_to: ids(message.in_reply_to()),
+        references: ids(message.references()),
+        from: addresses(message.from()).into_iter().next(),
+        reply_to: addresses(message.reply_to()).into_iter().next(),
+        to: addresses(message.to()),
+        cc: addresses(message.cc()),
+        subject: clean(message.subject().unwrap_or_default()),
+        date: message.date().map(|date| date.to_timestamp() * 1000),
+        html: markup(&message).map(|markup| html::safe(&markup)),
+        attachments: attachments(&message),
+        kind: kind::of(&message, &text),
+        text,
+    }
+}
+
+/// Text that a database and a page can hold.
+pub(super) fn clean(text: &str) -> String {
+    text.replace('\0', "").trim().to_owned()
+}
+
+pub(super) fn ids(value: &HeaderValue<'_>) -> Vec<String> {
+    value.as_text_list().unwrap_or_default().iter().map(|id| id.to_string()).collect()
+}
+
+fn addresses(value: Option<&mail_parser::Address<'_>>) -> Vec<Address> {
+    let Some(value) = value else { return Vec::new() };
+    value
+        .iter()
+        .filter_map(|found| {
+            let address = clean(found.address()?).to_owned();
+            let name = found.name().map(clean).filter(|name| !name.is_empty());
+            (!address.is_empty()).then_some(Address { name, address })
+        })
+        .collect()
+}
+
+fn text(message: &Message<'_>) -> String {
+    let written: Vec<String> = message
+        .text_bodies()
+        .filter_map(|part| match &part.body {
+            PartType::Text(text) => Some(clean(text)),
+            PartType::Html(markup) => Some(html::to_text(markup)),
+            _ => None,
+        })
+        .filter(|text| !text.is_empty())
+        .collect();
+    clean(&written.join("\n\n"))
+}
+
+/// The HTML that the sender wrote, not what the parser would make of text.
+fn markup(message: &Message<'_>) -> Option<String> {
+    let written: Vec<&str> = message
+        .html_bodies()
+        .filter_map(|part| match &part.body {
+            PartType::Html(markup) => Some(markup.as_ref()),
+            _ => None,
+        })
+        .collect();
+    (!written.is_empty()).then(|| written.join("\n"))
+}
+
+fn attachments(message: &Message<'_>) -> Vec<Attachment> {
+    message
+        .attachments()
+        .enumerate()
+        .map(|(at, part)| {
+            let content_type = match part.content_type() {
+                Some(of) => format!("{}/{}", of.ctype(), of.subtype().unwrap_or("octet-stream")).to_ascii_lowercase(),
+                None => "application/octet-stream".to_owned(),
+            };
+            let content = match &part.body {
+                PartType::Message(inner) => inner.raw_message().to_vec(),
+                _ => part.contents().to_vec(),
+            };
+            let filename = part.attachment_name().map(clean).filter(|name| !name.is_empty());
+            let filename = filename.unwrap_or_else(|| match content_type.as_str() {
+                "message/rfc822" => format!("mail-{}.eml", at + 1),
+                _ => format!("attachment-{}", at + 1),
+            });
+            Attachment { filename, content_type, content }
+        })
+        .collect()
+}

@@ -1,0 +1,182 @@
+//! Whose fault a refusal is, from its codes (RFC 3463, RFC 5321) and, where these say little, from its words.
+
+/// Whose fault it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It may work later.
+    Temporary,
+    /// There is no such address, or it takes no mail.
+    Recipient,
+    /// The sender, its server or the mail itself is not wanted: the address may well be good.
+    Sender,
+}
+
+/// What a refusal was the answer to, which decides where codes and words do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    OfSender,
+    OfRecipient,
+    OfMessage,
+}
+
+/// An enhanced status code, such as 5.1.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status(pub u8, pub u16, pub u16);
+
+impl Status {
+    pub fn parse(text: &str) -> Option<Status> {
+        let mut numbers = text.split('.');
+        let mut next = || {
+            let number = numbers.next()?;
+            (!number.is_empty() && number.len() <= 3 && number.bytes().all(|byte| byte.is_ascii_digit()))
+                .then(|| number.parse::<u16>().ok())?
+        };
+        let (class, subject, detail) = (next()?, next()?, next()?);
+        (numbers.next().is_none() && matches!(class, 2 | 4 | 5)).then_some(Status(class as u8, subject, detail))
+    }
+
+    /// The first status code that stands in a text as a word of its own.
+    pub fn find(text: &str) -> Option<Status> {
+        text.split(|letter: char| letter.is_whitespace() || "()[]{}<>,;:=#-\"".contains(letter))
+            .find_map(|word| Status::parse(word.trim_end_matches('.')))
+    }
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}.{}", self.0, self.1, self.2)
+    }
+}
+
+/// What an SMTP server meant by an answer.
+pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
+    if code < 500 {
+        return Verdict::Temporary;
+    }
+    let status = text.split_whitespace().nth(1).and_then(Status::parse).filter(|status| status.0 == 5);
+    of(Some(code), status, text, said)
+}
+
+/// What a permanent refusal means.
+pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> Verdict {
+    let text = text.to_lowercase();
+    let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    match status {
+        Some(Status(4, ..)) => return Verdict::Temporary,
+        // A full mailbox is emptied one day.
+        Some(Status(5, 2, 2)) => return Verdict::Temporary,
+        // Sender's address, sender's system, sender's domain.
+        Some(Status(5, 1, 7..=9)) => return Verdict::Sender,
+        Some(Status(5, 1, 1..=6 | 10)) | Some(Status(5, 2, 1)) => return Verdict::Recipient,
+        // The mail is too large, or of a kind that is not taken.
+        Some(Status(5, 2 | 3, 3 | 4)) | Some(Status(5, 6, _)) => return Verdict::Sender,
+        _ => {}
+    }
+    if holds(FULL) {
+        return Verdict::Temporary;
+    }
+    if holds(UNKNOWN) {
+        return Verdict::Recipient;
+    }
+    if matches!(status, Some(Status(5, 7, _))) || holds(UNWANTED) {
+        return Verdict::Sender;
+    }
+    match (status, code, said) {
+        (_, _, Said::OfSender) => Verdict::Sender,
+        (Some(Status(5, 4, 4 | 1 | 14)), ..) => Verdict::Recipient,
+        (_, Some(550 | 551 | 553), Said::OfRecipient) => Verdict::Recipient,
+        (_, Some(552), _) => Verdict::Temporary,
+        (_, Some(500..=504 | 530..=538), _) => Verdict::Sender,
+        (_, _, Said::OfRecipient) => Verdict::Recipient,
+        (_, _, Said::OfMessage) => Verdict::Sender,
+    }
+}
+
+const FULL: &[&str] = &[
+    "mailbox full",
+    "mailbox is full",
+    "inbox is full",
+    "over quota",
+    "overquota",
+    "out of storage space",
+    "quota exceeded (mailbox",
+    "exceeded storage",
+    "insufficient system storage",
+];
+
+const UNKNOWN: &[&str] = &[
+    "user unknown",
+    "unknown user",
+    "unknown recipient",
+    "recipient unknown",
+    "no such user",
+    "no such recipient",
+    "no such mailbox",
+    "no mailbox here",
+    "unknown address",
+    "unknown mailbox",
+    "unknown local part",
+    "user not found",
+    "recipient not found",
+    "recipientnotfound",
+    "mailbox not found",
+    "address not found",
+    "does not exist",
+    "doesn't exist",
+    "doesn't have a",
+    "not a valid recipient",
+    "invalid recipient",
+    "invalid mailbox",
+    "address rejected: user",
+    "account is disabled",
+    "account has been disabled",
+    "account disabled",
+    "account is inactive",
+    "mailbox disabled",
+    "mailbox unavailable",
+    "no longer available",
+    "no longer works",
+    "no longer with",
+    "recipient address rejected: undeliverable",
+    "not our customer",
+    "host not found",
+    "host or domain name not found",
+    "domain not found",
+    "unrouteable address",
+    "unroutable address",
+    "null mx",
+    "does not accept mail",
+];
+
+const UNWANTED: &[&str] = &[
+    "spam",
+    "blocked",
+    "blacklist",
+    "blocklist",
+    "black list",
+    "block list",
+    "listed",
+    "reputation",
+    "policy",
+    "spf",
+    "dkim",
+    "dmarc",
+    "relay",
+    "authentication",
+    "not authenticated",
+    "authorized",
+    "authorised",
+    "access denied",
+    "permission",
+    "too many",
+    "rate limit",
+    "sending limit",
+    "quota",
+    "virus",
+    "content rejected",
+    "message rejected",
+    "unsolicited",
+    "sender",
+    "too large",
+    "message size",
+];

@@ -1,0 +1,248 @@
+//! Professional networks and chats, behind one small HTTP interface that any provider can be put behind;
+//! `docs/providers.md` writes it down. Every send has an id that its sender makes: the same id again is the same send.
+
+mod shapes;
+pub mod webhook;
+
+use std::time::Duration;
+
+use reqwest::{Method, StatusCode, header};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use crate::fault::{Fault, SendError};
+pub use shapes::*;
+
+/// Where a provider is, and the token of one account there.
+#[derive(Clone)]
+pub struct Provider {
+    base: Url,
+    token: String,
+    client: reqwest::Client,
+}
+
+impl std::fmt::Debug for Provider {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Provider({})", self.base)
+    }
+}
+
+/// No call takes longer.
+pub const LONGEST_CALL: Duration = Duration::from_secs(30);
+const CONNECT: Duration = Duration::from_secs(5);
+/// The longest answer that is read.
+const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
+
+impl Provider {
+    pub fn new(base: &str, token: &str) -> Result<Provider, crate::server::Invalid> {
+        Provider::within(base, token, LONGEST_CALL)
+    }
+
+    /// With another limit on each call than the usual one.
+    pub fn within(base: &str, token: &str, longest: Duration) -> Result<Provider, crate::server::Invalid> {
+        let invalid = |reason: String| crate::server::Invalid(reason);
+        let base = Url::parse(base.trim()).map_err(|error| invalid(format!("is not a URL: {error}")))?;
+        if !matches!(base.scheme(), "http" | "https") || base.query().is_some() || base.fragment().is_some() {
+            return Err(invalid("is not an http(s) URL without ? and #".to_owned()));
+        }
+        if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(invalid("the token is empty or holds spaces or other letters than ASCII".to_owned()));
+        }
+        // TLS by one library alone; whoever was first chose the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = reqwest::Client::builder()
+            .timeout(longest)
+            .connect_timeout(CONNECT.min(longest))
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| invalid(error.to_string()))?;
+        Ok(Provider { base, token: token.to_owned(), client })
+    }
+
+    /// What the token opens; the way to test an account.
+    pub async fn account(&self) -> Result<Account, Fault> {
+        self.get(&["account"], &[]).await
+    }
+
+    pub async fn search_people(&self, search: &PeopleSearch) -> Result<People, Fault> {
+        self.ask(Method::POST, &["people", "search"], &[], Some(search)).await
+    }
+
+    /// One person, by the provider's id, by the address of the profile, or by a telephone number.
+    pub async fn person(&self, who: &To) -> Result<Profile, Fault> {
+        let (name, value) = who.pair();
+        self.get(&["people"], &[(name, value)]).await
+    }
+
+    pub async fn locations(&self, q: &str, api_type: Option<&str>) -> Result<Vec<Location>, Fault> {
+        let mut query = vec![("q", q)];
+        query.extend(api_type.map(|api_type| ("api_type", api_type)));
+        Ok(self.get::<Locations>(&["locations"], &query).await?.locations)
+    }
+
+    pub async fn search_jobs(&self, search: &JobSearch) -> Result<Jobs, Fault> {
+        self.ask(Method::POST, &["jobs", "search"], &[], Some(search)).await
+    }
+
+    /// Looks at somebody's profile.
+    pub async fn visit(&self, visit: &Visit, may_commit: &(dyn Fn() -> bool + Send + Sync)) -> Result<Done, SendError> {
+        self.send(&["visits"], visit, may_commit).await
+    }
+
+    /// Asks somebody to connect.
+    pub async fn invite(
+        &self,
+        invite: &Invite,
+        may_commit: &(dyn Fn() -> bool + Send + Sync),
+    ) -> Result<Invitation, SendError> {
+        self.send(&["invitations"], invite, may_commit).await
+    }
+
+    /// A message to somebody one is connected with, or an inmail to somebody one is not.
+    pub async fn message(
+        &self,
+        message: &Outgoing,
+        may_commit: &(dyn Fn() -> bool + Send + Sync),
+    ) -> Result<Done, SendError> {
+        self.send(&["messages"], message, may_commit).await
+    }
+
+    /// How an invitation stands, by the id it was made with.
+    pub async fn invitation(&self, id: &str) -> Result<Invitation, Fault> {
+        self.get(&["invitations", id], &[]).await
+    }
+
+    /// Whether a send of this id has happened: for those whose outcome is not known.
+    pub async fn sent(&self, id: &str) -> Result<Option<Done>, Fault> {
+        match self.get(&["sends", id], &[]).await {
+            Ok(done) => Ok(Some(done)),
+            Err(Fault::Recipient(_)) => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// What has happened since this cursor, or from the beginning, oldest first.
+    pub async fn events(&self, since: Option<&str>, limit: u32) -> Result<Events, Fault> {
+        let limit = limit.to_string();
+        let mut query = vec![("limit", limit.as_str())];
+        query.extend(since.map(|since| ("since", since)));
+        self.get(&["events"], &query).await
+    }
+
+    /// Where the provider is to tell of events from now on; `None` ends it. See `webhook::events` for the other end.
+    pub async fn notify(&self, webhook: Option<&Webhook>) -> Result<(), Fault> {
+        let _: serde_json::Value = match webhook {
+            Some(webhook) => self.ask(Method::PUT, &["webhook"], &[], Some(webhook)).await?,
+            None => self.ask(Method::DELETE, &["webhook"], &[], None::<&()>).await?,
+        };
+        Ok(())
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &[&str], query: &[(&str, &str)]) -> Result<T, Fault> {
+        self.ask(Method::GET, path, query, None::<&()>).await
+    }
+
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &[&str],
+        query: &[(&str, &str)],
+        body: Option<&impl Serialize>,
+    ) -> Result<T, Fault> {
+        match self.call(method, path, query, body).await {
+            Ok(answer) => Ok(answer),
+            Err(SendError::NotSent(fault)) => Err(fault),
+            Err(SendError::Unknown(text)) => Err(Fault::Unreached(text)),
+        }
+    }
+
+    async fn send<T: DeserializeOwned>(
+        &self,
+        path: &[&str],
+        body: &impl Serialize,
+        may_commit: &(dyn Fn() -> bool + Send + Sync),
+    ) -> Result<T, SendError> {
+        if !may_commit() {
+            return Err(Fault::Refused.into());
+        }
+        self.call(Method::POST, path, &[], Some(body)).await
+    }
+
+    async fn call<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &[&str],
+        query: &[(&str, &str)],
+        body: Option<&impl Serialize>,
+    ) -> Result<T, SendError> {
+        let mut url = self.base.clone();
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().push("v1").extend(path);
+        }
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        let mut request = self.client.request(method, url).bearer_auth(&self.token);
+        if let Some(body) = body {
+            let body = serde_json::to_vec(body).map_err(|error| Fault::Sender(error.to_string()))?;
+            request = request.header(header::CONTENT_TYPE, "application/json").body(body);
+        }
+        let answer = request.send().await.map_err(|error| match error.is_connect() || error.is_builder() {
+            true => SendError::NotSent(Fault::Unreached(self.told(&error))),
+            false => SendError::Unknown(self.told(&error)),
+        })?;
+        let status = answer.status();
+        let retry_after = answer.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+        let body = self.body(answer).await?;
+        if status.is_success() {
+            let answer = serde_json::from_slice(&body);
+            return answer
+                .map_err(|error| SendError::Unknown(format!("{}: the answer is not understood: {error}", self.base)));
+        }
+        let text = format!("{}: {}", status.as_u16(), said(&body));
+        Err(match status {
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE | StatusCode::LOCKED => {
+                Fault::Temporary { text, retry_after: retry_after.map(Duration::from_secs) }.into()
+            }
+            StatusCode::NOT_FOUND | StatusCode::CONFLICT | StatusCode::GONE | StatusCode::UNPROCESSABLE_ENTITY => {
+                Fault::Recipient(text).into()
+            }
+            // The provider, or a gateway before it, broke down on the way: nobody knows how far it came.
+            status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => SendError::Unknown(text),
+            _ => Fault::Sender(text).into(),
+        })
+    }
+
+    async fn body(&self, mut answer: reqwest::Response) -> Result<Vec<u8>, SendError> {
+        let mut body = Vec::new();
+        while let Some(chunk) = answer.chunk().await.map_err(|error| SendError::Unknown(self.told(&error)))? {
+            if body.len() + chunk.len() > LONGEST_ANSWER {
+                return Err(SendError::Unknown(format!("{}: the answer is too long", self.base)));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    /// An error in words, with its cause, which the library keeps apart.
+    fn told(&self, error: &reqwest::Error) -> String {
+        let mut text = if error.is_timeout() { "no answer in time".to_owned() } else { "no answer".to_owned() };
+        let mut cause = std::error::Error::source(error);
+        while let Some(error) = cause {
+            text = format!("{text}: {error}");
+            cause = error.source();
+        }
+        format!("{}: {text}", self.base)
+    }
+}
+
+/// What a provider says of an error, or the beginning of whatever else it said.
+fn said(body: &[u8]) -> String {
+    let message = serde_json::from_slice::<Refusal>(body).map(|refusal| refusal.error.message);
+    let text = message.unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned());
+    match text.trim() {
+        "" => "no reason given".to_owned(),
+        text => text.chars().filter(|letter| !letter.is_control()).take(500).collect(),
+    }
+}

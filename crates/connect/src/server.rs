@@ -1,0 +1,182 @@
+//! Where a mail server is and how one logs in, written as one address:
+//! `smtp://user:password@host:port?tls=none|starttls|tls`, and `imap://…` the same.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct Server {
+    pub host: String,
+    pub port: u16,
+    pub tls: Tls,
+    pub login: Option<Login>,
+    /// A file of certificates that are trusted besides the machine's.
+    pub ca: Option<PathBuf>,
+    pub timeouts: Timeouts,
+    scheme: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct Login {
+    pub user: String,
+    /// A password, or an OAuth token.
+    pub secret: String,
+    pub by: Auth,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tls {
+    /// In the clear: for a server on the same machine.
+    None,
+    StartTls,
+    /// From the first byte on.
+    Tls,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Auth {
+    Password,
+    /// The secret is an OAuth token.
+    Xoauth2,
+}
+
+/// How long each part of a conversation may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// To reach the server, and again for the handshake of TLS.
+    pub connect: Duration,
+    /// For the answer to a command.
+    pub command: Duration,
+    /// For handing over the whole of a mail, or fetching one piece.
+    pub body: Duration,
+    /// For the answer to a mail that was handed over.
+    pub answer: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        let seconds = Duration::from_secs;
+        Timeouts { connect: seconds(10), command: seconds(20), body: seconds(120), answer: seconds(60) }
+    }
+}
+
+impl Timeouts {
+    /// No send of a mail over an open session takes longer.
+    pub fn longest_send(&self) -> Duration {
+        self.command * 2 + self.body + self.answer
+    }
+
+    /// No opening of a session takes longer: reach, TLS, greeting, hello twice, login in two steps.
+    pub fn longest_connect(&self) -> Duration {
+        self.connect * 2 + self.command * 6
+    }
+}
+
+/// What is wrong with an address of a server; holds no password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid(pub String);
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+impl Server {
+    pub fn smtp(text: &str) -> Result<Server, Invalid> {
+        parse("smtp", text)
+    }
+
+    pub fn imap(text: &str) -> Result<Server, Invalid> {
+        parse("imap", text)
+    }
+}
+
+fn parse(scheme: &'static str, text: &str) -> Result<Server, Invalid> {
+    let form = format!("{scheme}://user:password@host:port?tls=none|starttls|tls");
+    let wrong = |reason: &str| Invalid(format!("{reason}; it looks like {form}"));
+    let url = Url::parse(text.trim()).map_err(|error| wrong(&format!("is not an address of a server: {error}")))?;
+    if url.scheme() != scheme {
+        return Err(wrong(&format!("begins with {}://, not with {scheme}://", url.scheme())));
+    }
+    let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| wrong("names no host"))?;
+    if !matches!(url.path(), "" | "/") || url.fragment().is_some() {
+        return Err(wrong("has something behind the port besides ?tls=…"));
+    }
+    let (mut tls, mut by, mut ca) = (None, Auth::Password, None);
+    for (name, value) in url.query_pairs() {
+        match (&*name, &*value) {
+            ("tls", "none") => tls = Some(Tls::None),
+            ("tls", "starttls") => tls = Some(Tls::StartTls),
+            ("tls", "tls") => tls = Some(Tls::Tls),
+            ("tls", other) => return Err(wrong(&format!("tls is {other}, not none, starttls or tls"))),
+            ("auth", "password") => by = Auth::Password,
+            ("auth", "xoauth2") => by = Auth::Xoauth2,
+            ("auth", other) => return Err(wrong(&format!("auth is {other}, not password or xoauth2"))),
+            ("ca", file) if !file.is_empty() => ca = Some(PathBuf::from(file)),
+            (other, _) => return Err(wrong(&format!("takes tls, auth and ca, not {other}"))),
+        }
+    }
+    let decoded = |text: &str, what: &str| {
+        let text = percent_decode_str(text).decode_utf8().map_err(|_| wrong(&format!("the {what} is not UTF-8")))?;
+        match text.chars().any(char::is_control) {
+            true => Err(wrong(&format!("the {what} holds a control character"))),
+            false => Ok(text.into_owned()),
+        }
+    };
+    let user = decoded(url.username(), "user")?;
+    let login = match (user.is_empty(), url.password()) {
+        (false, Some(secret)) => Some(Login { user, secret: decoded(secret, "password")?, by }),
+        (false, None) => return Err(wrong("has a user and no password")),
+        (true, Some(_)) => return Err(wrong("has a password and no user")),
+        (true, None) if by == Auth::Xoauth2 => return Err(wrong("auth=xoauth2 needs a user and a token")),
+        (true, None) => None,
+    };
+    // The ports say it by custom; otherwise nothing goes in the clear unless it is asked for.
+    let tls = tls.unwrap_or(match url.port() {
+        Some(25 | 587 | 143) => Tls::StartTls,
+        _ => Tls::Tls,
+    });
+    let port = match (url.port(), scheme, tls) {
+        (Some(0), ..) => return Err(wrong("port 0 is none")),
+        (Some(port), ..) => port,
+        (None, "smtp", Tls::Tls) => 465,
+        (None, "smtp", Tls::StartTls) => 587,
+        (None, "smtp", Tls::None) => 25,
+        (None, _, Tls::Tls) => 993,
+        (None, ..) => 143,
+    };
+    let host = percent_decode_str(host).decode_utf8().map_err(|_| wrong("the host is not UTF-8"))?;
+    let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+    Ok(Server { host, port, tls, login, ca, timeouts: Timeouts::default(), scheme })
+}
+
+/// Without the password, as in logs and errors.
+impl fmt::Display for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://", self.scheme)?;
+        if let Some(login) = &self.login {
+            write!(f, "{}@", login.user)?;
+        }
+        let colon = self.host.contains(':');
+        write!(f, "{}{}{}:{}", if colon { "[" } else { "" }, self.host, if colon { "]" } else { "" }, self.port)
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self} ({:?})", self.tls)
+    }
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Login({}, {:?})", self.user, self.by)
+    }
+}

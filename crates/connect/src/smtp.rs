@@ -1,0 +1,445 @@
+//! Sending mail. A session is opened once and carries many mails. It is written out here, not taken from a library, for
+//! one border that no library shows: until the final dot of a mail is on its way nothing is sent, from then on nobody
+//! knows without an answer. Whoever sends is asked for leave right there.
+
+use std::io;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+
+use crate::fault::{Fault, SendError};
+use crate::mail::verdict::{self, Said, Verdict};
+use crate::server::{Auth, Login, Server, Tls};
+use crate::transport::{Stream, open, secure, within};
+
+pub struct Session {
+    stream: BufReader<Box<dyn Stream>>,
+    server: Server,
+    extensions: Extensions,
+    open: bool,
+}
+
+/// What the server says it can do.
+#[derive(Default)]
+struct Extensions {
+    login: Vec<String>,
+    pipelining: bool,
+    eight_bit: bool,
+    utf8: bool,
+    size: Option<usize>,
+    starttls: bool,
+}
+
+/// What the server answered.
+struct Reply {
+    code: u16,
+    lines: Vec<String>,
+}
+
+impl Reply {
+    fn text(&self) -> String {
+        format!("{} {}", self.code, self.lines.join(" "))
+    }
+
+    fn good(&self) -> bool {
+        (200..400).contains(&self.code)
+    }
+}
+
+/// A mail that the server took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// What the server said to it.
+    pub answer: String,
+}
+
+/// Connects, secures, greets and logs in, and leaves again.
+pub async fn check(server: &Server) -> Result<(), Fault> {
+    let session = Session::connect(server).await?;
+    session.quit().await;
+    Ok(())
+}
+
+/// The longest answer that is read, of all its lines.
+const LONGEST_REPLY: u64 = 64 * 1024;
+
+impl Session {
+    pub async fn connect(server: &Server) -> Result<Session, Fault> {
+        let (stream, name) = open(server).await?;
+        let extensions = Extensions::default();
+        let mut session = Session { stream: BufReader::new(stream), server: server.clone(), extensions, open: true };
+        let greeting = session.reply("a greeting").await?;
+        session.need(&greeting, 220)?;
+        session.hello(&name).await?;
+        if server.tls == Tls::StartTls {
+            session = session.secured(&name).await?;
+        }
+        if let Some(login) = &server.login {
+            session.log_in(login).await?;
+        }
+        Ok(session)
+    }
+
+    /// Whether another mail can be sent over it, as far as is known.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Asks whether the server is still there, after a pause.
+    pub async fn keep_alive(&mut self) -> bool {
+        self.open && self.command("NOOP").await.is_ok_and(|reply| reply.good()) && self.open
+    }
+
+    /// Hands a mail over. It goes to all recipients or, if one is refused, to none. `may_commit` is asked immediately
+    /// before the final dot; if it says no the connection is dropped and nothing is sent.
+    pub async fn send(
+        &mut self,
+        from: &str,
+        to: &[&str],
+        message: &[u8],
+        may_commit: &(dyn Fn() -> bool + Send + Sync),
+    ) -> Result<Sent, SendError> {
+        if !self.open {
+            return Err(Fault::Unreached(format!("{}: the connection was closed", self.server)).into());
+        }
+        self.envelope(from, to, message).await?;
+        let ready = self.command("DATA").await?;
+        if ready.code != 354 {
+            let fault = self.blame(&ready, Said::OfMessage);
+            self.reset().await;
+            return Err(fault.into());
+        }
+        let body = stuffed(message);
+        let handed = within(self.server.timeouts.body, "the end of a mail", self.write(&body)).await;
+        self.lost_if_failed(handed)?;
+        if !may_commit() {
+            self.open = false;
+            return Err(Fault::Refused.into());
+        }
+        match within(self.server.timeouts.answer, "an answer to a mail", self.commit()).await {
+            Ok(Ok(reply)) if reply.code == 421 => {
+                self.open = false;
+                Err(Fault::temporary(reply.text()).into())
+            }
+            Ok(Ok(reply)) if reply.good() => Ok(Sent { answer: reply.text() }),
+            Ok(Ok(reply)) => Err(self.blame(&reply, Said::OfMessage).into()),
+            Ok(Err(error)) => {
+                self.open = false;
+                Err(SendError::Unknown(format!("{}: {error}", self.server)))
+            }
+            Err(fault) => {
+                self.open = false;
+                Err(SendError::Unknown(format!("{}: {fault}", self.server)))
+            }
+        }
+    }
+
+    /// Says goodbye, but doesn't wait for long.
+    pub async fn quit(mut self) {
+        if self.open {
+            let _ = tokio::time::timeout(std::time::Duration::from_secs(2), self.command("QUIT")).await;
+        }
+    }
+
+    async fn commit(&mut self) -> io::Result<Reply> {
+        self.write(b".\r\n").await?;
+        self.read_reply().await
+    }
+
+    async fn envelope(&mut self, from: &str, to: &[&str], message: &[u8]) -> Result<(), Fault> {
+        if to.is_empty() {
+            return Err(Fault::Recipient("there is no recipient".to_owned()));
+        }
+        for address in to.iter().chain([&from]) {
+            self.addressable(address)?;
+        }
+        if let Some(most) = self.extensions.size.filter(|most| *most > 0 && message.len() > *most) {
+            return Err(Fault::Sender(format!(
+                "the mail has {} bytes, and {} takes {most} at most",
+                message.len(),
+                self.server
+            )));
+        }
+        let mut mail = format!("MAIL FROM:<{from}>");
+        if self.extensions.size.is_some() {
+            mail.push_str(&format!(" SIZE={}", message.len()));
+        }
+        if self.extensions.eight_bit && !message.is_ascii() {
+            mail.push_str(" BODY=8BITMIME");
+        }
+        if self.extensions.utf8 && !(from.is_ascii() && to.iter().all(|to| to.is_ascii())) {
+            mail.push_str(" SMTPUTF8");
+        }
+        let mut commands = vec![mail];
+        commands.extend(to.iter().map(|to| format!("RCPT TO:<{to}>")));
+        let mut refused = None;
+        if self.extensions.pipelining {
+            let all: String = commands.iter().map(|command| format!("{command}\r\n")).collect();
+            let replies =
+                within(self.server.timeouts.command, "an answer to MAIL", self.exchange(&all, commands.len()));
+            let replies = replies.await;
+            for (at, reply) in self.lost_if_failed(replies)?.iter().enumerate() {
+                refused = refused.or_else(|| self.unwelcome(at, to, reply));
+            }
+        } else {
+            for (at, command) in commands.iter().enumerate() {
+                let reply = self.command(command).await?;
+                refused = self.unwelcome(at, to, &reply);
+                if refused.is_some() {
+                    break;
+                }
+            }
+        }
+        let Some(fault) = refused else { return Ok(()) };
+        self.reset().await;
+        Err(fault)
+    }
+
+    /// The fault that an answer to the envelope's command at this place means, if any.
+    fn unwelcome(&mut self, at: usize, to: &[&str], reply: &Reply) -> Option<Fault> {
+        if reply.good() {
+            return None;
+        }
+        let said = if at == 0 { Said::OfSender } else { Said::OfRecipient };
+        let fault = self.blame(reply, said);
+        Some(match (fault, to) {
+            (Fault::Recipient(text), [_, _, ..]) => Fault::Recipient(format!("{}: {text}", to[at.max(1) - 1])),
+            (fault, _) => fault,
+        })
+    }
+
+    /// Only what can stand between angle brackets: anything else could be a command of its own.
+    fn addressable(&self, address: &str) -> Result<(), Fault> {
+        let plain = address.len() <= 320
+            && address.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty())
+            && !address.chars().any(|letter| letter.is_control() || letter.is_whitespace() || "<>".contains(letter));
+        match plain {
+            false => {
+                Err(Fault::Recipient(format!("{} is not an address that mail can be sent to", address.escape_debug())))
+            }
+            true if !address.is_ascii() && !self.extensions.utf8 => Err(Fault::Recipient(format!(
+                "{} takes no address with other letters than ASCII: {address}",
+                self.server
+            ))),
+            true => Ok(()),
+        }
+    }
+
+    /// Makes the session ready for the next mail, or closes it.
+    async fn reset(&mut self) {
+        if self.open && !self.command("RSET").await.is_ok_and(|reply| reply.good()) {
+            self.open = false;
+        }
+    }
+
+    async fn hello(&mut self, name: &str) -> Result<(), Fault> {
+        let reply = self.command(&format!("EHLO {name}")).await?;
+        self.extensions = Extensions::default();
+        if reply.code >= 500 && reply.code != 521 && reply.code != 554 {
+            let reply = self.command(&format!("HELO {name}")).await?;
+            return self.need(&reply, 250);
+        }
+        self.need(&reply, 250)?;
+        for line in &reply.lines[1..] {
+            let mut words = line.split([' ', '=']).filter(|word| !word.is_empty()).map(str::to_ascii_uppercase);
+            match words.next().as_deref() {
+                Some("AUTH") => self.extensions.login.extend(words),
+                Some("PIPELINING") => self.extensions.pipelining = true,
+                Some("8BITMIME") => self.extensions.eight_bit = true,
+                Some("SMTPUTF8") => self.extensions.utf8 = true,
+                Some("STARTTLS") => self.extensions.starttls = true,
+                Some("SIZE") => self.extensions.size = words.next().and_then(|size| size.parse().ok()).or(Some(0)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    async fn secured(mut self, name: &str) -> Result<Session, Fault> {
+        if !self.extensions.starttls {
+            return Err(Fault::Sender(format!("{} offers no STARTTLS; try tls=tls", self.server)));
+        }
+        let reply = self.command("STARTTLS").await?;
+        self.need(&reply, 220)?;
+        // What came in the clear behind the answer was put there by somebody else.
+        if !self.stream.buffer().is_empty() {
+            return Err(Fault::Unreached(format!("{} talks on in the clear after STARTTLS", self.server)));
+        }
+        self.stream = BufReader::new(secure(&self.server, self.stream.into_inner()).await?);
+        self.hello(name).await?;
+        Ok(self)
+    }
+
+    async fn log_in(&mut self, login: &Login) -> Result<(), Fault> {
+        let offered = |name: &str| self.extensions.login.iter().any(|offered| offered == name);
+        let encoded = |text: &str| BASE64_STANDARD.encode(text);
+        let Login { user, secret, by } = login;
+        let steps = match by {
+            Auth::Xoauth2 if offered("XOAUTH2") => {
+                vec![format!("AUTH XOAUTH2 {}", encoded(&format!("user={user}\x01auth=Bearer {secret}\x01\x01")))]
+            }
+            Auth::Password if offered("PLAIN") => {
+                vec![format!("AUTH PLAIN {}", encoded(&format!("\0{user}\0{secret}")))]
+            }
+            Auth::Password if offered("LOGIN") => vec!["AUTH LOGIN".to_owned(), encoded(user), encoded(secret)],
+            _ => {
+                let offered = match self.extensions.login.join(", ") {
+                    none if none.is_empty() => "none".to_owned(),
+                    some => some,
+                };
+                let wanted = if *by == Auth::Xoauth2 { "XOAUTH2" } else { "PLAIN or LOGIN" };
+                return Err(Fault::Sender(format!("{} takes no login by {wanted}; it offers {offered}", self.server)));
+            }
+        };
+        let mut reply = Reply { code: 334, lines: Vec::new() };
+        for step in &steps {
+            if reply.code != 334 {
+                break;
+            }
+            reply = self.command(step).await?;
+        }
+        // A refused token is explained in a challenge, which wants an empty answer before the refusal itself.
+        if reply.code == 334 && *by == Auth::Xoauth2 {
+            reply = self.command("").await?;
+        }
+        match reply.code {
+            235 => Ok(()),
+            400..500 => Err(Fault::temporary(format!("{}: {}", self.server, reply.text()))),
+            _ => Err(Fault::Sender(format!("{} refused the login: {}", self.server, reply.text()))),
+        }
+    }
+
+    fn need(&mut self, reply: &Reply, code: u16) -> Result<(), Fault> {
+        if reply.code == code {
+            return Ok(());
+        }
+        self.open = false;
+        Err(match reply.code {
+            400..500 => Fault::temporary(format!("{}: {}", self.server, reply.text())),
+            500.. => Fault::Sender(format!("{}: {}", self.server, reply.text())),
+            _ => Fault::Unreached(format!("{} is not understood: {}", self.server, reply.text())),
+        })
+    }
+
+    fn blame(&mut self, reply: &Reply, said: Said) -> Fault {
+        if reply.code == 421 {
+            self.open = false;
+        }
+        let text = reply.text();
+        match verdict::of_reply(reply.code, &text, said) {
+            Verdict::Temporary => Fault::temporary(text),
+            Verdict::Recipient => Fault::Recipient(text),
+            Verdict::Sender => Fault::Sender(text),
+        }
+    }
+
+    async fn command(&mut self, command: &str) -> Result<Reply, Fault> {
+        let what = format!("an answer to {}", command.split(' ').next().unwrap_or_default());
+        let line = format!("{command}\r\n");
+        let replies = within(self.server.timeouts.command, &what, self.exchange(&line, 1)).await;
+        let mut replies = self.lost_if_failed(replies)?;
+        replies.pop().ok_or_else(|| Fault::Unreached(format!("{}: no answer", self.server)))
+    }
+
+    async fn reply(&mut self, what: &str) -> Result<Reply, Fault> {
+        let reply = within(self.server.timeouts.command, what, self.read_reply()).await;
+        self.lost_if_failed(reply)
+    }
+
+    /// Before the final dot a lost connection means that nothing was sent.
+    fn lost_if_failed<T>(&mut self, result: Result<io::Result<T>, Fault>) -> Result<T, Fault> {
+        let server = &self.server;
+        let lost = match result {
+            Ok(Ok(value)) => return Ok(value),
+            Ok(Err(error)) => Fault::Unreached(format!("{server}: {error}")),
+            Err(fault) => Fault::Unreached(format!("{server}: {fault}")),
+        };
+        self.open = false;
+        Err(lost)
+    }
+
+    async fn exchange(&mut self, commands: &str, answers: usize) -> io::Result<Vec<Reply>> {
+        self.write(commands.as_bytes()).await?;
+        let mut replies = Vec::with_capacity(answers);
+        for _ in 0..answers {
+            replies.push(self.read_reply().await?);
+        }
+        Ok(replies)
+    }
+
+    async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let stream = self.stream.get_mut();
+        stream.write_all(bytes).await?;
+        stream.flush().await
+    }
+
+    async fn read_reply(&mut self) -> io::Result<Reply> {
+        let mut lines = Vec::new();
+        let mut left = LONGEST_REPLY;
+        loop {
+            let mut line = Vec::new();
+            let read = (&mut self.stream).take(left).read_until(b'\n', &mut line).await?;
+            left -= read as u64;
+            if line.last() != Some(&b'\n') {
+                let why = if left == 0 { "the answer is too long" } else { "the server closed the connection" };
+                return Err(io::Error::other(why));
+            }
+            let line = String::from_utf8_lossy(&line);
+            let line = line.trim_end();
+            let code = line.get(..3).and_then(|code| code.parse().ok()).filter(|code| (200..600).contains(code));
+            let (Some(code), last) = (code, line.as_bytes().get(3) != Some(&b'-')) else {
+                return Err(io::Error::other(format!(
+                    "the server's answer is not understood: {}",
+                    line.escape_debug()
+                )));
+            };
+            lines.push(line.get(4..).unwrap_or_default().to_owned());
+            if last {
+                return Ok(Reply { code, lines });
+            }
+        }
+    }
+}
+
+/// A mail as it goes over the wire: lines end in CR LF, whatever they ended in; a line that begins with a dot has
+/// another before it. The final dot is not part of it.
+fn stuffed(message: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(message.len() + message.len() / 64 + 2);
+    let mut at_start = true;
+    let mut bytes = message.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\r' | b'\n' => {
+                if byte == b'\r' && bytes.peek() == Some(&b'\n') {
+                    bytes.next();
+                }
+                out.extend(b"\r\n");
+                at_start = true;
+            }
+            _ => {
+                if at_start && byte == b'.' {
+                    out.push(b'.');
+                }
+                out.push(byte);
+                at_start = false;
+            }
+        }
+    }
+    if !at_start {
+        out.extend(b"\r\n");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stuffed;
+
+    #[test]
+    fn no_line_of_a_mail_ends_it() {
+        assert_eq!(stuffed(b"a\r\n.\r\nb"), b"a\r\n..\r\nb\r\n");
+        assert_eq!(stuffed(b".\n.\r.\r\n"), b"..\r\n..\r\n..\r\n");
+        assert_eq!(stuffed(b""), b"");
+    }
+}
