@@ -88,7 +88,7 @@ impl Session {
 
     /// Asks whether the server is still there, after a pause.
     pub async fn keep_alive(&mut self) -> bool {
-        self.open && self.command("NOOP").await.is_ok_and(|reply| reply.good()) && self.open
+        self.open && self.command("NOOP").await.is_ok_and(|reply| reply.good())
     }
 
     /// Hands a mail over. It goes to all recipients or, if one is refused, to none. `may_commit` is asked immediately
