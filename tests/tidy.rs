@@ -4,19 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crm::account::ConnectedAccount;
 use crm::company::Company;
 use crm::contact::Contact;
+use crm::conversation::Conversation;
 use crm::deal::Deal;
 use crm::entry::Entry;
 use crm::import::Import;
+use crm::message::Message;
 use crm::note::Note;
 use crm::operation::Data;
 use crm::pipeline::{DealPipeline, DealStage};
 use crm::project::Project;
 use crm::sequence::Sequence;
+use crm::suppression::Suppression;
 use crm::tag::Tag;
 use crm::task::Task;
 use crm::template::ProjectTemplate;
+use crm::unstored::UnstoredMail;
 use resource::{About, Field, Kind, Resource};
 use store::{Engine, migrations};
 
@@ -365,6 +370,11 @@ fn both_migration_trees_are_the_fields() {
     check(&Note::ABOUT, Note::FIELDS);
     check(&Task::ABOUT, Task::FIELDS);
     check(&Sequence::ABOUT, Sequence::FIELDS);
+    check(&ConnectedAccount::ABOUT, ConnectedAccount::FIELDS);
+    check(&Conversation::ABOUT, Conversation::FIELDS);
+    check(&Message::ABOUT, Message::FIELDS);
+    check(&Suppression::ABOUT, Suppression::FIELDS);
+    check(&UnstoredMail::ABOUT, UnstoredMail::FIELDS);
     check(&Import::ABOUT, Import::FIELDS);
     check(&Project::ABOUT, Project::FIELDS);
     check(&ProjectTemplate::ABOUT, ProjectTemplate::FIELDS);
@@ -407,6 +417,11 @@ fn every_index_is_there_and_is_used() {
     check(&Note::ABOUT, Note::FIELDS);
     check(&Task::ABOUT, Task::FIELDS);
     check(&Sequence::ABOUT, Sequence::FIELDS);
+    check(&ConnectedAccount::ABOUT, ConnectedAccount::FIELDS);
+    check(&Conversation::ABOUT, Conversation::FIELDS);
+    check(&Message::ABOUT, Message::FIELDS);
+    check(&Suppression::ABOUT, Suppression::FIELDS);
+    check(&UnstoredMail::ABOUT, UnstoredMail::FIELDS);
     check(&Project::ABOUT, Project::FIELDS);
     check(&Entry::ABOUT, Entry::FIELDS);
     check(&Deal::ABOUT, Deal::FIELDS);

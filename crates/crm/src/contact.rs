@@ -257,7 +257,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 impl Collected for Contact {
     const SHORTCUTS: &'static [Field] = SHORTCUTS;
     const TAGS: TagScope = TagScope::Contact;
-    const LINKS: &'static [&'static str] = &["notes", "files", "tasks", "pipeline_entries", "deal_contacts"];
+    const LINKS: &'static [&'static str] = &["notes", "files", "tasks", "pipeline_entries", "deal_contacts", "conversations"];
 
     fn settle(
         ctx: &Ctx,
@@ -342,6 +342,36 @@ fn set_status(tx: &dyn Tx, changes: &mut Changes, saved: Option<&Saved<Contact>>
         changes.set(Contact::FIELDS, "archived_at", Value::Null);
         changes.set(Contact::FIELDS, "earlier_status", Value::Null);
     }
+}
+
+/// Why nothing may be sent to a contact who is so.
+pub fn forbids(archived: bool, do_not_contact: bool) -> Option<&'static str> {
+    match (archived, do_not_contact) {
+        (_, true) => Some("the contact must not be contacted (do_not_contact)"),
+        (true, _) => Some("the contact is archived"),
+        _ => None,
+    }
+}
+
+/// A message went out: when, and that they are not new any more.
+pub fn contacted(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let contact = find::<Contact>(ctx, tx, id)?;
+    let mut changes = Changes::default();
+    changes.set(Contact::FIELDS, "last_contacted_at", tx.stamp());
+    if contact.record.global_status == Status::New {
+        set_status(tx, &mut changes, Some(&contact), Status::Contacted);
+    }
+    update(ctx, tx, &contact, &changes).map(drop)
+}
+
+/// A message came in: they have replied.
+pub fn replied(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let contact = find::<Contact>(ctx, tx, id)?;
+    let mut changes = Changes::default();
+    if matches!(contact.record.global_status, Status::New | Status::Contacted) {
+        set_status(tx, &mut changes, Some(&contact), Status::Replied);
+    }
+    update(ctx, tx, &contact, &changes).map(drop)
 }
 
 /// `email` goes in front of `emails` (sent, or stored already); equal ones count once.

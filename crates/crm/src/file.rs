@@ -276,7 +276,8 @@ pub fn let_go(ctx: &Ctx, tx: &mut dyn Tx, blob: &str) -> Result<(), Error> {
 pub fn unused(ctx: &Ctx, tx: &mut dyn Tx, blob: &str) -> Result<Option<Errand>, Error> {
     const USED: &str = "SELECT 1 FROM cvs WHERE workspace_id = $1 AND blob = $2 \
          UNION ALL SELECT 1 FROM files WHERE workspace_id = $1 AND blob = $2 \
-         UNION ALL SELECT 1 FROM imports WHERE workspace_id = $1 AND blob = $2";
+         UNION ALL SELECT 1 FROM imports WHERE workspace_id = $1 AND blob = $2 \
+         UNION ALL SELECT 1 FROM attachments WHERE workspace_id = $1 AND blob = $2";
     let used = tx.one(USED, &[ctx.workspace.into(), blob.into()], |_| Ok(()))?.is_some();
     Ok((!used).then(|| Errand::Drop { blob: blob.to_owned() }))
 }

@@ -4,7 +4,7 @@
 use crate::operation::{Errand, Outcome};
 use crate::pipeline::stage;
 use crate::sequence::default;
-use crate::{custom_field, cv, file, import, merge, tag};
+use crate::{custom_field, cv, file, import, merge, outbox, tag};
 use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
 
@@ -22,7 +22,7 @@ pub struct Lane {
     pub workers: usize,
 }
 pub const LANES: &[Lane] = &[
-    Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, stage::CLEAR, default::FORGET], workers: 1 },
+    Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, stage::CLEAR, default::FORGET, outbox::ABANDON], workers: 1 },
     Lane { kinds: &[DROP_FILE], workers: 1 },
     Lane { kinds: &[READ_CV], workers: 2 },
     Lane { kinds: &[import::ROWS, import::UNDO, import::FORGET], workers: 2 },
@@ -131,6 +131,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
         default::FORGET => default::forget(ctx, tx, &job.payload, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
+        outbox::ABANDON => outbox::abandon_some(ctx, tx, &job.payload, CHUNK)?,
         stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,
         DROP_FILE => false,
         import::ROWS => import::advance(ctx, tx, &job.payload, outcome)?,

@@ -7,15 +7,15 @@ use crate::operation::{Data, Operation};
 use crate::project::Project;
 use crate::task::Task;
 use crate::{
-    bulk, company, contact, custom_field, cv, deal, duplicate, entry, export, feed, file, import, me, member, merge,
-    note, pipeline, project, reason, sequence, sync, tag, task, template,
+    account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, entry, export, feed, file, import, me, member, merge,
+    message, note, pipeline, project, reason, sequence, suppression, sync, tag, task, template,
 };
 use resource::{About, Ctx, Error, Resource};
 use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 25] = [
+    let areas: [&[Operation]; 29] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -32,6 +32,10 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         task::OPERATIONS,
         sequence::OPERATIONS,
         sequence::default::OPERATIONS,
+        account::OPERATIONS,
+        conversation::OPERATIONS,
+        message::OPERATIONS,
+        suppression::OPERATIONS,
         tag::OPERATIONS,
         custom_field::OPERATIONS,
         bulk::OPERATIONS,

@@ -2,7 +2,7 @@
 
 use crate::operation::{Call, Content, Reply, limit, under};
 use crate::scope::{
-    COMPANIES_READ, CONTACTS_READ, DEALS_READ, NOTES_READ, PIPELINE_READ, PROJECTS_READ, SEQUENCES_READ, Scope, Scopes,
+    COMPANIES_READ, CONTACTS_READ, DEALS_READ, MESSAGES_READ, NOTES_READ, PIPELINE_READ, PROJECTS_READ, SEQUENCES_READ, Scope, Scopes,
     TAGS_READ, TASKS_READ,
 };
 use resource::{Changes, Error, Page, Position, Resource, Time, all_of, invalid};
@@ -19,6 +19,10 @@ const KINDS: &[(&str, Scope)] = &[
     ("note", NOTES_READ),
     ("task", TASKS_READ),
     ("sequence", SEQUENCES_READ),
+    ("conversation", MESSAGES_READ),
+    ("message", MESSAGES_READ),
+    ("suppression", MESSAGES_READ),
+    ("connected_account", MESSAGES_READ),
     ("cv", CONTACTS_READ),
     ("file", CONTACTS_READ),
     ("tag", TAGS_READ),

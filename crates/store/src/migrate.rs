@@ -33,6 +33,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0012_reasons",
     "0013_sequences",
     "0008_deals",
+    "0014_post",
 ];
 
 pub fn migrations() -> &'static [Migration] {

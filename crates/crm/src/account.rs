@@ -1,0 +1,296 @@
+//! Connected accounts: through which messages leave and arrive. `connected ⇄ error` by itself, `→ disconnected` when it
+//! is removed. Made and removed by the operator; its secrets are sealed and never shown.
+
+use crate::meta::Secret;
+use crate::operation::{Operation, get};
+use crate::scope::{MESSAGES_READ, SOURCING_READ};
+use crate::seal::{self, Sealed};
+use crate::{member, outbox, unstored};
+use crate::workspace::Feature;
+use resource::{
+    Changes, Ctx, Error, Format, Index, Input, Part, Resource, Saved, Shape, Time, find, invalid, not_found, update,
+};
+use serde_json::{Map, Value as Json, json};
+use store::{Row, Tx, Uuid, Value};
+
+resource::choices! {
+    /// The way a message goes.
+    Channel { Email = "email", Network = "network", Chat = "chat" }
+}
+resource::choices! {
+    LicenseType { Classic = "classic", SalesNavigator = "sales_navigator", Recruiter = "recruiter" }
+}
+resource::choices! {
+    AccountStatus { Connected = "connected", Disconnected = "disconnected", Error = "error" }
+}
+resource::choices! {
+    Activity { Active = "active", Inactive = "inactive" }
+}
+
+/// Which interfaces of a professional network the account may use.
+#[derive(Resource)]
+pub struct ApiStatus {
+    #[field(default = "\"inactive\"")]
+    pub classic: Activity,
+    #[field(default = "\"inactive\"")]
+    pub sales_navigator: Activity,
+    #[field(default = "\"inactive\"")]
+    pub recruiter: Activity,
+}
+
+/// An account through which messages leave and arrive.
+#[derive(Resource)]
+#[resource(table = "connected_accounts", one = "connected_account", indexes = INDEXES)]
+pub struct ConnectedAccount {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(required, max = 100, sort)]
+    pub name: String,
+    #[field(required, filter, counted)]
+    pub provider: Channel,
+    #[field(filter)]
+    pub license_type: Option<LicenseType>,
+    #[field(read_only, default = "{}")]
+    pub api_status: Part<ApiStatus>,
+    #[field(read_only, default = "\"connected\"", filter, counted)]
+    pub status: AccountStatus,
+    /// What is wrong with it, and what to do.
+    #[field(read_only)]
+    pub status_reason: Option<String>,
+    /// The member whose account it is.
+    #[field(read_only)]
+    pub owner_id: Uuid,
+    /// What its messages are from.
+    #[field(format = Format::Email, max = 254)]
+    pub address: Option<String>,
+    /// Most messages in any 24 hours; none is set unless given.
+    #[field(least = 1, most = 100_000)]
+    pub daily_limit: Option<i64>,
+    /// Between two messages; none is kept unless given.
+    #[field(least = 0, most = 1440)]
+    pub min_gap_minutes: Option<i64>,
+    /// Most messages on its first day, twice as many on its second, three times on its third … up to `daily_limit`.
+    #[field(least = 1, most = 100_000)]
+    pub ramp_up: Option<i64>,
+    /// Whether messages arrive through it, too.
+    #[field(read_only)]
+    pub receives: bool,
+    /// When it was last looked at for new messages.
+    #[field(read_only)]
+    pub last_sync_at: Option<Time>,
+    /// Mails in the folder that is read: as many as are stored and unstored.
+    #[field(read_only, default = "0")]
+    pub mails_in_folder: i64,
+    #[field(read_only, default = "0")]
+    pub mails_stored: i64,
+    /// Listed with their reasons at `/connected-accounts/{id}/unstored`.
+    #[field(read_only, default = "0")]
+    pub mails_unstored: i64,
+    #[field(hidden)]
+    pub removed_at: Option<Time>,
+    #[field(read_only, sort)]
+    pub created_at: Time,
+    #[field(read_only)]
+    pub updated_at: Time,
+}
+
+const INDEXES: &[Index] = &[Index { name: "connected_accounts_name", fields: &["name"] }];
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/connected-accounts", "list_connected_accounts", "List connected accounts")
+        .feature(Feature::Outreach)
+        .scope(SOURCING_READ)
+        .or(MESSAGES_READ)
+        .list::<ConnectedAccount>(),
+    get("/connected-accounts/{id}", "get_connected_account", "Get a connected account")
+        .feature(Feature::Outreach)
+        .scope(SOURCING_READ)
+        .or(MESSAGES_READ)
+        .record::<ConnectedAccount>(),
+    get("/connected-accounts/{id}/unstored", "list_unstored_mails", "List the mails in an account's folder that were not stored, and why")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_READ)
+        .list::<unstored::UnstoredMail>()
+        .read(unstored::list),
+];
+
+/// How the account is reached: what is sealed.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+pub struct Reach {
+    /// An account for email: where its mail is handed over, and where it arrives.
+    pub smtp: Option<String>,
+    pub imap: Option<String>,
+    /// Any other: the provider's address and our token there.
+    pub url: Option<String>,
+    pub token: Option<String>,
+}
+
+/// A new account, checked and tested by whoever adds it.
+pub fn add(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    secret: &Secret,
+    members: &Map<String, Json>,
+    owner: Option<&str>,
+    reach: &Reach,
+) -> Result<Uuid, Error> {
+    let shape = Shape { record: ConnectedAccount::FIELDS, extra: &[] };
+    let mut changes = Changes::check(&shape, &Input(members), true)?;
+    let provider = changes.text("provider").and_then(Channel::from_word);
+    if provider == Some(Channel::Email) && changes.text("address").is_none() {
+        return Err(invalid("address", "is required; it is what the account's mails are from"));
+    }
+    if provider != Some(Channel::Network) && changes.text("license_type").is_some() {
+        return Err(invalid("license_type", "is for a professional network alone"));
+    }
+    let license = changes.text("license_type").unwrap_or("classic");
+    let active = |word: &str| if provider == Some(Channel::Network) && (word == "classic" || word == license) { "active" } else { "inactive" };
+    let api = json!({ "classic": active("classic"), "sales_navigator": active("sales_navigator"), "recruiter": active("recruiter") });
+    let fields = ConnectedAccount::FIELDS;
+    changes.set(fields, "api_status", api.to_string());
+    changes.set(fields, "owner_id", member::called(ctx, tx, owner)?.user_id);
+    changes.set(fields, "receives", reach.imap.is_some() || reach.url.is_some());
+    let id = resource::insert::<ConnectedAccount>(ctx, tx, &changes)?;
+    let sealed = seal::seal(tx, secret, id, &serde_json::to_string(reach).unwrap_or_default())?;
+    const STATE: &str = "INSERT INTO account_states (workspace_id, account_id, sealed, key_id, free_at, failures, sync_at, sync_until, uid_validity, uid_next) \
+         VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0)";
+    tx.execute(STATE, &[ctx.workspace.into(), id.into(), sealed.text.into(), sealed.key_id.into()])?;
+    Ok(id)
+}
+
+/// All that were not removed, oldest first.
+pub fn list(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
+    const LIST: &str = "SELECT id FROM connected_accounts WHERE workspace_id = $1 AND removed_at IS NULL ORDER BY id";
+    Ok(tx.rows(LIST, &[ctx.workspace.into()], |row| row.id(0))?)
+}
+
+/// Forgets the account's secrets. What was sent and received through it stays; what waits to be sent is told so.
+pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, id)?;
+    if account.record.removed_at.is_some() {
+        return Err(not_found("connected account"));
+    }
+    let (now, mut changes, fields) = (tx.stamp(), Changes::default(), ConnectedAccount::FIELDS);
+    changes.set(fields, "status", AccountStatus::Disconnected.word());
+    changes.set(fields, "status_reason", "the account was removed");
+    changes.set(fields, "removed_at", now);
+    update(ctx, tx, &account, &changes)?;
+    const FORGET: &str = "DELETE FROM account_states WHERE workspace_id = $1 AND account_id = $2";
+    tx.execute(FORGET, &[ctx.workspace.into(), id.into()])?;
+    outbox::abandon(ctx, tx, id)
+}
+
+/// How the account is reached; `None` if it was removed.
+pub fn reach(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, id: Uuid) -> Result<Option<Reach>, Error> {
+    const SEALED: &str = "SELECT sealed, key_id FROM account_states WHERE workspace_id = $1 AND account_id = $2";
+    let sealed = tx.one(SEALED, &[ctx.workspace.into(), id.into()], sealed)?;
+    let Some(sealed) = sealed else { return Ok(None) };
+    let text = seal::open(secret, id, &sealed)?;
+    let reach = serde_json::from_str(&text);
+    reach.map(Some).map_err(|error| store::Error::Corrupt(format!("the account's secrets: {error}")).into())
+}
+
+fn sealed(row: &dyn Row) -> Result<Sealed, store::Error> {
+    Ok(Sealed { text: row.text(0)?, key_id: row.text(1)? })
+}
+
+/// Seals all secrets of the workspace anew, under the newest key; gives how many.
+pub fn reseal(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret) -> Result<usize, Error> {
+    const ALL: &str = "SELECT sealed, key_id, account_id FROM account_states WHERE workspace_id = $1";
+    const WRITE: &str = "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
+    let all = tx.rows(ALL, &[ctx.workspace.into()], |row| Ok((sealed(row)?, row.id(2)?)))?;
+    for (old, id) in &all {
+        let plain = seal::open(secret, *id, old)?;
+        let new = seal::seal(tx, secret, *id, &plain)?;
+        tx.execute(WRITE, &[new.text.into(), new.key_id.into(), ctx.workspace.into(), (*id).into()])?;
+    }
+    Ok(all.len())
+}
+
+/// Notes that the account works, or why not. Its health is an event only when it changes.
+pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&str>) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, id)?;
+    if account.record.removed_at.is_some() {
+        return Ok(());
+    }
+    let (now, mut changes, fields) = (tx.stamp(), Changes::default(), ConnectedAccount::FIELDS);
+    let status = if trouble.is_some() { AccountStatus::Error } else { AccountStatus::Connected };
+    changes.set(fields, "status", status.word());
+    changes.set(fields, "status_reason", trouble.map(str::to_owned));
+    update(ctx, tx, &account, &changes)?;
+    match trouble {
+        None => {
+            const WELL: &str =
+                "UPDATE account_states SET failures = 0, free_at = 0 WHERE workspace_id = $1 AND account_id = $2";
+            tx.execute(WELL, &[ctx.workspace.into(), id.into()])?;
+        }
+        // Looked at again after a minute, two, four … at most a quarter of an hour.
+        Some(_) => {
+            const ILL: &str = "UPDATE account_states SET failures = failures + 1, \
+                 free_at = $1 + 60000 * (CASE WHEN failures < 1 THEN 1 WHEN failures < 2 THEN 2 WHEN failures < 3 THEN 4 WHEN failures < 4 THEN 8 ELSE 15 END) \
+                 WHERE workspace_id = $2 AND account_id = $3";
+            tx.execute(ILL, &[now.into(), ctx.workspace.into(), id.into()])?;
+        }
+    }
+    Ok(())
+}
+
+/// Why the account can't send now, and when it can.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NotNow {
+    pub until: i64,
+    pub why: String,
+}
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// Whether the account may send one more message at `now`: it is well, and its caps and gap leave room.
+pub fn slot(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: i64) -> Result<Option<NotNow>, Error> {
+    let record = &account.record;
+    if record.status != AccountStatus::Connected {
+        const FREE: &str = "SELECT free_at FROM account_states WHERE workspace_id = $1 AND account_id = $2";
+        let free = tx.one(FREE, &[ctx.workspace.into(), account.id.into()], |row| row.int(0))?.unwrap_or(0);
+        let why = record.status_reason.as_deref().unwrap_or("it does not work");
+        return Ok(Some(NotNow { until: free.max(now + 1000), why: format!("the account {}: {why}", record.name) }));
+    }
+    // The cap of the day: what the account has at most, and what it has grown to.
+    let age = (now - record.created_at.0).max(0) / DAY + 1;
+    let grown = record.ramp_up.map(|first| first.saturating_mul(age));
+    let limit = match (record.daily_limit, grown) {
+        (Some(limit), Some(grown)) => Some(limit.min(grown)),
+        (limit, grown) => limit.or(grown),
+    };
+    if let Some(limit) = limit
+        && let Some(at) = handed(ctx, tx, account.id, limit - 1)?
+        && at + DAY > now
+    {
+        let why = format!("the account {} has sent the {limit} messages that it may in 24 hours", record.name);
+        return Ok(Some(NotNow { until: at + DAY, why }));
+    }
+    if let Some(gap) = record.min_gap_minutes.filter(|gap| *gap > 0).map(|minutes| minutes * 60_000)
+        && let Some(at) = handed(ctx, tx, account.id, 0)?
+        && at + gap > now
+    {
+        let why = format!("the account {} waits {} minutes between messages", record.name, gap / 60_000);
+        return Ok(Some(NotNow { until: at + gap, why }));
+    }
+    Ok(None)
+}
+
+/// When the account handed over the message so many before its last.
+fn handed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, before: i64) -> Result<Option<i64>, Error> {
+    const HANDED: &str = "SELECT handed_at FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at IS NOT NULL \
+         ORDER BY handed_at DESC LIMIT 1 OFFSET $3";
+    Ok(tx.one(HANDED, &[ctx.workspace.into(), id.into(), before.into()], |row| row.int(0))?)
+}
+
+/// The account that sends on a channel when none is named: the member's own, else the workspace's oldest.
+pub fn default(ctx: &Ctx, tx: &mut dyn Tx, channel: Channel, owner: Option<Uuid>) -> Result<Option<Uuid>, Error> {
+    const OF_CHANNEL: &str = "SELECT id, owner_id FROM connected_accounts \
+         WHERE workspace_id = $1 AND provider = $2 AND removed_at IS NULL ORDER BY id";
+    let all = tx.rows(OF_CHANNEL, &[ctx.workspace.into(), Value::from(channel.word())], |row| {
+        Ok((row.id(0)?, row.id(1)?))
+    })?;
+    let own = all.iter().find(|(_, of)| Some(*of) == owner);
+    Ok(own.or(all.first()).map(|(id, _)| *id))
+}

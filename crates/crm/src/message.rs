@@ -1,0 +1,238 @@
+//! Messages: what was said to a contact and by them. `queued → sent | failed` outwards, `received` inwards.
+
+use crate::account::{self, Channel, ConnectedAccount};
+use crate::contact::{Contact, ContactName};
+use crate::conversation::Conversation;
+use crate::operation::{Call, Content, Operation, Reply, Stored, get, list_under, post, show, show_with};
+use crate::outbox::{self, Outgoing, Thread};
+use crate::scope::{MESSAGES_READ, MESSAGES_WRITE};
+use crate::workspace::Feature;
+use crate::{html, named};
+use resource::{Error, Field, Index, Items, Link, Problem, Resource, Time, find, invalid, not_found};
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    Direction { Inbound = "inbound", Outbound = "outbound" }
+}
+resource::choices! {
+    MessageStatus { Queued = "queued", Sent = "sent", Failed = "failed", Received = "received" }
+}
+resource::choices! {
+    /// What it is: something said, a move on a professional network, or what a machine answered.
+    MessageKind {
+        Message = "message", Invite = "invite", Inmail = "inmail", Visit = "visit", AutoReply = "auto_reply",
+        OutOfOffice = "out_of_office", Bounce = "bounce", Complaint = "complaint", Notice = "notice",
+    }
+}
+
+/// A file that came with a message.
+#[derive(Resource)]
+pub struct Attachment {
+    pub id: Uuid,
+    pub filename: String,
+    pub content_type: String,
+    /// In bytes.
+    pub size: i64,
+    /// Below the API's address; opens with the same key.
+    pub path: String,
+}
+
+/// What was said to a contact, or by them.
+#[derive(Resource)]
+#[resource(table = "messages", one = "message", default_sort = "-sent_at", indexes = INDEXES)]
+pub struct Message {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(read_only, subject)]
+    pub conversation_id: Uuid,
+    /// As plain text.
+    #[field(read_only)]
+    pub content: String,
+    /// As HTML, safe to show, where it has any.
+    #[field(read_only)]
+    pub html: Option<String>,
+    #[field(read_only)]
+    pub subject: Option<String>,
+    #[field(read_only, filter, counted)]
+    pub direction: Direction,
+    #[field(read_only, filter, counted)]
+    pub channel: Channel,
+    /// The contact's address, number or profile that it went to or came from.
+    #[field(read_only)]
+    pub address: Option<String>,
+    #[field(read_only, default = "\"message\"")]
+    pub kind: MessageKind,
+    #[field(read_only, filter, counted)]
+    pub status: MessageStatus,
+    /// Why it failed.
+    #[field(read_only)]
+    pub error: Option<String>,
+    #[field(read_only)]
+    pub attachments: Items<Attachment>,
+    #[field(read_only, filter, sort)]
+    pub sent_at: Option<Time>,
+    #[field(read_only)]
+    pub read_at: Option<Time>,
+    /// The enrollment and step that sent it, if a sequence did.
+    #[field(read_only)]
+    pub enrollment_id: Option<Uuid>,
+    #[field(read_only)]
+    pub step_id: Option<Uuid>,
+    #[field(read_only, subject)]
+    pub contact_id: Uuid,
+    #[field(hidden)]
+    pub account_id: Uuid,
+    /// Its Message-ID, or the provider's name for it.
+    #[field(hidden)]
+    pub reference: Option<String>,
+    /// When it was last handed over, for the account's caps.
+    #[field(hidden)]
+    pub handed_at: Option<Time>,
+    #[field(hidden)]
+    pub bounced_at: Option<Time>,
+    #[field(read_only)]
+    pub created_at: Time,
+}
+
+const INDEXES: &[Index] = &[
+    Index { name: "messages_conversation_id_sent_at", fields: &["conversation_id", "sent_at"] },
+    Index { name: "messages_reference", fields: &["reference"] },
+    Index { name: "messages_account_id_handed_at", fields: &["account_id", "handed_at"] },
+];
+
+/// A message to a contact.
+#[derive(Resource)]
+pub struct MessageInput {
+    #[field(required)]
+    pub contact_id: Uuid,
+    #[field(required)]
+    pub channel: Channel,
+    /// HTML when it begins with `<`, else plain text.
+    #[field(required, max = 100_000)]
+    pub content: String,
+    /// Of an email.
+    #[field(max = 255)]
+    pub subject: Option<String>,
+    /// The key owner's account for the channel unless given, else the workspace's oldest.
+    pub account_id: Option<Uuid>,
+}
+const INPUT: &[Field] = MessageInput::FIELDS;
+
+/// An answer in a conversation.
+#[derive(Resource)]
+pub struct ReplyInput {
+    /// HTML when it begins with `<`, else plain text.
+    #[field(required, max = 100_000)]
+    pub content: String,
+    /// Of an email; `Re:` and the conversation's unless given.
+    #[field(max = 255)]
+    pub subject: Option<String>,
+}
+const REPLY: &[Field] = ReplyInput::FIELDS;
+
+const WITH_CONTACT: &[Link] = &[Link::to::<ContactName>("contact", "contact_id")];
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/conversations/{id}/messages", "list_messages", "List a conversation's messages")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_READ)
+        .list::<Message>()
+        .read(list_under::<Conversation, Message>),
+    post("/conversations/{id}/messages", "reply_in_conversation", "Answer in a conversation")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_WRITE)
+        .members("ReplyInput", REPLY)
+        .write(answer)
+        .gives::<Message>(&[201]),
+    post("/messages", "send_message", "Send a message to a contact")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_WRITE)
+        .members("MessageInput", INPUT)
+        .write(send)
+        .gives::<Message>(&[201])
+        .shows("SentMessage", WITH_CONTACT),
+    get("/messages/{id}", "get_message", "Get a message")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_READ)
+        .record::<Message>(),
+    get("/messages/{id}/attachments/{attachment_id}", "download_attachment", "Download a file that came with a message")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_READ)
+        .gives_file()
+        .read(attachment),
+];
+
+fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let mut asked = call.members(INPUT)?;
+    let ctx = &call.ctx;
+    let mut problems: Vec<Problem> = Vec::new();
+    problems.extend(named::record::<Contact>(ctx, tx, &mut asked, INPUT, "contact_id")?);
+    problems.extend(named::record::<ConnectedAccount>(ctx, tx, &mut asked, INPUT, "account_id")?);
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    let id = |name: &str| if let Some(Value::Id(id)) = asked.get(name) { Some(*id) } else { None };
+    let channel = asked.text("channel").and_then(Channel::from_word).unwrap_or(Channel::Email);
+    let account = match id("account_id") {
+        Some(account) => account,
+        None => account::default(ctx, tx, channel, ctx.actor.user)?.ok_or_else(|| {
+            let reason = format!("no account is connected for {}; an operator adds one by `relata accounts add`", channel.word());
+            invalid("channel", reason)
+        })?,
+    };
+    let subject = asked.text("subject").filter(|subject| !subject.is_empty());
+    if channel != Channel::Email && subject.is_some() {
+        return Err(invalid("subject", "is for an email alone"));
+    }
+    let (text, html) = parts(channel, asked.text("content").unwrap_or_default())?;
+    let outgoing = Outgoing {
+        subject: subject.map(str::to_owned),
+        html,
+        ..Outgoing::new(id("contact_id").unwrap_or_default(), account, channel, text)
+    };
+    let queued = outbox::put(ctx, tx, &outgoing)?.message_id;
+    let reply = show_with::<Message>(ctx, tx, queued, WITH_CONTACT)?;
+    Ok(reply.created(format!("/messages/{queued}")))
+}
+
+fn answer(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let asked = call.members(REPLY)?;
+    let conversation = find::<Conversation>(&call.ctx, tx, call.id(0, "conversation")?)?;
+    let (record, subject) = (&conversation.record, asked.text("subject").filter(|subject| !subject.is_empty()));
+    if record.channel != Channel::Email && subject.is_some() {
+        return Err(invalid("subject", "is for an email alone"));
+    }
+    let (text, html) = parts(record.channel, asked.text("content").unwrap_or_default())?;
+    let outgoing = Outgoing {
+        thread: Thread::In(conversation.id),
+        subject: subject.map(str::to_owned),
+        html,
+        ..Outgoing::new(record.contact_id, record.account_id, record.channel, text)
+    };
+    let queued = outbox::put(&call.ctx, tx, &outgoing)?.message_id;
+    Ok(show::<Message>(&call.ctx, tx, queued)?.created(format!("/messages/{queued}")))
+}
+
+/// A body as text and, if it is one, as HTML.
+fn parts(channel: Channel, content: &str) -> Result<(String, Option<String>), Error> {
+    match html::is_html(content) {
+        true if channel != Channel::Email => Err(invalid("content", "must be plain text; HTML is for an email alone")),
+        true => Ok((html::text(content), Some(content.to_owned()))),
+        false => Ok((content.to_owned(), None)),
+    }
+}
+
+fn attachment(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const STORED: &str = "SELECT blob, filename, content_type, size FROM attachments \
+         WHERE workspace_id = $1 AND message_id = $2 AND id = $3";
+    let params = [call.ctx.workspace.into(), call.id(0, "message")?.into(), call.id(1, "attachment")?.into()];
+    let stored = tx.one(STORED, &params, |row| {
+        Ok(Stored {
+            blob: row.text(0)?,
+            filename: row.text(1)?,
+            content_type: row.text(2)?,
+            size: row.int(3)?.unsigned_abs(),
+        })
+    })?;
+    Ok(Reply::of(Content::File(stored.ok_or_else(|| not_found("attachment"))?)))
+}

@@ -1,0 +1,139 @@
+//! Suppressions: addresses and domains to which nothing is sent. Looked at in the moment of sending.
+
+use crate::operation::{Call, Operation, Reply, delete, get, make, post, show};
+use crate::scope::{MESSAGES_READ, MESSAGES_WRITE};
+use crate::workspace::Feature;
+use resource::{Changes, Ctx, Error, Field, Format, Index, Input, Resource, Shape, Time, find, fold, invalid, not_found};
+use serde_json::{Map, Value as Json};
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    /// Whose wish it is.
+    SuppressionReason { Manual = "manual", Unsubscribed = "unsubscribed", Complained = "complained", Bounced = "bounced" }
+}
+
+/// An address, or all of a domain, to which nothing is sent.
+#[derive(Resource)]
+#[resource(table = "suppressions", one = "suppression", indexes = INDEXES)]
+pub struct Suppression {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(format = Format::Email, max = 254, filter)]
+    pub address: Option<String>,
+    #[field(format = Format::Host, max = 253, filter)]
+    pub domain: Option<String>,
+    #[field(read_only, default = "\"manual\"", filter, counted)]
+    pub reason: SuppressionReason,
+    #[field(read_only, filter, sort)]
+    pub created_at: Time,
+}
+
+const INDEXES: &[Index] = &[
+    Index { name: "suppressions_address", fields: &["address"] },
+    Index { name: "suppressions_domain", fields: &["domain"] },
+];
+
+/// Which one goes.
+#[derive(Resource)]
+pub struct SuppressionChoice {
+    #[field(max = 254)]
+    pub address: Option<String>,
+    #[field(max = 253)]
+    pub domain: Option<String>,
+}
+const CHOICE: &[Field] = SuppressionChoice::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/suppressions", "list_suppressions", "List addresses and domains to which nothing is sent")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_READ)
+        .list::<Suppression>(),
+    post("/suppressions", "create_suppression", "Send nothing more to an address or a domain")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_WRITE)
+        .body::<Suppression>("SuppressionInput", &[], true)
+        .write(create)
+        .gives::<Suppression>(&[201, 200]),
+    delete("/suppressions", "delete_suppression", "Allow an address or a domain again")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_WRITE)
+        .query(CHOICE)
+        .members("SuppressionChoice", CHOICE)
+        .write(remove),
+];
+
+fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (id, made) = add(&call.ctx, tx, &call.body, SuppressionReason::Manual)?;
+    let reply = show::<Suppression>(&call.ctx, tx, id)?;
+    Ok(if made { Reply { status: 201, ..reply } } else { reply })
+}
+
+fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (asked, sent) = (call.asked(CHOICE)?, call.members(CHOICE)?);
+    let word = |name: &str| asked.text(name).or(sent.text(name)).map(str::to_owned);
+    lift(&call.ctx, tx, word("address").as_deref(), word("domain").as_deref())?;
+    Ok(Reply::deleted())
+}
+
+/// Suppresses an address or a domain; one that is suppressed already stays as it is. Gives its id, and whether it is new.
+pub fn add(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    members: &Map<String, Json>,
+    reason: SuppressionReason,
+) -> Result<(Uuid, bool), Error> {
+    let shape = Shape { record: Suppression::FIELDS, extra: &[] };
+    let mut changes = Changes::check(&shape, &Input(members), true)?;
+    let known = match (changes.text("address"), changes.text("domain")) {
+        (Some(address), None) => of_address(ctx, tx, address)?,
+        (None, Some(domain)) => of_domain(ctx, tx, domain)?,
+        _ => return Err(invalid("address", "exactly one of address and domain must be given")),
+    };
+    if let Some(id) = known {
+        return Ok((id, false));
+    }
+    changes.set(Suppression::FIELDS, "reason", reason.word());
+    let (id, _) = make::<Suppression>(ctx, tx, &changes)?;
+    Ok((id, true))
+}
+
+/// The same for one address, on behalf of its owner.
+pub fn suppress(ctx: &Ctx, tx: &mut dyn Tx, address: &str, reason: SuppressionReason) -> Result<(), Error> {
+    add(ctx, tx, &Map::from_iter([("address".to_owned(), address.into())]), reason).map(drop)
+}
+
+pub fn lift(ctx: &Ctx, tx: &mut dyn Tx, address: Option<&str>, domain: Option<&str>) -> Result<(), Error> {
+    let found = match (address, domain) {
+        (Some(address), None) => of_address(ctx, tx, address)?,
+        (None, Some(domain)) => of_domain(ctx, tx, domain)?,
+        _ => return Err(invalid("address", "exactly one of address and domain must be given")),
+    };
+    let id = found.ok_or_else(|| not_found("suppression"))?;
+    let saved = find::<Suppression>(ctx, tx, id)?;
+    resource::delete(ctx, tx, &saved)
+}
+
+/// Why nothing is sent to this address, if it is suppressed itself or by its domain or one above that.
+pub fn against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<String>, Error> {
+    if of_address(ctx, tx, address)?.is_some() {
+        return Ok(Some(format!("the address {address} is suppressed")));
+    }
+    let mut domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
+    while domain.contains('.') {
+        if of_domain(ctx, tx, domain)?.is_some() {
+            return Ok(Some(format!("the domain {domain} is suppressed")));
+        }
+        domain = domain.split_once('.').map_or("", |(_, rest)| rest);
+    }
+    Ok(None)
+}
+
+fn of_address(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<Uuid>, Error> {
+    const OF_ADDRESS: &str = "SELECT id FROM suppressions WHERE workspace_id = $1 AND address_fold = $2 LIMIT 1";
+    Ok(tx.one(OF_ADDRESS, &[ctx.workspace.into(), Value::from(fold(address.trim()))], |row| row.id(0))?)
+}
+
+fn of_domain(ctx: &Ctx, tx: &mut dyn Tx, domain: &str) -> Result<Option<Uuid>, Error> {
+    const OF_DOMAIN: &str = "SELECT id FROM suppressions WHERE workspace_id = $1 AND domain_fold = $2 LIMIT 1";
+    Ok(tx.one(OF_DOMAIN, &[ctx.workspace.into(), Value::from(fold(domain.trim()))], |row| row.id(0))?)
+}
