@@ -34,6 +34,8 @@ fn fitting_body(operation: &Operation) -> Option<Value> {
         ("POST", "/tasks") => json!({"title": "Call"}),
         ("PUT" | "PATCH", path) if path.ends_with("/sequences") => json!({"sequence_id": nobody()}),
         ("POST", path) if path.ends_with("/notes") => json!({"content": "Called."}),
+        ("POST", "/conversations/{id}/messages") => json!({"content": "Called."}),
+        ("PUT", "/conversations/{id}") => json!({"status": "archived"}),
         ("POST", path) if path.ends_with("/entries") => json!({"contact_id": nobody()}),
         ("POST", "/deals") => json!({"title": "Licences"}),
         ("PUT" | "PATCH", path) if path.ends_with("/stage") => json!({"stage_id": nobody()}),

@@ -224,11 +224,11 @@ pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&str>) 
                 "UPDATE account_states SET failures = 0, free_at = 0 WHERE workspace_id = $1 AND account_id = $2";
             tx.execute(WELL, &[ctx.workspace.into(), id.into()])?;
         }
-        // Looked at again after a minute, two, four … at most a quarter of an hour.
+        // Looked at again after 5 s, 30 s, 2 min, 5 min, 15 min, then every hour.
         Some(_) => {
-            const ILL: &str = "UPDATE account_states SET failures = failures + 1, \
-                 free_at = $1 + 60000 * (CASE WHEN failures < 1 THEN 1 WHEN failures < 2 THEN 2 WHEN failures < 3 THEN 4 WHEN failures < 4 THEN 8 ELSE 15 END) \
-                 WHERE workspace_id = $2 AND account_id = $3";
+            const ILL: &str = "UPDATE account_states SET failures = failures + 1, free_at = $1 + 1000 * (CASE WHEN failures < 1 THEN 5 \
+                 WHEN failures < 2 THEN 30 WHEN failures < 3 THEN 120 WHEN failures < 4 THEN 300 WHEN failures < 5 THEN 900 \
+                 ELSE 3600 END) WHERE workspace_id = $2 AND account_id = $3 AND free_at <= $1";
             tx.execute(ILL, &[now.into(), ctx.workspace.into(), id.into()])?;
         }
     }

@@ -30,8 +30,8 @@ pub struct Outgoing {
     pub subject: Option<String>,
     pub text: String,
     pub html: Option<String>,
-    /// More headers of an email: List-Unsubscribe.
-    pub headers: Vec<(String, String)>,
+    /// Where one click ends it, for the headers List-Unsubscribe and List-Unsubscribe-Post of an email.
+    pub unsubscribe: Option<String>,
     /// Not before this millisecond.
     pub due_at: i64,
     pub run: Option<Run>,
@@ -49,7 +49,7 @@ impl Outgoing {
             subject: None,
             text,
             html: None,
-            headers: Vec::new(),
+            unsubscribe: None,
             due_at: 0,
             run: None,
         }
@@ -76,7 +76,7 @@ pub struct Letter {
     pub subject: Option<String>,
     pub text: String,
     pub html: Option<String>,
-    pub headers: Vec<(String, String)>,
+    pub unsubscribe: Option<String>,
     /// Message-IDs of the thread, the one that is answered last.
     pub references: Vec<String>,
 }
@@ -124,7 +124,9 @@ pub enum Outcome {
     Sent,
     /// Not sent, and the lease left no time to try.
     NotBegun,
-    /// Not sent: the server can't be reached, or says to try later.
+    /// Not sent: the server can't be reached.
+    Unreached(String),
+    /// Not sent: the server says to try later.
     Temporary(String),
     /// Not sent: there is no such recipient.
     Recipient(String),
@@ -200,7 +202,7 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
         subject,
         text: outgoing.text.clone(),
         html: outgoing.html.clone(),
-        headers: outgoing.headers.clone(),
+        unsubscribe: outgoing.unsubscribe.clone(),
         references,
     };
     const PUT: &str = "INSERT INTO sends (workspace_id, message_id, account_id, contact_id, conversation_id, kind, state, due_at, \
@@ -357,7 +359,14 @@ pub fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome
             block(ctx, tx, &handover.recipient)
         }
         Outcome::Message(why) => fail(ctx, tx, handover, why, Settled::Failed(why.clone())),
-        Outcome::Sender(why) => {
+        // The account's faults do not burn the contact; but what is refused again and again is refused itself.
+        Outcome::Sender(why) if handover.attempts < SENDER_TRIES => {
+            account::note_health(ctx, tx, handover.account_id, Some(why))?;
+            put_off(ctx, tx, handover, now, handover.attempts)?;
+            tell(ctx, tx, handover, &Settled::Later { until: now, why: why.clone() })
+        }
+        Outcome::Sender(why) => fail(ctx, tx, handover, why, Settled::Failed(why.clone())),
+        Outcome::Unreached(why) => {
             account::note_health(ctx, tx, handover.account_id, Some(why))?;
             put_off(ctx, tx, handover, now, handover.attempts - 1)?;
             tell(ctx, tx, handover, &Settled::Later { until: now, why: why.clone() })
@@ -368,6 +377,9 @@ pub fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome
 
 /// After so many seconds is a message tried again that was put off; then it fails.
 const BACK_OFF: &[i64] = &[5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
+
+/// As often is a message tried that the server refuses for the account's sake.
+const SENDER_TRIES: i64 = 10;
 
 /// An address to which mail can't be delivered gets no more.
 pub fn block(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
@@ -588,11 +600,11 @@ impl Send {
     }
 }
 
-/// A Message-ID of our own, at the account's domain.
+/// A Message-ID of our own, at the account's domain, as it stands between the brackets.
 fn reference(account: &ConnectedAccount, id: Uuid) -> String {
     let domain = account.address.as_deref().and_then(|address| address.rsplit_once('@')).map_or("relata", |(_, at)| at);
     match account.provider {
-        Channel::Email => format!("<{id}@{domain}>"),
+        Channel::Email => format!("{id}@{domain}"),
         _ => id.to_string(),
     }
 }
