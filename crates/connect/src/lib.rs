@@ -5,6 +5,7 @@ pub mod files;
 pub mod imap;
 pub mod mail;
 pub mod provider;
+pub mod sandbox;
 pub mod server;
 pub mod smtp;
 mod transport;

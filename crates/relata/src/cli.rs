@@ -33,6 +33,8 @@ const EXAMPLES: &str = "Examples:
       Write those contacts to a file
   relata demo
       Fill an empty workspace with 2,000 people to look around
+  relata sandbox --script replies.toml
+      Run a mail server, mailboxes, a network and a chat that never leave this machine
   relata backup nightly.relata
       Copy database, files and secret into one file while the server runs
 
@@ -99,6 +101,8 @@ pub enum Command {
     Export(Export),
     /// Fill a workspace with believable people and companies, the same for the same seed
     Demo(Demo),
+    /// An outside world on this machine to try and test with: mail server, mailboxes, network and chat
+    Sandbox(Sandbox),
     /// Copy database, files and secret into one file, while the server runs or not
     Backup { file: PathBuf },
     /// Check a backup, then put it in place of the database
@@ -248,6 +252,16 @@ pub struct Export {
     /// As in the API's lists: field=op.value, search=words, sort=-created_at
     #[arg(value_name = "FILTER")]
     pub filters: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Sandbox {
+    /// The address to listen on, with a free port for each service
+    #[arg(long, default_value = "127.0.0.1", value_name = "HOST")]
+    pub listen: std::net::IpAddr,
+    /// Who answers, bounces and accepts, and when: TOML or JSON, see docs/sandbox.md
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
 }
 
 #[derive(Args)]

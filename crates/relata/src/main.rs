@@ -9,6 +9,7 @@ mod log;
 mod open;
 mod pipelines;
 mod progress;
+mod sandbox;
 mod serve;
 mod tables;
 mod templates;
@@ -81,6 +82,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Export(export) => tables::export(&config, workspace, export),
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),
+        Command::Sandbox(asked) => sandbox::run(&asked),
         Command::Backup { file } => backup::backup(&config, &file),
         Command::Restore { file } => backup::restore(&config, &file),
         Command::Extract { r#type, limited } => extract::run(&r#type, limited),

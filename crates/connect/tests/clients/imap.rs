@@ -1,0 +1,163 @@
+//! Reading mailboxes.
+
+use std::time::Duration;
+
+use connect::fault::Fault;
+use connect::imap::{self, Content, Session, Wake};
+use connect::mail::{self, Kind};
+use connect::sandbox::Sandbox;
+use connect::server::Server;
+
+use crate::{hasty, mail, world, yes};
+
+fn ann(world: &Sandbox) -> Server {
+    Server::imap(&world.login(&world.imap, "ann@example.com")).expect("an address")
+}
+
+async fn send(world: &Sandbox, id: &str, to: &str) {
+    let server = Server::smtp(&world.login(&world.smtp, "ann@example.com")).expect("an address");
+    let mut session = connect::smtp::Session::connect(&server).await.expect("a session");
+    session.send("ann@example.com", &[to], &mail(id, to), &yes).await.expect("it is sent");
+}
+
+#[tokio::test]
+async fn a_mailbox_is_read_in_pieces() {
+    let world = world("").await;
+    for number in 0..1200 {
+        world.put("ann@example.com", "INBOX", &mail(&format!("{number}@example.com"), "ann@example.com"));
+    }
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    let folder = session.examine("INBOX").await.expect("a folder");
+    assert_eq!((folder.count, folder.next, folder.validity), (1200, 1201, 1));
+    let uids = session.uids(1).await.expect("uids");
+    assert_eq!((uids.len(), uids[0], uids[1199]), (1200, 1, 1200));
+    assert_eq!(session.uids(1201).await.expect("uids"), Vec::<u32>::new(), "the last one is not from there on");
+    let mails = session.fetch(&uids, 1 << 20).await.expect("mails");
+    assert_eq!(mails.len(), 1200);
+    assert_eq!(mails[8].content, Content::Whole(mail("8@example.com", "ann@example.com")));
+    assert!(mails[8].received.is_some());
+    // What is gone meanwhile is left out.
+    assert!(world.remove("ann@example.com", "INBOX", 5));
+    let some = session.fetch(&[4, 5, 6], 1 << 20).await.expect("mails");
+    assert_eq!(some.iter().map(|mail| mail.uid).collect::<Vec<_>>(), [4, 6]);
+    assert!(world.renumber("ann@example.com", "INBOX"));
+    let after = session.examine("INBOX").await.expect("a folder");
+    assert_eq!((after.validity, after.count, after.next), (2, 1199, 1200));
+    session.log_out().await;
+}
+
+#[tokio::test]
+async fn a_mail_that_is_too_large_comes_as_its_headers() {
+    let world = world("rules = [{action = \"reply\", match = \"big@*\", attachment = 52428800}]").await;
+    send(&world, "ask@example.com", "big@example.com").await;
+    world.put("ann@example.com", "INBOX", &mail("small@example.com", "ann@example.com"));
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    session.examine("INBOX").await.expect("a folder");
+    let mails = session.fetch(&[1, 2], 10 << 20).await.expect("mails");
+    let Content::TooLarge { headers } = &mails[0].content else { panic!("all of it came") };
+    assert!(mails[0].size > 50 << 20 && headers.len() < 4096);
+    let read = mail::read(headers);
+    assert_eq!((read.in_reply_to, read.subject.as_str()), (vec!["ask@example.com".to_owned()], "Re: An offer"));
+    assert!(matches!(mails[1].content, Content::Whole(_)));
+    let whole = session.fetch(&[1], 100 << 20).await.expect("mails");
+    let Content::Whole(bytes) = &whole[0].content else { panic!("it is not whole") };
+    assert_eq!(mail::read(bytes).attachments[0].content.len(), 50 << 20);
+}
+
+#[tokio::test]
+async fn new_mail_wakes_whoever_waits() {
+    let world = world("rules = [{action = \"reply\", match = \"bob@*\", after = 0.3, text = \"Yes, gladly\"}]").await;
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    let folder = session.examine("INBOX").await.expect("a folder");
+    assert_eq!(session.wait(folder.next, Duration::from_millis(200)).await, Ok(Wake::Quiet));
+    send(&world, "ask@example.com", "bob@example.com").await;
+    assert_eq!(session.wait(folder.next, Duration::from_secs(10)).await, Ok(Wake::News));
+    let uids = session.uids(folder.next).await.expect("uids");
+    let mails = session.fetch(&uids, 1 << 20).await.expect("mails");
+    let Content::Whole(bytes) = &mails[0].content else { panic!("it is not whole") };
+    let reply = mail::read(bytes);
+    assert_eq!((reply.text.as_str(), reply.kind), ("Yes, gladly", Kind::Human));
+    assert_eq!(reply.from.map(|from| from.address), Some("bob@example.com".to_owned()));
+    // What came before it waits is news at once, also on a session that has not heard of it.
+    assert_eq!(session.wait(folder.next, Duration::from_secs(10)).await, Ok(Wake::News));
+    world.put("ann@example.com", "INBOX", b"Subject: x\r\n\r\ny");
+    assert_eq!(session.wait(folder.next + 1, Duration::from_secs(10)).await, Ok(Wake::News));
+}
+
+#[tokio::test]
+async fn what_was_sent_is_found_again() {
+    let world = world("").await;
+    send(&world, "sent.once@example.com", "bob@example.com").await;
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    let sent = session.sent_folder().await.expect("folders").expect("a folder");
+    session.examine(&sent).await.expect("a folder");
+    assert_eq!(session.find("sent.once@example.com").await, Ok(Some(1)));
+    assert_eq!(session.find("never@example.com").await, Ok(None));
+    assert_eq!(session.find("a\" OR ALL \"\r\nx").await, Ok(None), "no command of its own");
+    session.append(&sent, &mail("kept@example.com", "bob@example.com")).await.expect("it is kept");
+    assert_eq!(session.find("kept@example.com").await, Ok(Some(2)));
+    assert!(session.append("Nowhere", b"x").await.is_err());
+}
+
+#[tokio::test]
+async fn mailboxes_are_opened_by_their_owners_and_over_tls() {
+    let world = world("rules = [{action = \"wrong_password\", match = \"mallory@*\"}]").await;
+    let wrong = world.login(&world.imap, "mallory@example.com");
+    for auth in ["password", "xoauth2"] {
+        let Err(Fault::Sender(text)) =
+            imap::check(&Server::imap(&format!("{wrong}&auth={auth}")).expect("an address")).await
+        else {
+            panic!("it is let in")
+        };
+        assert!(text.contains("refused the login") && text.contains("Wrong user or password"), "{text}");
+    }
+    let token =
+        Server::imap(&format!("{}&auth=xoauth2", world.login(&world.imap, "ann@example.com"))).expect("an address");
+    imap::check(&token).await.expect("any token");
+    let nobody = Server::imap(&world.imap.replace("sandbox:sandbox@", "")).expect("an address");
+    assert!(matches!(imap::check(&nobody).await, Err(Fault::Sender(text)) if text.contains("needs a user")));
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    assert!(matches!(session.examine("Nowhere").await, Err(Fault::Sender(text)) if text.contains("no folder Nowhere")));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("ca.pem");
+    std::fs::write(&file, &world.certificate).expect("a file");
+    for url in [world.imap.replace("tls=none", "tls=starttls"), world.imap_tls.clone()] {
+        imap::check(&Server::imap(&format!("{url}&ca={}", file.display())).expect("an address"))
+            .await
+            .expect("trusted");
+        assert!(matches!(imap::check(&Server::imap(&url).expect("an address")).await, Err(Fault::Sender(_))));
+    }
+}
+
+#[tokio::test]
+async fn servers_that_hang_are_left() {
+    for (action, at) in
+        [("time_out", "greeting"), ("time_out", "login"), ("disconnect", "greeting"), ("disconnect", "login")]
+    {
+        let world = world(&format!("rules = [{{action = \"{action}\", at = \"{at}\"}}]")).await;
+        let error = imap::check(&hasty(ann(&world))).await.expect_err("nobody answers");
+        assert!(matches!(error, Fault::Unreached(_)), "{action} {at}: {error:?}");
+    }
+}
+
+#[tokio::test]
+async fn broken_and_repeated_mail_is_read_all_the_same() {
+    let world = world(
+        "rules = [{action = \"reply\", match = \"broken@*\", broken = true, html = \"<p>x</p>\"}, {action = \"reply\", match = \"twice@*\", copies = 2}]",
+    )
+    .await;
+    send(&world, "one@example.com", "broken@example.com").await;
+    send(&world, "two@example.com", "twice@example.com").await;
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    assert_eq!(session.examine("INBOX").await.expect("a folder").count, 3);
+    let mails = session.fetch(&[1, 2, 3], 1 << 20).await.expect("mails");
+    let read: Vec<mail::Mail> = mails
+        .iter()
+        .map(|mail| match &mail.content {
+            Content::Whole(bytes) => mail::read(bytes),
+            Content::TooLarge { .. } => panic!("it is not whole"),
+        })
+        .collect();
+    assert_eq!(read[0].in_reply_to, ["one@example.com"]);
+    assert_eq!((&read[1].message_id, &read[1].text), (&read[2].message_id, &read[2].text));
+}
