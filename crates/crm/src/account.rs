@@ -7,6 +7,8 @@ use crate::scope::{MESSAGES_READ, SOURCING_READ};
 use crate::seal::{self, Sealed};
 use crate::{member, outbox, unstored};
 use crate::workspace::Feature;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use resource::{
     Changes, Ctx, Error, Format, Index, Input, Part, Resource, Saved, Shape, Time, find, invalid, not_found, update,
 };
@@ -115,7 +117,8 @@ pub const OPERATIONS: &[Operation] = &[
 ];
 
 /// How the account is reached: what is sealed.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Reach {
     /// An account for email: where its mail is handed over, and where it arrives.
     pub smtp: Option<String>,
@@ -123,6 +126,8 @@ pub struct Reach {
     /// Any other: the provider's address and our token there.
     pub url: Option<String>,
     pub token: Option<String>,
+    /// What the provider signs with when it tells of events by itself.
+    pub webhook: Option<String>,
 }
 
 /// A new account, checked and tested by whoever adds it.
@@ -151,11 +156,33 @@ pub fn add(
     changes.set(fields, "owner_id", member::called(ctx, tx, owner)?.user_id);
     changes.set(fields, "receives", reach.imap.is_some() || reach.url.is_some());
     let id = resource::insert::<ConnectedAccount>(ctx, tx, &changes)?;
-    let sealed = seal::seal(tx, secret, id, &serde_json::to_string(reach).unwrap_or_default())?;
+    let random: [u8; 24] = rand::random();
+    let webhook = reach.url.as_ref().map(|_| format!("whsec_{}", STANDARD.encode(random)));
+    let reach = Reach { webhook, ..reach.clone() };
+    let sealed = seal::seal(tx, secret, id, &serde_json::to_string(&reach).unwrap_or_default())?;
     const STATE: &str = "INSERT INTO account_states (workspace_id, account_id, sealed, key_id, free_at, failures, sync_at, sync_until, uid_validity, uid_next) \
          VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0)";
     tx.execute(STATE, &[ctx.workspace.into(), id.into(), sealed.text.into(), sealed.key_id.into()])?;
     Ok(id)
+}
+
+/// Changes what an operator may change of it: its name, its limits, where it is.
+pub fn set(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    secret: &Secret,
+    id: Uuid,
+    members: &Map<String, Json>,
+    reach: &Reach,
+) -> Result<(), Error> {
+    const WRITE: &str = "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
+    let shape = Shape { record: ConnectedAccount::FIELDS, extra: &[] };
+    let mut changes = Changes::check(&shape, &Input(members), false)?;
+    let account = find::<ConnectedAccount>(ctx, tx, id)?;
+    changes.set(ConnectedAccount::FIELDS, "receives", reach.imap.is_some() || reach.url.is_some());
+    update(ctx, tx, &account, &changes)?;
+    let sealed = seal::seal(tx, secret, id, &serde_json::to_string(reach).unwrap_or_default())?;
+    Ok(tx.execute(WRITE, &[sealed.text.into(), sealed.key_id.into(), ctx.workspace.into(), id.into()])?)
 }
 
 /// All that were not removed, oldest first.
@@ -233,6 +260,60 @@ pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&str>) 
         }
     }
     Ok(())
+}
+
+/// Accounts that did not work and may be tried again, over all workspaces.
+pub fn to_check(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    let to_check = format!(
+        "SELECT a.workspace_id, a.account_id FROM account_states a JOIN connected_accounts c ON c.workspace_id = a.workspace_id AND c.id = a.account_id \
+         WHERE c.status = 'error' AND a.free_at <= {} LIMIT 20",
+        tx.dialect().clock()
+    );
+    Ok(tx.rows(&to_check, &[], |row| Ok((row.id(0)?, row.id(1)?)))?)
+}
+
+/// How long a node may receive for an account before it has to say so again.
+const SYNC_LEASE: i64 = 40_000;
+
+/// Accounts that nobody receives for, taken by this node.
+pub fn claim(tx: &mut dyn Tx, node: &str) -> Result<Vec<(Uuid, Uuid, Channel)>, Error> {
+    let clock = tx.dialect().clock();
+    let free = format!(
+        "SELECT a.workspace_id, a.account_id, c.provider FROM account_states a JOIN connected_accounts c ON c.workspace_id = a.workspace_id AND c.id = a.account_id \
+         WHERE a.sync_at <= {clock} AND a.sync_until <= {clock} AND c.receives LIMIT 50"
+    );
+    let free = tx.rows(&free, &[], |row| Ok((row.id(0)?, row.id(1)?, row.text(2)?)))?;
+    let mut claimed = Vec::new();
+    for (workspace, id, provider) in free {
+        let claim = format!(
+            "UPDATE account_states SET sync_until = {clock} + $1, sync_node = $2 WHERE workspace_id = $3 AND account_id = $4 AND sync_until <= {clock} RETURNING account_id"
+        );
+        let won = tx.one(&claim, &[SYNC_LEASE.into(), node.into(), workspace.into(), id.into()], |_| Ok(()))?;
+        if won.is_some()
+            && let Some(channel) = Channel::from_word(&provider)
+        {
+            claimed.push((workspace, id, channel));
+        }
+    }
+    Ok(claimed)
+}
+
+/// Whether this node still receives for the account; it does for the time of one more lease.
+pub fn renew(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str) -> Result<bool, Error> {
+    let renew = format!(
+        "UPDATE account_states SET sync_until = {} + $1 WHERE workspace_id = $2 AND account_id = $3 AND sync_node = $4 RETURNING account_id",
+        tx.dialect().clock()
+    );
+    Ok(tx.one(&renew, &[SYNC_LEASE.into(), workspace.into(), id.into(), node.into()], |_| Ok(()))?.is_some())
+}
+
+/// Lets go of it; whoever takes it next does so after so many milliseconds.
+pub fn let_go(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str, wait: i64) -> Result<(), Error> {
+    let let_go = format!(
+        "UPDATE account_states SET sync_until = 0, sync_at = {} + $1 WHERE workspace_id = $2 AND account_id = $3 AND sync_node = $4",
+        tx.dialect().clock()
+    );
+    Ok(tx.execute(&let_go, &[wait.into(), workspace.into(), id.into(), node.into()])?)
 }
 
 /// Why the account can't send now, and when it can.

@@ -374,6 +374,14 @@ pub fn replied(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     update(ctx, tx, &contact, &changes).map(drop)
 }
 
+/// Nothing more is sent to them, by their own wish.
+pub fn do_not_contact(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let contact = find::<Contact>(ctx, tx, id)?;
+    let mut changes = Changes::default();
+    changes.set(Contact::FIELDS, "do_not_contact", true);
+    update(ctx, tx, &contact, &changes).map(drop)
+}
+
 /// `email` goes in front of `emails` (sent, or stored already); equal ones count once.
 fn merge_addresses(
     changes: &mut Changes,

@@ -22,6 +22,7 @@ pub mod furnish;
 pub mod html;
 pub mod idempotency;
 pub mod import;
+pub mod inbound;
 pub mod job;
 pub mod key;
 pub mod me;

@@ -7,7 +7,7 @@
 use crate::account::{self, AccountStatus, Channel, ConnectedAccount, NotNow};
 use crate::contact::{self, Contact};
 use crate::conversation::{self, Conversation};
-use crate::enrollment::{self, May, Run, Settled};
+use crate::enrollment::{self, Happening, May, Run, Settled, What};
 use crate::message::{Direction, Message, MessageKind, MessageStatus};
 use crate::suppression::{self, SuppressionReason};
 use crate::{html, job};
@@ -122,6 +122,8 @@ pub enum Taken {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     Sent,
+    /// Sent, and the invitation is accepted already.
+    Accepted,
     /// Not sent, and the lease left no time to try.
     NotBegun,
     /// Not sent: the server can't be reached.
@@ -337,7 +339,7 @@ fn forbidden(
 /// Records what came of handing over: the second of the two transactions.
 pub fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome) -> Result<(), Error> {
     let Some(send) = Send::of(ctx, tx, handover.message_id)? else { return Ok(()) };
-    let known = matches!(outcome, Outcome::Sent | Outcome::Recipient(_) | Outcome::Message(_));
+    let known = matches!(outcome, Outcome::Sent | Outcome::Accepted | Outcome::Recipient(_) | Outcome::Message(_));
     // One that took too long may have been found and called unknown; only what is certain changes that.
     if send.state != SENDING && !(send.state == UNKNOWN && known) {
         return Ok(());
@@ -345,6 +347,11 @@ pub fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome
     let now = tx.stamp();
     match outcome {
         Outcome::Sent => sent(ctx, tx, handover),
+        Outcome::Accepted => {
+            sent(ctx, tx, handover)?;
+            let (contact_id, message_id, run) = (handover.contact_id, Some(handover.message_id), handover.run);
+            enrollment::happened(ctx, tx, &Happening { contact_id, message_id, run, what: What::InviteAccepted })
+        }
         Outcome::NotBegun => put_off(ctx, tx, handover, now, handover.attempts - 1),
         Outcome::Temporary(why) => match BACK_OFF.get(handover.attempts.max(1) as usize - 1) {
             Some(wait) => {
@@ -491,16 +498,19 @@ pub fn expire(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, node_is_gone: bool) 
     unknown(ctx, tx, &send.handover, "the server stopped while the message was handed over; look whether it arrived")
 }
 
-/// Messages that were being handed over when their lease ran out; with `all`, those of every node.
-pub fn expired(tx: &mut dyn Tx, all: bool) -> Result<Vec<(Uuid, Uuid)>, Error> {
-    let clock = tx.dialect().clock();
-    let sql = match all {
-        true => "SELECT workspace_id, message_id FROM sends WHERE state = 'sending' LIMIT 500".to_owned(),
-        false => format!(
-            "SELECT workspace_id, message_id FROM sends WHERE state = 'sending' AND lease_until <= {clock} LIMIT 500"
-        ),
-    };
-    Ok(tx.rows(&sql, &[], |row| Ok((row.id(0)?, row.id(1)?)))?)
+/// Messages that were being handed over when their lease ran out.
+pub fn expired(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    let expired = format!(
+        "SELECT workspace_id, message_id FROM sends WHERE state = 'sending' AND lease_until <= {} LIMIT 500",
+        tx.dialect().clock()
+    );
+    Ok(tx.rows(&expired, &[], |row| Ok((row.id(0)?, row.id(1)?)))?)
+}
+
+/// Messages that nodes other than this one are handing over: where there can be no other, those of an earlier life.
+pub fn left_behind(tx: &mut dyn Tx, node: &str) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    const LEFT: &str = "SELECT workspace_id, message_id FROM sends WHERE state = 'sending' AND node <> $1 LIMIT 500";
+    Ok(tx.rows(LEFT, &[node.into()], |row| Ok((row.id(0)?, row.id(1)?)))?)
 }
 
 /// Accounts that have messages due and may send, over all workspaces.

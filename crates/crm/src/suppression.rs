@@ -113,6 +113,13 @@ pub fn lift(ctx: &Ctx, tx: &mut dyn Tx, address: Option<&str>, domain: Option<&s
     resource::delete(ctx, tx, &saved)
 }
 
+/// All of them, oldest first.
+pub fn all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Suppression>, Error> {
+    const ALL: &str =
+        "SELECT id, address, domain, reason, created_at FROM suppressions WHERE workspace_id = $1 ORDER BY id";
+    tx.rows(ALL, &[ctx.workspace.into()], |row| Ok(Suppression::decode(row)))?.into_iter().collect()
+}
+
 /// Why nothing is sent to this address, if it is suppressed itself or by its domain or one above that.
 pub fn against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<String>, Error> {
     if of_address(ctx, tx, address)?.is_some() {

@@ -95,6 +95,12 @@ pub enum Command {
     /// Templates that give new projects their stages
     #[command(subcommand)]
     Templates(Templates),
+    /// Connected accounts, through which messages leave and arrive
+    #[command(subcommand)]
+    Accounts(Accounts),
+    /// Addresses and domains to which nothing is sent
+    #[command(subcommand)]
+    Suppressions(Suppressions),
     /// Bring in a file of contacts or companies, while the server runs or not
     Import(Import),
     /// Write contacts or companies to a file or standard output, while the server runs or not
@@ -135,6 +141,12 @@ pub struct Serve {
     /// How many days an event keeps its place in the change feed [default: 90]
     #[arg(long, env = "RELATA_FEED_DAYS", value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub feed_days: Option<u32>,
+    /// How long handing over one message may take [default: 120]
+    #[arg(long, env = "RELATA_SEND_SECONDS", value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=600))]
+    pub send_seconds: Option<u32>,
+    /// Leave sending and receiving messages to other nodes
+    #[arg(long)]
+    pub no_runner: bool,
 }
 
 #[derive(Subcommand)]
@@ -275,6 +287,107 @@ pub struct Demo {
     /// Also into a workspace that has records already
     #[arg(long)]
     pub force: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Accounts {
+    /// Connect an account, test it and print its id
+    Add(AddAccount),
+    /// A line each: id, provider, name, address, status, last sync, mails in the folder, stored, unstored, reason
+    List,
+    /// Change an account: where it is, its secrets, its limits; then test it
+    Set(SetAccount),
+    /// Log in wherever the account is, and note whether it works
+    Test { id: String },
+    /// Forget an account's secrets; what was sent and received through it stays
+    Remove { id: String },
+    /// Seal the secrets of all accounts anew, under a new key, while the server runs
+    RotateSecrets,
+}
+
+#[derive(Args)]
+pub struct AddAccount {
+    /// email, network or chat
+    #[arg(long)]
+    pub provider: String,
+    /// What its messages are from, as recipients read it
+    #[arg(long)]
+    pub name: String,
+    /// The email address that its mails are from
+    #[arg(long)]
+    pub address: Option<String>,
+    /// classic, sales_navigator or recruiter, of a professional network
+    #[arg(long, value_name = "LICENSE")]
+    pub license_type: Option<String>,
+    /// Email of the member whose account it is [default: the workspace's owner]
+    #[arg(long, value_name = "EMAIL")]
+    pub owner: Option<String>,
+    #[command(flatten)]
+    pub reach: ReachArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Connect it even if it can't be reached now
+    #[arg(long)]
+    pub no_test: bool,
+}
+
+#[derive(Args)]
+pub struct SetAccount {
+    pub id: String,
+    #[arg(long)]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub reach: ReachArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Change it even if it can't be reached now
+    #[arg(long)]
+    pub no_test: bool,
+}
+
+#[derive(Args)]
+pub struct ReachArgs {
+    /// Where its mail is handed over: smtp://user:password@host:port?tls=none|starttls|tls
+    #[arg(long, value_name = "URL")]
+    pub smtp: Option<String>,
+    /// Where its mail arrives: imap://user:password@host:port?tls=none|starttls|tls
+    #[arg(long, value_name = "URL")]
+    pub imap: Option<String>,
+    /// Address of a network's or chat's provider
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+    /// Our token there
+    #[arg(long)]
+    pub token: Option<String>,
+}
+
+#[derive(Args)]
+pub struct LimitArgs {
+    /// Most messages in any 24 hours
+    #[arg(long, value_name = "N")]
+    pub daily_limit: Option<i64>,
+    /// Minutes between two messages
+    #[arg(long, value_name = "N")]
+    pub min_gap_minutes: Option<i64>,
+    /// Most messages on the first day; as many more on each day after it
+    #[arg(long, value_name = "N")]
+    pub ramp_up: Option<i64>,
+}
+
+#[derive(Subcommand)]
+pub enum Suppressions {
+    /// Send nothing more to an address or a domain
+    Add(Suppressed),
+    /// A line each: address or domain, reason, since when
+    List,
+    /// Allow an address or a domain again
+    Remove(Suppressed),
+}
+
+#[derive(Args)]
+pub struct Suppressed {
+    /// An address such as ada@example.com, or a domain such as example.com
+    pub what: String,
 }
 
 #[derive(Subcommand)]

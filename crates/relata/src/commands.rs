@@ -222,7 +222,7 @@ pub fn reasons(config: &Config, slug: Option<&str>, command: cli::Reasons) -> Re
 }
 
 /// An id as the command's list shows it.
-fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
+pub fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
     Ok(Uuid::try_parse(id).map_err(|_| invalid("id", format!("must be the id that `{command} list` shows")))?)
 }
 

@@ -20,6 +20,7 @@ struct File {
     #[serde(default)]
     trusted_proxies: Vec<String>,
     feed_days: Option<u32>,
+    send_seconds: Option<u32>,
     files: Option<String>,
     s3_endpoint: Option<String>,
     s3_region: Option<String>,
@@ -47,6 +48,8 @@ pub struct Serving {
     pub public_url: Option<String>,
     pub trusted_proxies: Vec<Network>,
     pub feed_kept: Duration,
+    pub runner: bool,
+    pub send_time: Duration,
 }
 
 impl Config {
@@ -99,7 +102,13 @@ impl Config {
             return Err(Exit::wrong("feed_days must be 1 to 36500"));
         }
         let feed_kept = Duration::from_secs(u64::from(days) * 24 * 60 * 60);
-        Ok(Serving { config: self, listen: address, public_url, trusted_proxies, feed_kept })
+        let seconds = serve.send_seconds.or(self.file.send_seconds.take()).unwrap_or(120);
+        if !(1..=600).contains(&seconds) {
+            return Err(Exit::wrong("send_seconds must be 1 to 600"));
+        }
+        let send_time = Duration::from_secs(u64::from(seconds));
+        let runner = !serve.no_runner;
+        Ok(Serving { config: self, listen: address, public_url, trusted_proxies, feed_kept, runner, send_time })
     }
 
     pub fn place(&self) -> store::Place {

@@ -1,5 +1,6 @@
 //! The binary: the server and the operator's commands.
 
+mod accounts;
 mod backup;
 mod cli;
 mod commands;
@@ -79,6 +80,8 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Fields(command) => commands::fields(&config, workspace, command),
         Command::Templates(command) => templates::run(&config, workspace, command),
         Command::Pipelines(command) => pipelines::run(&config, workspace, command),
+        Command::Accounts(command) => accounts::run(&config, workspace, command),
+        Command::Suppressions(command) => accounts::suppressions(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Export(export) => tables::export(&config, workspace, export),
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),

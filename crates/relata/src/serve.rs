@@ -27,6 +27,8 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
             feed_kept: serving.feed_kept,
             files: serving.config.storage()?,
             program: crate::program()?,
+            runner: serving.runner,
+            send_time: serving.send_time,
         };
         let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
         greet(&serving, running.address, house.token.as_deref());

@@ -159,6 +159,11 @@ async fn members(
 }
 
 /// The whole body, or `None` if there is more of it than `most`.
+/// All of a small body; `None` if it is larger, or does not come.
+pub async fn whole(body: &mut Incoming, most: usize) -> Option<Bytes> {
+    tokio::time::timeout(PATIENCE, collect(body, most)).await.ok()?.ok()?
+}
+
 async fn collect(body: &mut Incoming, most: usize) -> Result<Option<Bytes>, hyper::Error> {
     let mut whole = BytesMut::new();
     while let Some(frame) = body.frame().await {

@@ -4,13 +4,13 @@ use crate::body::{self, shortened};
 use crate::condition::{self, Expected};
 use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
-use crate::{App, bulk, clock, docs, live, once, outside, proxy};
+use crate::{App, bulk, clock, docs, live, once, outside, proxy, receive};
 use bytes::Bytes;
 use crm::idempotency;
 use crm::key::Identity;
 use crm::operation::{Call, Content as Data, Errand, Operation, Piece, Rate, Reply, Run, Stream, Takes};
 use crm::operations;
-use crm::workspace::RATE_LIMIT;
+use crm::workspace::{Feature, RATE_LIMIT};
 use futures_util::StreamExt;
 use futures_util::stream::try_unfold;
 use hyper::body::Incoming;
@@ -90,6 +90,10 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
         Some(answer) => {
             seen.operation = "open";
             answer
+        }
+        None if head.uri.path().starts_with(receive::HOOKS) => {
+            seen.operation = "hook";
+            receive::hook(app, &head, &mut body).await
         }
         None => match stage(app, &head, &mut body, &request_id, &mut stages, &mut seen).await {
             Ok((reply, file)) => condition::unless_known(&head, done(reply, file)),
@@ -365,6 +369,9 @@ async fn run(
             };
             let reply = app.store.write(workspace, work).await;
             app.wrote(workspace);
+            if operation.feature == Feature::Outreach {
+                app.post.wake();
+            }
             reply
         }
         Run::Bulk(bulk) => bulk::run(app, bulk, call).await,

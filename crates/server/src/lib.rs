@@ -14,7 +14,9 @@ mod live;
 mod once;
 mod openapi;
 mod outside;
+mod post;
 mod proxy;
+mod receive;
 pub mod rows;
 mod runner;
 
@@ -35,6 +37,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub use openapi::document;
+pub use post::{account_form, check_account};
 pub use proxy::Network;
 
 pub struct Settings {
@@ -50,6 +53,10 @@ pub struct Settings {
     pub feed_kept: Duration,
     /// This program, which reads strangers' files as a process of its own.
     pub program: PathBuf,
+    /// Whether this node sends and receives messages.
+    pub runner: bool,
+    /// How long handing over one message may take.
+    pub send_time: Duration,
 }
 
 pub(crate) struct App {
@@ -58,6 +65,10 @@ pub(crate) struct App {
     data: PathBuf,
     program: PathBuf,
     public_url: Arc<str>,
+    secret: Secret,
+    post: post::Post,
+    /// Where providers can tell of events, if anybody outside can reach this server.
+    webhooks: bool,
     room: Semaphore,
     keys: auth::Keys,
     limiter: limit::Limiter,
@@ -136,6 +147,9 @@ pub async fn start(
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let app = Arc::new(App {
+        webhooks: settings.public_url.is_some(),
+        post: post::Post::new(settings.send_time),
+        secret: secret.clone(),
         keys: auth::Keys::new(secret),
         limiter: limit::Limiter::default(),
         routes: http::routes()?,
@@ -159,6 +173,10 @@ pub async fn start(
     tokio::spawn(watch_config(app.clone(), stopped.clone()));
     tokio::spawn(housekeep(app.clone(), stopped.clone()));
     runner::start(&app, &stopped);
+    if settings.runner {
+        post::start(&app, &stopped);
+        receive::start(&app, &stopped);
+    }
     tokio::spawn(indexer::run(app.clone(), stopped.clone()));
     let accepting = tokio::spawn(accept(listener, app.clone(), stopped));
     Ok(Running { address, app, accepting, stop })
@@ -174,6 +192,7 @@ impl Running {
         {
             tracing::warn!("some connections did not end in time");
         }
+        post::finish(&self.app, Duration::from_secs(20)).await;
         self.app.keys.write_used(&self.app.store).await;
         self.app.limiter.give_back(&self.app.store, Duration::ZERO).await;
         let store = self.app.store.clone();

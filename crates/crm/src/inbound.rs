@@ -1,0 +1,611 @@
+//! What arrives: matched to the thread it answers, else to the contact whose address it is from, and stored once. A mail
+//! that is not stored is listed with its reason, so that an account's folder is all that is stored and all that is listed.
+
+use crate::account::{Channel, ConnectedAccount};
+use crate::contact;
+use crate::conversation::{self, Conversation};
+use crate::enrollment::{self, Happening, Run, What};
+use crate::message::{Direction, Message, MessageKind, MessageStatus};
+use crate::operation::Errand;
+use crate::suppression::{self, SuppressionReason};
+use crate::unstored::UnstoredMail;
+use crate::{file, outbox};
+use resource::{Changes, Ctx, Error, Resource, Saved, digits, find, fold, survivor, update_as};
+use serde_json::{Map, Value as Json, json};
+use store::{Tally, Tx, Uuid, Value};
+
+/// A mail that was read, as far as the rules want to know. Nothing in it is believed: it came from a stranger.
+#[derive(Clone, Debug, Default)]
+pub struct Mail {
+    /// Its number in the folder.
+    pub uid: i64,
+    /// In bytes.
+    pub size: i64,
+    /// When it came, as the server says.
+    pub received_at: Option<i64>,
+    pub message_id: Option<String>,
+    /// What it answers, the nearest last.
+    pub answers: Vec<String>,
+    pub from: Option<String>,
+    pub subject: Option<String>,
+    /// When it was sent, as it says itself.
+    pub date: Option<i64>,
+    pub text: String,
+    /// Safe to show.
+    pub html: Option<String>,
+    pub files: Vec<Kept>,
+    pub kind: Kind,
+    /// Why its content was not fetched, where it was not.
+    pub left: Option<String>,
+}
+
+/// A file that came with it, and the errand under which it was stored.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub filename: String,
+    pub content_type: String,
+    pub size: i64,
+    pub errand: Option<Errand>,
+}
+
+/// What a mail is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Kind {
+    #[default]
+    Human,
+    AutoReply,
+    OutOfOffice {
+        until: Option<i64>,
+    },
+    Bounce {
+        hard: bool,
+        /// The fault is the sending account's, not the address's.
+        sender_fault: bool,
+        recipients: Vec<String>,
+        original: Option<String>,
+        why: String,
+    },
+    Complaint {
+        recipients: Vec<String>,
+        original: Option<String>,
+    },
+    Notice,
+}
+
+/// Whether a mail will be stored, so that its files are worth keeping.
+pub fn is_wanted(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Result<bool, Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    Ok(matches!(place(ctx, tx, &account, mail)?, Place::In(_) | Place::With(_)))
+}
+
+/// Stores mails of an account's folder, or lists them with their reasons.
+pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    for mail in mails {
+        if is_seen(ctx, tx, account.id, mail.uid)? {
+            continue;
+        }
+        match place(ctx, tx, &account, mail)? {
+            Place::Known(message) => note(ctx, tx, &account, mail, Some(message), None)?,
+            Place::Nowhere(why) => note(ctx, tx, &account, mail, None, Some(&why))?,
+            Place::In(conversation) => store_mail(ctx, tx, &account, &conversation, mail)?,
+            Place::With(contact_id) => {
+                let new = conversation::New {
+                    channel: Channel::Email,
+                    account_id: account.id,
+                    contact_id,
+                    subject: mail.subject.as_deref(),
+                };
+                let id = match same_subject(ctx, tx, &new)? {
+                    Some(id) => id,
+                    None => conversation::begin(ctx, tx, &new)?,
+                };
+                let conversation = find::<Conversation>(ctx, tx, id)?;
+                store_mail(ctx, tx, &account, &conversation, mail)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where a mail belongs.
+enum Place {
+    /// It is stored already.
+    Known(Uuid),
+    In(Box<Saved<Conversation>>),
+    /// To a contact, in no thread that is known.
+    With(Uuid),
+    /// Nowhere, for this reason.
+    Nowhere(String),
+}
+
+fn place(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, mail: &Mail) -> Result<Place, Error> {
+    if let Some(id) = mail.message_id.as_deref()
+        && let Some((message, _)) = named(ctx, tx, id)?
+    {
+        return Ok(Place::Known(message));
+    }
+    let original = match &mail.kind {
+        Kind::Bounce { original, .. } | Kind::Complaint { original, .. } => original.as_deref(),
+        _ => None,
+    };
+    for id in original.into_iter().chain(mail.answers.iter().rev().map(String::as_str)) {
+        if let Some((_, conversation)) = named(ctx, tx, id)? {
+            return Ok(Place::In(Box::new(find::<Conversation>(ctx, tx, conversation)?)));
+        }
+    }
+    if let Kind::Bounce { recipients, .. } | Kind::Complaint { recipients, .. } = &mail.kind {
+        for address in recipients {
+            if let Some(contact) = contact_at(ctx, tx, "contact.email", &fold(address))? {
+                return Ok(Place::With(contact));
+            }
+        }
+        return Ok(Place::Nowhere("it is about a mail that was not sent to any contact".into()));
+    }
+    let Some(from) = mail.from.as_deref().filter(|from| from.contains('@')) else {
+        return Ok(Place::Nowhere("it does not say which address it is from".into()));
+    };
+    if account.record.address.as_deref().is_some_and(|own| fold(own) == fold(from)) {
+        return Ok(Place::Nowhere("it is from the account itself".into()));
+    }
+    Ok(match contact_at(ctx, tx, "contact.email", &fold(from))? {
+        Some(contact) => Place::With(contact),
+        None => Place::Nowhere("no contact has this address".into()),
+    })
+}
+
+/// The message that bears this Message-ID, and its conversation.
+fn named(ctx: &Ctx, tx: &mut dyn Tx, reference: &str) -> Result<Option<(Uuid, Uuid)>, Error> {
+    const NAMED: &str = "SELECT id, conversation_id FROM messages WHERE workspace_id = $1 AND reference = $2 LIMIT 1";
+    Ok(tx.one(NAMED, &[ctx.workspace.into(), reference.into()], |row| Ok((row.id(0)?, row.id(1)?)))?)
+}
+
+/// The contact that is found under this key; one that is not archived before one that is, the oldest first.
+fn contact_at(ctx: &Ctx, tx: &mut dyn Tx, term: &str, key: &str) -> Result<Option<Uuid>, Error> {
+    const AT: &str = "SELECT c.id FROM terms t JOIN contacts c ON c.workspace_id = t.workspace_id AND c.id = t.record \
+         WHERE t.workspace_id = $1 AND t.field = $2 AND t.key = $3 ORDER BY CASE WHEN c.archived_at IS NULL THEN 0 ELSE 1 END, c.id LIMIT 1";
+    Ok(tx.one(AT, &[ctx.workspace.into(), term.into(), key.into()], |row| row.id(0))?)
+}
+
+/// A thread with the contact through this account whose subject is the same but for `Re:` and the like.
+fn same_subject(ctx: &Ctx, tx: &mut dyn Tx, new: &conversation::New) -> Result<Option<Uuid>, Error> {
+    const THREADS: &str = "SELECT id, subject FROM conversations WHERE workspace_id = $1 AND contact_id = $2 \
+         AND account_id = $3 AND channel = 'email' AND subject IS NOT NULL ORDER BY id DESC LIMIT 100";
+    let Some(wanted) = new.subject.map(bare).filter(|subject| !subject.is_empty()) else { return Ok(None) };
+    // A mail that answers nothing begins something new.
+    if new.subject.map(fold).as_deref() == Some(&wanted) {
+        return Ok(None);
+    }
+    let threads = tx.rows(THREADS, &[ctx.workspace.into(), new.contact_id.into(), new.account_id.into()], |row| {
+        Ok((row.id(0)?, row.text(1)?))
+    })?;
+    Ok(threads.into_iter().find(|(_, subject)| bare(subject) == wanted).map(|(id, _)| id))
+}
+
+/// A subject without the words that answers put before it.
+fn bare(subject: &str) -> String {
+    const WORDS: &[&str] = &["re", "aw", "sv", "vs", "antw", "ref", "rif", "odp", "fw", "fwd", "wg", "tr"];
+    let mut rest = fold(subject);
+    while let Some((_, after)) = rest.split_once(':').filter(|(word, _)| WORDS.contains(&word.trim())) {
+        rest = after.trim().to_owned();
+    }
+    rest
+}
+
+fn store_mail(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    conversation: &Saved<Conversation>,
+    mail: &Mail,
+) -> Result<(), Error> {
+    let content = match &mail.left {
+        Some(why) => format!("[{why}]"),
+        None => mail.text.clone(),
+    };
+    let kind = match mail.kind {
+        Kind::Human => MessageKind::Message,
+        Kind::AutoReply => MessageKind::AutoReply,
+        Kind::OutOfOffice { .. } => MessageKind::OutOfOffice,
+        Kind::Bounce { .. } => MessageKind::Bounce,
+        Kind::Complaint { .. } => MessageKind::Complaint,
+        Kind::Notice => MessageKind::Notice,
+    };
+    let came = Came {
+        kind,
+        content: &content,
+        html: mail.html.as_deref(),
+        subject: mail.subject.as_deref(),
+        address: mail.from.as_deref(),
+        reference: mail.message_id.as_deref(),
+        at: mail.date.or(mail.received_at),
+        files: &mail.files,
+    };
+    let message = came.store(ctx, tx, conversation)?;
+    match mail.left.as_deref() {
+        // Its content is missing: that is listed, too.
+        Some(why) => note(ctx, tx, account, mail, None, Some(why))?,
+        None => note(ctx, tx, account, mail, Some(message), None)?,
+    }
+    effects(ctx, tx, conversation, mail)
+}
+
+/// What follows from a mail.
+fn effects(ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>, mail: &Mail) -> Result<(), Error> {
+    let contact_id = alive(ctx, tx, conversation.record.contact_id)?;
+    let original = match &mail.kind {
+        Kind::Bounce { original, .. } | Kind::Complaint { original, .. } => original.as_deref(),
+        _ => mail.answers.last().map(String::as_str),
+    };
+    let about = match original.map(|id| sent(ctx, tx, id)).transpose()?.flatten() {
+        Some(about) => Some(about),
+        None => last_sent(ctx, tx, conversation.id)?,
+    };
+    let what = match &mail.kind {
+        Kind::Human => {
+            contact::replied(ctx, tx, contact_id)?;
+            What::Replied
+        }
+        Kind::AutoReply => What::AutoReplied,
+        Kind::OutOfOffice { until } => What::OutOfOffice(*until),
+        Kind::Bounce { hard, sender_fault, recipients, why, .. } => {
+            if let Some((message, _)) = about {
+                bounced(ctx, tx, message, why)?;
+            }
+            if *hard && !*sender_fault {
+                for address in recipients {
+                    outbox::block(ctx, tx, address)?;
+                }
+            }
+            What::Bounced { hard: *hard && !*sender_fault, why: why.clone() }
+        }
+        Kind::Complaint { recipients, .. } => {
+            for address in recipients {
+                match suppression::suppress(ctx, tx, address, SuppressionReason::Complained) {
+                    Err(Error::Invalid(_)) => {}
+                    other => other?,
+                }
+            }
+            contact::do_not_contact(ctx, tx, contact_id)?;
+            What::Complained
+        }
+        Kind::Notice => return Ok(()),
+    };
+    let happening =
+        Happening { contact_id, message_id: about.map(|(id, _)| id), run: about.and_then(|(_, run)| run), what };
+    enrollment::happened(ctx, tx, &happening)
+}
+
+/// The contact that this one is now.
+fn alive(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Uuid, Error> {
+    Ok(survivor(ctx, tx, id)?.unwrap_or(id))
+}
+
+type Sent = (Uuid, Option<Run>);
+
+const SENT: &str = "SELECT id, enrollment_id, step_id FROM messages WHERE workspace_id = $1";
+
+/// The message of ours that bears this Message-ID, and the step that it was.
+fn sent(ctx: &Ctx, tx: &mut dyn Tx, reference: &str) -> Result<Option<Sent>, Error> {
+    let sql = format!("{SENT} AND reference = $2 AND direction = 'outbound' LIMIT 1");
+    Ok(tx.one(&sql, &[ctx.workspace.into(), reference.into()], decode_sent)?)
+}
+
+/// The last message of ours in a conversation.
+fn last_sent(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Option<Sent>, Error> {
+    let sql = format!("{SENT} AND conversation_id = $2 AND direction = 'outbound' ORDER BY id DESC LIMIT 1");
+    Ok(tx.one(&sql, &[ctx.workspace.into(), conversation.into()], decode_sent)?)
+}
+
+fn decode_sent(row: &dyn store::Row) -> Result<Sent, store::Error> {
+    let enrollment_id = row.get(1)?.maybe(|id| id.id())?;
+    let step_id = row.get(2)?.maybe(|id| id.id())?;
+    Ok((row.id(0)?, enrollment_id.zip(step_id).map(|(enrollment_id, step_id)| Run { enrollment_id, step_id })))
+}
+
+/// Marks a message of ours that came back.
+fn bounced(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid, why: &str) -> Result<(), Error> {
+    let message = find::<Message>(ctx, tx, message)?;
+    let (now, mut changes) = (tx.stamp(), Changes::default());
+    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
+    changes.set(Message::FIELDS, "error", format!("bounced: {why}"));
+    changes.set(Message::FIELDS, "bounced_at", now);
+    update_as(ctx, tx, &message, &changes, "bounced", &Map::new()).map(drop)
+}
+
+/// A message that came, on any channel.
+struct Came<'a> {
+    kind: MessageKind,
+    content: &'a str,
+    html: Option<&'a str>,
+    subject: Option<&'a str>,
+    address: Option<&'a str>,
+    reference: Option<&'a str>,
+    at: Option<i64>,
+    files: &'a [Kept],
+}
+
+impl Came<'_> {
+    fn store(&self, ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>) -> Result<Uuid, Error> {
+        let (now, mut changes, fields) = (tx.stamp(), Changes::default(), Message::FIELDS);
+        let record = &conversation.record;
+        changes.set(fields, "conversation_id", conversation.id);
+        changes.set(fields, "content", storable(self.content, 1_000_000));
+        changes.set(fields, "html", self.html.map(|html| storable(html, 2_000_000)));
+        changes.set(fields, "subject", self.subject.map(|subject| storable(subject, 1000)));
+        changes.set(fields, "direction", Direction::Inbound.word());
+        changes.set(fields, "channel", record.channel.word());
+        changes.set(fields, "address", self.address.map(|address| storable(address, 500)));
+        changes.set(fields, "kind", self.kind.word());
+        changes.set(fields, "status", MessageStatus::Received.word());
+        // Nobody's clock but ours says when; but a mail may have been on its way for a while.
+        changes.set(fields, "sent_at", self.at.map_or(now, |at| at.clamp(0, now)));
+        changes.set(fields, "contact_id", record.contact_id);
+        changes.set(fields, "account_id", record.account_id);
+        changes.set(fields, "reference", self.reference.map(|reference| storable(reference, 1000)));
+        let id = resource::insert::<Message>(ctx, tx, &changes)?;
+        self.keep_files(ctx, tx, id)?;
+        let unread = i64::from(self.kind == MessageKind::Message);
+        conversation::moved(ctx, tx, conversation, unread)?;
+        Ok(id)
+    }
+
+    fn keep_files(&self, ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
+        const KEEP: &str = "INSERT INTO attachments (workspace_id, message_id, id, filename, content_type, size, blob) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        const SHOW: &str = "UPDATE messages SET attachments = $1 WHERE workspace_id = $2 AND id = $3";
+        let mut shown: Vec<Json> = Vec::new();
+        for kept in self.files {
+            let Some(errand) = &kept.errand else { continue };
+            let blob = file::kept(ctx, tx, errand)?;
+            let id = tx.id();
+            let (filename, content_type) = (storable(&kept.filename, 255), storable(&kept.content_type, 127));
+            let params: [Value; 7] = [
+                ctx.workspace.into(),
+                message.into(),
+                id.into(),
+                filename.as_str().into(),
+                content_type.as_str().into(),
+                kept.size.into(),
+                blob.into(),
+            ];
+            tx.execute(KEEP, &params)?;
+            shown.push(json!({
+                "id": id, "filename": filename, "content_type": content_type, "size": kept.size,
+                "path": format!("/messages/{message}/attachments/{id}"),
+            }));
+        }
+        if shown.is_empty() {
+            return Ok(());
+        }
+        tx.execute(SHOW, &[Json::from(shown).to_string().into(), ctx.workspace.into(), message.into()])?;
+        Ok(())
+    }
+}
+
+/// Text of strangers as it can be stored.
+fn storable(text: &str, most: usize) -> String {
+    text.chars().filter(|c| *c != '\0').take(most).collect()
+}
+
+// ---- the ledger of an account's folder ----
+
+fn is_seen(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uid: i64) -> Result<bool, Error> {
+    const SEEN: &str = "SELECT 1 FROM mailbox WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
+    Ok(tx.one(SEEN, &[ctx.workspace.into(), account.into(), uid.into()], |_| Ok(()))?.is_some())
+}
+
+/// Notes what became of a mail in the folder: the message it is, or why it is none.
+fn note(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    mail: &Mail,
+    message: Option<Uuid>,
+    why: Option<&str>,
+) -> Result<(), Error> {
+    const NOTE: &str = "INSERT INTO mailbox (workspace_id, account_id, uid, message_id) VALUES ($1, $2, $3, $4)";
+    const LIST: &str = "INSERT INTO unstored_mails (workspace_id, id, version, account_id, uid, reason, sender, subject, size, received_at, created_at, updated_at) \
+         VALUES ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $10)";
+    const COUNT: &str = "UPDATE connected_accounts SET mails_stored = mails_stored + $1, mails_unstored = mails_unstored + $2 \
+         WHERE workspace_id = $3 AND id = $4";
+    tx.execute(NOTE, &[ctx.workspace.into(), account.id.into(), mail.uid.into(), message.into()])?;
+    let listed = i64::from(message.is_none());
+    tx.execute(COUNT, &[(1 - listed).into(), listed.into(), ctx.workspace.into(), account.id.into()])?;
+    if message.is_some() {
+        return Ok(());
+    }
+    let (id, now) = (tx.id(), tx.stamp());
+    let params: [Value; 10] = [
+        ctx.workspace.into(),
+        id.into(),
+        account.id.into(),
+        mail.uid.into(),
+        why.unwrap_or("it can't be read").into(),
+        mail.from.as_deref().map(|from| storable(from, 500)).into(),
+        mail.subject.as_deref().map(|subject| storable(subject, 1000)).into(),
+        mail.size.into(),
+        mail.received_at.into(),
+        now.into(),
+    ];
+    tx.execute(LIST, &params)?;
+    tx.tally(Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false }, 1);
+    Ok(())
+}
+
+/// How far an account has been received.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    pub validity: i64,
+    /// All mails before this number were looked at.
+    pub next: i64,
+    /// The provider's cursor.
+    pub place: Option<String>,
+}
+
+pub fn progress(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid) -> Result<Option<Progress>, Error> {
+    const PROGRESS: &str =
+        "SELECT uid_validity, uid_next, place FROM account_states WHERE workspace_id = $1 AND account_id = $2";
+    Ok(tx.one(PROGRESS, &[ctx.workspace.into(), account.into()], |row| {
+        Ok(Progress { validity: row.int(0)?, next: row.int(1)?, place: row.get(2)?.maybe(|at| Ok(at.text()?.to_owned()))? })
+    })?)
+}
+
+/// Notes how far an account has been received, and that it was looked at.
+pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, progress: &Progress) -> Result<(), Error> {
+    const ADVANCE: &str = "UPDATE account_states SET uid_validity = $1, uid_next = $2, place = $3 WHERE workspace_id = $4 AND account_id = $5";
+    let params: [Value; 5] = [
+        progress.validity.into(),
+        progress.next.into(),
+        progress.place.clone().into(),
+        ctx.workspace.into(),
+        account.into(),
+    ];
+    Ok(tx.execute(ADVANCE, &params)?)
+}
+
+/// The folder's numbers are new ones: what was noted of the old ones is worth nothing. What is stored stays, and is known
+/// again by its Message-ID.
+pub fn begin_anew(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, validity: i64) -> Result<(), Error> {
+    let (workspace, id): (Value, Value) = (ctx.workspace.into(), account.into());
+    const LISTED: &str = "SELECT count(*) FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2";
+    let listed = tx.one(LISTED, &[workspace.clone(), id.clone()], |row| row.int(0))?.unwrap_or(0);
+    for sql in [
+        "DELETE FROM mailbox WHERE workspace_id = $1 AND account_id = $2",
+        "DELETE FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2",
+        "UPDATE connected_accounts SET mails_stored = 0, mails_unstored = 0 WHERE workspace_id = $1 AND id = $2",
+    ] {
+        tx.execute(sql, &[workspace.clone(), id.clone()])?;
+    }
+    tx.tally(Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false }, -listed);
+    let place = progress(ctx, tx, account)?.and_then(|progress| progress.place);
+    advance(ctx, tx, account, &Progress { validity, next: 0, place })
+}
+
+/// Notes which mails are still in the folder: those that were moved or deleted leave the ledger; their messages stay.
+/// Gives those that the ledger lacks.
+pub fn still_there(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> Result<Vec<i64>, Error> {
+    const NOTED: &str = "SELECT uid, message_id FROM mailbox WHERE workspace_id = $1 AND account_id = $2";
+    const GONE: &str = "DELETE FROM mailbox WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
+    const UNLIST: &str = "DELETE FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
+    const COUNT: &str = "UPDATE connected_accounts SET mails_stored = mails_stored - $1, mails_unstored = mails_unstored - $2 \
+         WHERE workspace_id = $3 AND id = $4";
+    let (workspace, id): (Value, Value) = (ctx.workspace.into(), account.into());
+    let there: std::collections::HashSet<i64> = uids.iter().copied().collect();
+    let noted = tx.rows(NOTED, &[workspace.clone(), id.clone()], |row| Ok((row.int(0)?, row.get(1)?.is_null())))?;
+    let known: std::collections::HashSet<i64> = noted.iter().map(|(uid, _)| *uid).collect();
+    let (mut stored, mut listed) = (0, 0);
+    for (uid, unstored) in noted.into_iter().filter(|(uid, _)| !there.contains(uid)) {
+        tx.execute(GONE, &[workspace.clone(), id.clone(), uid.into()])?;
+        match unstored {
+            true => {
+                tx.execute(UNLIST, &[workspace.clone(), id.clone(), uid.into()])?;
+                listed += 1;
+            }
+            false => stored += 1,
+        }
+    }
+    tx.tally(Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false }, -listed);
+    tx.execute(COUNT, &[stored.into(), listed.into(), workspace, id])?;
+    Ok(uids.iter().copied().filter(|uid| !known.contains(uid)).collect())
+}
+
+/// Notes that the account was looked at, and how many mails its folder holds; gives how many the ledger does.
+pub fn looked_at(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, in_folder: Option<i64>) -> Result<i64, Error> {
+    const LOOKED: &str = "UPDATE connected_accounts SET last_sync_at = $1, mails_in_folder = $2 WHERE workspace_id = $3 AND id = $4";
+    let now = tx.stamp();
+    tx.tally(Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
+    tx.execute(LOOKED, &[now.into(), in_folder.unwrap_or(0).into(), ctx.workspace.into(), account.into()])?;
+    const NOTED: &str = "SELECT mails_stored + mails_unstored FROM connected_accounts WHERE workspace_id = $1 AND id = $2";
+    Ok(tx.one(NOTED, &[ctx.workspace.into(), account.into()], |row| row.int(0))?.unwrap_or(0))
+}
+
+// ---- network and chat ----
+
+/// What a provider tells of.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub at: i64,
+    pub profile: Option<String>,
+    pub phone: Option<String>,
+    pub what: Said,
+}
+
+#[derive(Clone, Debug)]
+pub enum Said {
+    Message { id: String, text: String },
+    Accepted { invitation: String },
+    Declined { invitation: String },
+}
+
+/// Stores what a provider tells of; what is known already, or concerns no contact, is left out.
+pub fn told(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, told: &[Told]) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    if account.record.removed_at.is_some() {
+        return Ok(());
+    }
+    for one in told {
+        match &one.what {
+            Said::Message { id, text } => said(ctx, tx, &account, one, id, text)?,
+            Said::Accepted { invitation } => {
+                if let Some((message, run)) = sent(ctx, tx, invitation)? {
+                    let invite = find::<Message>(ctx, tx, message)?;
+                    let contact_id = alive(ctx, tx, invite.record.contact_id)?;
+                    let happening = Happening { contact_id, message_id: Some(message), run, what: What::InviteAccepted };
+                    enrollment::happened(ctx, tx, &happening)?;
+                    let subjects = [contact_id];
+                    resource::event_about(ctx, tx, "message.accepted", "message", message, &Map::new(), &subjects)?;
+                }
+            }
+            Said::Declined { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+fn said(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    told: &Told,
+    id: &str,
+    text: &str,
+) -> Result<(), Error> {
+    // Another account may know another message by the same name.
+    let reference = format!("{}:{id}", account.id);
+    if named(ctx, tx, &reference)?.is_some() {
+        return Ok(());
+    }
+    let by_profile = match &told.profile {
+        Some(profile) => contact_at(ctx, tx, "contact.profile", &fold(profile))?,
+        None => None,
+    };
+    let contact = match (by_profile, &told.phone) {
+        (None, Some(phone)) => contact_at(ctx, tx, "contact.phone", &digits(phone))?,
+        (found, _) => found,
+    };
+    let Some(contact_id) = contact else { return Ok(()) };
+    let new = conversation::New { channel: account.record.provider, account_id: account.id, contact_id, subject: None };
+    let conversation = conversation::begin(ctx, tx, &new)?;
+    let conversation = find::<Conversation>(ctx, tx, conversation)?;
+    let came = Came {
+        kind: MessageKind::Message,
+        content: text,
+        html: None,
+        subject: None,
+        address: told.profile.as_deref().or(told.phone.as_deref()),
+        reference: Some(&reference),
+        at: Some(told.at),
+        files: &[],
+    };
+    came.store(ctx, tx, &conversation)?;
+    contact::replied(ctx, tx, contact_id)?;
+    let about = last_sent(ctx, tx, conversation.id)?;
+    let happening = Happening {
+        contact_id,
+        message_id: about.map(|(id, _)| id),
+        run: about.and_then(|(_, run)| run),
+        what: What::Replied,
+    };
+    enrollment::happened(ctx, tx, &happening)
+}

@@ -1,0 +1,172 @@
+//! `relata accounts` and `relata suppressions`.
+
+use crate::commands::{block_on, line, listed, operator, read, write};
+use crate::config::Config;
+use crate::open::{self, House};
+use crate::{Exit, cli};
+use crm::account::{self, ConnectedAccount, Reach};
+use crm::seal;
+use crm::suppression::{self, Suppression, SuppressionReason};
+use crm::workspace;
+use resource::{find, invalid};
+use serde_json::{Map, Value as Json};
+use store::{Lane, Uuid};
+
+pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    match command {
+        cli::Accounts::Add(add) => println!("{}", connect(&house, slug, add)?),
+        cli::Accounts::Set(set) => change(&house, slug, set)?,
+        cli::Accounts::List => {
+            let accounts = read(&house, slug, |ctx, tx| {
+                let ids = account::list(ctx, tx)?;
+                ids.into_iter().map(|id| find::<ConnectedAccount>(ctx, tx, id)).collect::<Result<Vec<_>, _>>()
+            })?;
+            for saved in accounts {
+                let account = saved.record;
+                line(&[
+                    &account.id.to_string(),
+                    account.provider.word(),
+                    &account.name,
+                    account.address.as_deref().unwrap_or("-"),
+                    account.status.word(),
+                    &account.last_sync_at.map_or("never".to_owned(), |at| at.to_string()),
+                    &account.mails_in_folder.to_string(),
+                    &account.mails_stored.to_string(),
+                    &account.mails_unstored.to_string(),
+                    account.status_reason.as_deref().unwrap_or("-"),
+                ]);
+            }
+        }
+        cli::Accounts::Test { id } => {
+            let id = listed(&id, "accounts")?;
+            let reach = reach(&house, slug, id)?;
+            let trouble = test(&reach).err();
+            let noted = trouble.clone();
+            write(&house, slug, move |ctx, tx| account::note_health(ctx, tx, id, noted.as_deref()))?;
+            match trouble {
+                Some(why) => return Err(Exit::failed(why)),
+                None => println!("ok"),
+            }
+        }
+        cli::Accounts::Remove { id } => {
+            let id = listed(&id, "accounts")?;
+            write(&house, slug, move |ctx, tx| account::remove(ctx, tx, id))?;
+        }
+        cli::Accounts::RotateSecrets => {
+            block_on(house.store.bookkeep(|tx| seal::rotate(tx).map(drop)))?;
+            let mut sealed = 0;
+            for workspace in block_on(house.store.read(Lane::Slow, workspace::list))? {
+                let (secret, id) = (house.secret.clone(), workspace.id);
+                sealed += block_on(house.store.write(id, move |tx| account::reseal(&operator(id), tx, &secret)))?;
+            }
+            println!("{sealed}");
+        }
+    }
+    house.store.close();
+    Ok(())
+}
+
+fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
+    let mut members = limits(&add.limits);
+    members.insert("provider".into(), add.provider.clone().into());
+    members.insert("name".into(), add.name.into());
+    members.extend(add.address.map(|address| ("address".to_owned(), Json::from(address))));
+    members.extend(add.license_type.map(|license| ("license_type".to_owned(), Json::from(license))));
+    let mail = add.provider == "email";
+    let reach = given(Reach::default(), add.reach);
+    let missing = |name: &str, why: &str| Err(Exit::from(invalid(format!("--{name}"), why)));
+    match &reach {
+        Reach { smtp: None, .. } if mail => return missing("smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls"),
+        Reach { url: Some(_), .. } | Reach { token: Some(_), .. } if mail => return missing("url", "is for network and chat; an email account has --smtp and --imap"),
+        Reach { smtp: Some(_), .. } | Reach { imap: Some(_), .. } if !mail => return missing("smtp", "is for email; network and chat have --url and --token"),
+        Reach { url: None, .. } if !mail => return missing("url", "is required: the provider's address"),
+        Reach { token: None, .. } if !mail => return missing("token", "is required: our token at the provider"),
+        _ => {}
+    }
+    well_formed(&reach)?;
+    if !add.no_test {
+        test(&reach).map_err(|why| Exit::failed(format!("{why}; nothing was added (--no-test adds it all the same)")))?;
+    }
+    let (secret, owner) = (house.secret.clone(), add.owner);
+    write(house, slug, move |ctx, tx| account::add(ctx, tx, &secret, &members, owner.as_deref(), &reach))
+}
+
+fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(), Exit> {
+    let id = listed(&set.id, "accounts")?;
+    let mut members = limits(&set.limits);
+    members.extend(set.name.map(|name| ("name".to_owned(), Json::from(name))));
+    let reach = given(reach(house, slug, id)?, set.reach);
+    well_formed(&reach)?;
+    if !set.no_test {
+        test(&reach).map_err(|why| Exit::failed(format!("{why}; nothing was changed (--no-test changes it all the same)")))?;
+    }
+    let (secret, tested) = (house.secret.clone(), !set.no_test);
+    write(house, slug, move |ctx, tx| {
+        account::set(ctx, tx, &secret, id, &members, &reach)?;
+        if tested { account::note_health(ctx, tx, id, None) } else { Ok(()) }
+    })
+}
+
+fn limits(limits: &cli::LimitArgs) -> Map<String, Json> {
+    let all = [
+        ("daily_limit", limits.daily_limit),
+        ("min_gap_minutes", limits.min_gap_minutes),
+        ("ramp_up", limits.ramp_up),
+    ];
+    all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into()))).collect()
+}
+
+fn given(reach: Reach, args: cli::ReachArgs) -> Reach {
+    Reach {
+        smtp: args.smtp.or(reach.smtp),
+        imap: args.imap.or(reach.imap),
+        url: args.url.or(reach.url),
+        token: args.token.or(reach.token),
+        webhook: reach.webhook,
+    }
+}
+
+fn reach(house: &House, slug: Option<&str>, id: Uuid) -> Result<Reach, Exit> {
+    let secret = house.secret.clone();
+    let reach = read(house, slug, move |ctx, tx| account::reach(ctx, tx, &secret, id))?;
+    reach.ok_or_else(|| Exit::wrong("no account has this id; `relata accounts list` shows them"))
+}
+
+/// Addresses that could be.
+fn well_formed(reach: &Reach) -> Result<(), Exit> {
+    server::account_form(reach).map_err(|why| Exit::wrong(format!("--{why}")))
+}
+
+fn test(reach: &Reach) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
+    runtime.block_on(server::check_account(reach))
+}
+
+pub fn suppressions(config: &Config, slug: Option<&str>, command: cli::Suppressions) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    match command {
+        cli::Suppressions::Add(cli::Suppressed { what }) => {
+            let member = if what.contains('@') { "address" } else { "domain" };
+            let members = Map::from_iter([(member.to_owned(), Json::from(what))]);
+            write(&house, slug, move |ctx, tx| {
+                suppression::add(ctx, tx, &members, SuppressionReason::Manual).map(drop)
+            })?;
+        }
+        cli::Suppressions::List => {
+            let all = read(&house, slug, suppression::all)?;
+            for Suppression { address, domain, reason, created_at, .. } in all {
+                let what = address.or(domain).unwrap_or_default();
+                line(&[&what, reason.word(), &created_at.to_string()]);
+            }
+        }
+        cli::Suppressions::Remove(cli::Suppressed { what }) => {
+            write(&house, slug, move |ctx, tx| match what.contains('@') {
+                true => suppression::lift(ctx, tx, Some(&what), None),
+                false => suppression::lift(ctx, tx, None, Some(&what)),
+            })?;
+        }
+    }
+    house.store.close();
+    Ok(())
+}

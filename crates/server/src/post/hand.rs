@@ -1,0 +1,298 @@
+//! One message, handed to the outside: over a session to a mail server that is kept, or by a call to a provider.
+
+use crate::{App, clock};
+use connect::fault::{Fault, SendError};
+use connect::mail::{Address, Draft, compose};
+use connect::provider::{InvitationState, Invite, MessageKind as ProviderKind, Outgoing, Provider, To, Visit};
+use connect::server::Server;
+use connect::{imap, smtp};
+use crm::account::{Channel, ConnectedAccount, Reach};
+use crm::message::MessageKind;
+use crm::outbox::{Handover, Outcome};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// So long is a session kept that nobody uses.
+const KEPT: Duration = Duration::from_secs(30);
+
+/// What an account's hands share: how it is reached, and sessions that wait for their next message.
+#[derive(Default)]
+pub struct Sessions(Mutex<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    outlet: Option<Arc<Outlet>>,
+    idle: Vec<(Instant, smtp::Session)>,
+    used: Option<Instant>,
+}
+
+/// How messages of the account leave.
+struct Outlet {
+    reach: Reach,
+    from: Address,
+    way: Way,
+}
+
+enum Way {
+    Smtp(Server),
+    Provider(Provider, Channel),
+    /// The account can't be used, for this reason.
+    None(String),
+}
+
+impl Outlet {
+    fn of(reach: Reach, account: &ConnectedAccount) -> Outlet {
+        let from = Address {
+            name: Some(account.name.clone()),
+            address: account.address.clone().unwrap_or_default(),
+        };
+        let way = match (&reach.smtp, &reach.url, &reach.token) {
+            (Some(smtp), _, _) => Server::smtp(smtp).map_or_else(|wrong| Way::None(wrong.to_string()), Way::Smtp),
+            (_, Some(url), Some(token)) => Provider::new(url, token)
+                .map_or_else(|wrong| Way::None(wrong.to_string()), |provider| Way::Provider(provider, account.provider)),
+            _ => Way::None("the account has no server".into()),
+        };
+        Outlet { reach, from, way }
+    }
+}
+
+impl Sessions {
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The account as it is now; sessions to where it was before are let go.
+    pub fn know(&self, reach: Reach, account: &ConnectedAccount) {
+        let mut shared = self.lock();
+        let same = shared.outlet.as_ref().is_some_and(|known| {
+            known.reach == reach && known.from.name.as_deref() == Some(&*account.name)
+        });
+        if !same {
+            shared.idle.clear();
+            shared.outlet = Some(Arc::new(Outlet::of(reach, account)));
+        }
+    }
+
+    pub fn are_stale(&self) -> bool {
+        let mut shared = self.lock();
+        let now = clock::instant();
+        shared.idle.retain(|(since, _)| now - *since < KEPT);
+        shared.used.is_none_or(|used| now - used > KEPT)
+    }
+
+    fn idle(&self) -> Option<smtp::Session> {
+        let (mut shared, now) = (self.lock(), clock::instant());
+        shared.used = Some(now);
+        shared.idle.retain(|(since, _)| now - *since < KEPT);
+        shared.idle.pop().map(|(_, session)| session)
+    }
+
+    fn keep(&self, session: smtp::Session) {
+        if session.is_open() {
+            self.lock().idle.push((clock::instant(), session));
+        }
+    }
+}
+
+/// Hands one message over, unless the deadline has passed before the command that commits it.
+pub async fn hand_over(app: &Arc<App>, sessions: &Sessions, handover: &Handover, deadline: Instant) -> Outcome {
+    let known = sessions.lock().outlet.clone();
+    let outlet = match known {
+        Some(outlet) => outlet,
+        None => match super::account_of(app, handover).await {
+            Ok(Some((reach, account))) => {
+                sessions.know(reach, &account);
+                match sessions.lock().outlet.clone() {
+                    Some(outlet) => outlet,
+                    None => return Outcome::NotBegun,
+                }
+            }
+            Ok(None) => return Outcome::Message("the account was removed".into()),
+            Err(error) => {
+                tracing::warn!(%error, "an account can't be read");
+                return Outcome::NotBegun;
+            }
+        },
+    };
+    let committed = AtomicBool::new(false);
+    let may_commit = || {
+        let may = clock::instant() < deadline;
+        committed.fetch_or(may, Ordering::AcqRel);
+        may
+    };
+    let work = async {
+        match &outlet.way {
+            Way::Smtp(server) => by_mail(sessions, server, &outlet.from, handover, &may_commit).await,
+            Way::Provider(provider, channel) => by_provider(provider, *channel, handover, &may_commit).await,
+            Way::None(why) => Outcome::Sender(why.clone()),
+        }
+    };
+    match tokio::time::timeout_at(deadline.into(), work).await {
+        Ok(outcome) => outcome,
+        Err(_) if committed.load(Ordering::Acquire) => Outcome::Unknown("the server did not answer in time".into()),
+        Err(_) => Outcome::Unreached("the server took too long".into()),
+    }
+}
+
+type MayCommit<'a> = &'a (dyn Fn() -> bool + Send + Sync);
+
+async fn by_mail(
+    sessions: &Sessions,
+    server: &Server,
+    from: &Address,
+    handover: &Handover,
+    may_commit: MayCommit<'_>,
+) -> Outcome {
+    let letter = &handover.letter;
+    let draft = Draft {
+        message_id: &handover.reference,
+        date: clock::now_ms(),
+        from: from.clone(),
+        to: vec![Address { name: None, address: handover.recipient.clone() }],
+        subject: letter.subject.as_deref().unwrap_or_default(),
+        text: &letter.text,
+        html: letter.html.as_deref(),
+        in_reply_to: letter.references.last().map(String::as_str),
+        references: letter.references.iter().map(String::as_str).collect(),
+        unsubscribe: letter.unsubscribe.as_deref(),
+        ..Draft::default()
+    };
+    let message = match compose(&draft) {
+        Ok(message) => message,
+        Err(problem) => return Outcome::Message(format!("{}: {}", problem.field, problem.reason)),
+    };
+    // A kept session may have been closed by the server meanwhile; a fresh one tells.
+    if let Some(session) = sessions.idle() {
+        match send(sessions, session, from, handover, &message, may_commit).await {
+            Outcome::Unreached(_) => {}
+            outcome => return outcome,
+        }
+    }
+    match smtp::Session::connect(server).await {
+        Ok(session) => send(sessions, session, from, handover, &message, may_commit).await,
+        Err(fault) => outcome_of(fault),
+    }
+}
+
+async fn send(
+    sessions: &Sessions,
+    mut session: smtp::Session,
+    from: &Address,
+    handover: &Handover,
+    message: &[u8],
+    may_commit: MayCommit<'_>,
+) -> Outcome {
+    let sent = session.send(&from.address, &[&handover.recipient], message, may_commit).await;
+    sessions.keep(session);
+    match sent {
+        Ok(_) => Outcome::Sent,
+        Err(SendError::NotSent(fault)) => outcome_of(fault),
+        Err(SendError::Unknown(why)) => Outcome::Unknown(why),
+    }
+}
+
+async fn by_provider(
+    provider: &Provider,
+    channel: Channel,
+    handover: &Handover,
+    may_commit: MayCommit<'_>,
+) -> Outcome {
+    let (id, letter) = (handover.reference.clone(), &handover.letter);
+    let to = match channel {
+        Channel::Chat => To::Phone(handover.recipient.clone()),
+        _ => To::Url(handover.recipient.clone()),
+    };
+    let message = |kind| Outgoing {
+        id: id.clone(),
+        to: to.clone(),
+        kind,
+        subject: letter.subject.clone(),
+        text: letter.text.clone(),
+    };
+    let said = Some(letter.text.clone()).filter(|text| !text.is_empty());
+    let done = match handover.kind {
+        MessageKind::Visit => provider.visit(&Visit { id: id.clone(), to }, may_commit).await.map(|_| Outcome::Sent),
+        MessageKind::Invite => {
+            let invited = provider.invite(&Invite { id: id.clone(), to, message: said }, may_commit).await;
+            invited.map(|invitation| match invitation.state {
+                InvitationState::Accepted | InvitationState::Connected => Outcome::Accepted,
+                InvitationState::Pending | InvitationState::Declined => Outcome::Sent,
+            })
+        }
+        MessageKind::Inmail => {
+            provider.message(&message(ProviderKind::Inmail), may_commit).await.map(|_| Outcome::Sent)
+        }
+        _ => provider.message(&message(ProviderKind::Message), may_commit).await.map(|_| Outcome::Sent),
+    };
+    match done {
+        Ok(outcome) => outcome,
+        Err(SendError::NotSent(fault)) => outcome_of(fault),
+        // A provider knows each message by its id, and takes it once.
+        Err(SendError::Unknown(why)) => match provider.sent(&id).await {
+            Ok(Some(_)) => Outcome::Sent,
+            Ok(None) => Outcome::Temporary(why),
+            Err(_) => Outcome::Unknown(why),
+        },
+    }
+}
+
+fn outcome_of(fault: Fault) -> Outcome {
+    match fault {
+        Fault::Refused => Outcome::NotBegun,
+        Fault::Temporary { text, .. } => Outcome::Temporary(text),
+        Fault::Recipient(why) => Outcome::Recipient(why),
+        Fault::Sender(why) => Outcome::Sender(why),
+        Fault::Unreached(why) => Outcome::Unreached(why),
+    }
+}
+
+/// Whether a message of this Message-ID, or this id, is where sent ones are kept.
+pub async fn was_sent(reach: &Reach, reference: &str) -> bool {
+    if let (Some(url), Some(token)) = (&reach.url, &reach.token) {
+        let Ok(provider) = Provider::new(url, token) else { return false };
+        return matches!(provider.sent(reference).await, Ok(Some(_)));
+    }
+    let Some(server) = reach.imap.as_deref().and_then(|imap| Server::imap(imap).ok()) else { return false };
+    let look = async {
+        let mut session = imap::Session::connect(&server).await?;
+        let folder = session.sent_folder().await?;
+        let found = match folder {
+            Some(folder) => {
+                session.examine(&folder).await?;
+                session.find(reference).await?.is_some()
+            }
+            None => false,
+        };
+        session.log_out().await;
+        Ok::<_, Fault>(found)
+    };
+    look.await.unwrap_or(false)
+}
+
+/// Whether the addresses could be; says which could not, and why.
+pub fn form(reach: &Reach) -> Result<(), String> {
+    let smtp = reach.smtp.as_deref().map(Server::smtp).transpose();
+    smtp.map_err(|wrong| format!("smtp: {wrong}"))?;
+    let imap = reach.imap.as_deref().map(Server::imap).transpose();
+    imap.map_err(|wrong| format!("imap: {wrong}"))?;
+    let provider = reach.url.as_deref().zip(reach.token.as_deref()).map(|(url, token)| Provider::new(url, token));
+    provider.transpose().map_err(|wrong| format!("url: {wrong}")).map(drop)
+}
+
+/// Tries to log in everywhere that the account is; says what is wrong and with what.
+pub async fn check(reach: &Reach) -> Result<(), String> {
+    form(reach)?;
+    if let Some(Ok(server)) = reach.smtp.as_deref().map(Server::smtp) {
+        smtp::check(&server).await.map_err(|fault| format!("smtp: {fault}"))?;
+    }
+    if let Some(Ok(server)) = reach.imap.as_deref().map(Server::imap) {
+        imap::check(&server).await.map_err(|fault| format!("imap: {fault}"))?;
+    }
+    if let Some(Ok(provider)) =
+        reach.url.as_deref().zip(reach.token.as_deref()).map(|(url, token)| Provider::new(url, token))
+    {
+        provider.account().await.map_err(|fault| format!("url: {fault}"))?;
+    }
+    Ok(())
+}

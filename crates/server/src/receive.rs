@@ -1,0 +1,385 @@
+//! Receives: follows the mailbox of each account by IMAP, and the events of each provider by asking and by webhook. One
+//! node follows an account at a time.
+
+use crate::envelope::{Answer, Failure, failed, json_answer};
+use crate::{App, body, clock, post};
+use bytes::Bytes;
+use connect::fault::Fault;
+use connect::imap::{Content, Fetched, Session};
+use connect::mail::{self, Kind};
+use connect::provider::{Event, Provider, Webhook, What, webhook};
+use connect::server::Server;
+use crm::account::{self, Channel, Reach};
+use crm::inbound::{self, Kept, Mail, Progress, Said, Told};
+use crm::operation::Errand;
+use hyper::body::Incoming;
+use hyper::http::request::Parts;
+use resource::{Actor, Ctx, Error, Time};
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Lane, Uuid};
+use tokio::sync::watch::Receiver;
+
+/// How often a node looks for accounts that nobody follows.
+const SWEEP: Duration = Duration::from_millis(500);
+/// How long a mail server is waited for at a time; then the lease is renewed.
+const IDLE: Duration = Duration::from_secs(10);
+/// How often a provider is asked that tells nothing by itself.
+const POLL: Duration = Duration::from_secs(2);
+/// After so long is an account tried again that could not be followed: a fault that passes, and one of the account.
+const SOON: i64 = 5_000;
+const LATER: i64 = 60_000;
+/// A larger mail is stored without its content.
+const LARGEST: u64 = 30 * 1024 * 1024;
+/// As many mails are fetched and stored together.
+const TOGETHER: usize = 8;
+const FOLDER: &str = "INBOX";
+/// Below this path providers tell of events.
+pub const HOOKS: &str = "/hooks/accounts/";
+const LARGEST_HOOK: usize = 1024 * 1024;
+
+pub fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
+    tokio::spawn(run(app.clone(), stopped.clone()));
+}
+
+async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
+    while !*stopped.borrow() {
+        let node = app.post.node().to_owned();
+        match app.store.bookkeep(move |tx| account::claim(tx, &node)).await {
+            Ok(claimed) => {
+                for (workspace, account, channel) in claimed {
+                    let following = Following { app: app.clone(), workspace, account, stopped: stopped.clone() };
+                    tokio::spawn(following.run(channel));
+                }
+            }
+            Err(error) => tracing::warn!(%error, "accounts can't be claimed"),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(SWEEP) => {}
+            _ = stopped.changed() => {}
+        }
+    }
+}
+
+/// Why an account is not followed any more.
+enum End {
+    /// It was removed, another node has it, or this one stops.
+    Over,
+    Fault(Fault),
+    Error(Error),
+}
+
+impl From<Fault> for End {
+    fn from(fault: Fault) -> End {
+        End::Fault(fault)
+    }
+}
+impl From<Error> for End {
+    fn from(error: Error) -> End {
+        End::Error(error)
+    }
+}
+
+struct Following {
+    app: Arc<App>,
+    workspace: Uuid,
+    account: Uuid,
+    stopped: Receiver<bool>,
+}
+
+impl Following {
+    async fn run(mut self, channel: Channel) {
+        let mut stopped = self.stopped.clone();
+        let followed = tokio::select! {
+            followed = self.follow(channel) => followed,
+            _ = stopped.wait_for(|stopped| *stopped) => Ok(()),
+        };
+        let wait = match followed {
+            Ok(()) | Err(End::Over) => 0,
+            Err(End::Fault(fault)) => {
+                tracing::info!(account = %self.account, %fault, "an account can't be followed");
+                let lasting = matches!(fault, Fault::Sender(_) | Fault::Recipient(_));
+                if lasting {
+                    // Whoever can't see replies must not send on.
+                    post::note_health(&self.app, self.workspace, self.account, Some(fault.to_string())).await;
+                }
+                if lasting { LATER } else { SOON }
+            }
+            Err(End::Error(error)) => {
+                tracing::warn!(account = %self.account, %error, "what an account received can't be stored");
+                SOON
+            }
+        };
+        let (workspace, account, node) = (self.workspace, self.account, self.app.post.node().to_owned());
+        let let_go = self.app.store.bookkeep(move |tx| account::let_go(tx, workspace, account, &node, wait));
+        if let Err(error) = let_go.await {
+            tracing::debug!(%error, "the lease of an account runs out by itself");
+        }
+    }
+
+    async fn follow(&mut self, channel: Channel) -> Result<(), End> {
+        let reach = post::reach(&self.app, self.workspace, self.account).await?.ok_or(End::Over)?;
+        match channel {
+            Channel::Email => self.follow_mailbox(&reach).await,
+            Channel::Network | Channel::Chat => self.follow_provider(&reach).await,
+        }
+    }
+
+    fn ctx(&self) -> Ctx {
+        acting(&self.app, self.workspace)
+    }
+
+    /// Still ours?
+    async fn renew(&self) -> Result<(), End> {
+        let (workspace, account, node) = (self.workspace, self.account, self.app.post.node().to_owned());
+        let ours = self.app.store.bookkeep(move |tx| account::renew(tx, workspace, account, &node)).await?;
+        if ours { Ok(()) } else { Err(End::Over) }
+    }
+
+    // ---- mail ----
+
+    async fn follow_mailbox(&mut self, reach: &Reach) -> Result<(), End> {
+        let server = reach.imap.as_deref().ok_or(End::Over)?;
+        let server = Server::imap(server).map_err(|wrong| Fault::Sender(wrong.to_string()))?;
+        let mut session = Session::connect(&server).await?;
+        loop {
+            let next = self.look(&mut session).await?;
+            self.renew().await?;
+            session.wait(next, IDLE).await?;
+            self.renew().await?;
+        }
+    }
+
+    /// Brings the ledger up to the folder; gives the number that the next mail will have.
+    async fn look(&mut self, session: &mut Session) -> Result<u32, End> {
+        let folder = session.examine(FOLDER).await?;
+        let (ctx, account) = (self.ctx(), self.account);
+        let progress = self.app.store.read(Lane::Fast, move |tx| inbound::progress(&ctx, tx, account)).await?;
+        let mut progress = progress.ok_or(End::Over)?;
+        if progress.validity != i64::from(folder.validity) {
+            let (ctx, validity) = (self.ctx(), i64::from(folder.validity));
+            self.app.store.write(self.workspace, move |tx| inbound::begin_anew(&ctx, tx, account, validity)).await?;
+            progress = Progress { validity, next: 0, ..progress };
+        }
+        let from = u32::try_from(progress.next).unwrap_or(0).max(1);
+        if folder.next > from || progress.next == 0 {
+            let uids = session.uids(from).await?;
+            self.fetch(session, &uids, &mut progress).await?;
+        }
+        let (ctx, count) = (self.ctx(), i64::from(folder.count));
+        let noted = move |tx: &mut dyn store::Tx| inbound::looked_at(&ctx, tx, account, Some(count));
+        let in_ledger = self.app.store.write(self.workspace, noted).await?;
+        if in_ledger != count {
+            let there = session.uids(1).await?;
+            let (ctx, uids) = (self.ctx(), there.iter().copied().map(i64::from).collect::<Vec<_>>());
+            let missing = move |tx: &mut dyn store::Tx| inbound::still_there(&ctx, tx, account, &uids);
+            let missing = self.app.store.write(self.workspace, missing).await?;
+            let missing: Vec<u32> = missing.into_iter().filter_map(|uid| u32::try_from(uid).ok()).collect();
+            self.fetch(session, &missing, &mut progress).await?;
+            let (ctx, count) = (self.ctx(), there.len() as i64);
+            let noted = move |tx: &mut dyn store::Tx| inbound::looked_at(&ctx, tx, account, Some(count));
+            self.app.store.write(self.workspace, noted).await?;
+        }
+        Ok(u32::try_from(progress.next).unwrap_or(0).max(folder.next))
+    }
+
+    async fn fetch(&self, session: &mut Session, uids: &[u32], progress: &mut Progress) -> Result<(), End> {
+        for some in uids.chunks(TOGETHER) {
+            let mut mails = Vec::with_capacity(some.len());
+            for fetched in session.fetch(some, LARGEST).await? {
+                mails.push(self.read(fetched).await?);
+            }
+            let last = some.last().map_or(0, |uid| i64::from(*uid) + 1);
+            progress.next = progress.next.max(last);
+            let (ctx, account, progress, mails) = (self.ctx(), self.account, progress.clone(), Arc::new(mails));
+            let write = move |tx: &mut dyn store::Tx| {
+                inbound::receive(&ctx, tx, account, &mails)?;
+                inbound::advance(&ctx, tx, account, &progress)
+            };
+            self.app.store.write(self.workspace, write).await?;
+            self.app.wrote(self.workspace);
+            self.renew().await?;
+        }
+        Ok(())
+    }
+
+    /// A fetched mail as the rules take it, its files stored if it will be.
+    async fn read(&self, fetched: Fetched) -> Result<Mail, End> {
+        let (size, received_at, uid) = (fetched.size as i64, fetched.received, i64::from(fetched.uid));
+        let (bytes, left) = match fetched.content {
+            Content::Whole(bytes) => (bytes, None),
+            Content::TooLarge { headers } => {
+                let left = format!(
+                    "this mail of {} MB is larger than the {} MB that are stored; open it in the mailbox",
+                    fetched.size / 1_000_000,
+                    LARGEST / 1_000_000
+                );
+                (headers, Some(left))
+            }
+        };
+        // Whatever a stranger's mail does to its reader, the others go on.
+        let read = tokio::task::spawn_blocking(move || mail::read(&bytes)).await;
+        let Ok(read) = read else {
+            let left = Some("it can't be read".to_owned());
+            return Ok(Mail { uid, size, received_at, left, ..Mail::default() });
+        };
+        let mut answers = read.references;
+        answers.extend(read.in_reply_to);
+        let mut mail = Mail {
+            uid,
+            size,
+            received_at,
+            message_id: read.message_id,
+            answers,
+            from: read.from.map(|from| from.address),
+            subject: Some(read.subject).filter(|subject| !subject.is_empty()),
+            date: read.date,
+            text: read.text,
+            html: read.html,
+            files: Vec::new(),
+            kind: kind(read.kind),
+            left,
+        };
+        if !read.attachments.is_empty() {
+            let (ctx, account, asked) = (self.ctx(), self.account, Arc::new(mail));
+            let question = asked.clone();
+            let wanted = move |tx: &mut dyn store::Tx| inbound::is_wanted(&ctx, tx, account, &question);
+            let wanted = self.app.store.read(Lane::Fast, wanted).await?;
+            mail = Arc::unwrap_or_clone(asked);
+            if wanted {
+                mail.files = self.keep(read.attachments).await?;
+            }
+        }
+        Ok(mail)
+    }
+
+    async fn keep(&self, attachments: Vec<mail::Attachment>) -> Result<Vec<Kept>, End> {
+        let mut kept = Vec::with_capacity(attachments.len());
+        for attachment in attachments {
+            let ctx = self.ctx();
+            let errand = self.app.store.write(self.workspace, move |tx| crm::file::begin(&ctx, tx)).await?;
+            let size = attachment.content.len() as i64;
+            if let Errand::Keep { blob, .. } = &errand {
+                let stored = self.app.files.put(blob, Bytes::from(attachment.content)).await;
+                stored.map_err(|error| Error::Unavailable(error.to_string()))?;
+            }
+            let (filename, content_type) = (attachment.filename, attachment.content_type);
+            kept.push(Kept { filename, content_type, size, errand: Some(errand) });
+        }
+        Ok(kept)
+    }
+
+    // ---- network and chat ----
+
+    async fn follow_provider(&mut self, reach: &Reach) -> Result<(), End> {
+        let (Some(url), Some(token)) = (&reach.url, &reach.token) else { return Err(End::Over) };
+        let provider = Provider::new(url, token).map_err(|wrong| Fault::Sender(wrong.to_string()))?;
+        if let Some(secret) = reach.webhook.clone().filter(|_| self.app.webhooks) {
+            let url = format!("{}{HOOKS}{}/{}", self.app.public_url, self.workspace, self.account);
+            if let Err(fault) = provider.notify(Some(&Webhook { url, secret })).await {
+                tracing::info!(account = %self.account, %fault, "the provider takes no webhook; it is asked instead");
+            }
+        }
+        loop {
+            let (ctx, account) = (self.ctx(), self.account);
+            let progress = self.app.store.read(Lane::Fast, move |tx| inbound::progress(&ctx, tx, account)).await?;
+            let progress = progress.ok_or(End::Over)?;
+            let events = provider.events(progress.place.as_deref(), 100).await?;
+            let (ctx, told) = (self.ctx(), told(&events.events));
+            let moved = progress.place.as_deref() != Some(&events.cursor);
+            let progress = Progress { place: Some(events.cursor), ..progress };
+            let write = move |tx: &mut dyn store::Tx| {
+                inbound::told(&ctx, tx, account, &told)?;
+                inbound::looked_at(&ctx, tx, account, None)?;
+                inbound::advance(&ctx, tx, account, &progress)
+            };
+            self.app.store.write(self.workspace, write).await?;
+            if moved {
+                self.app.wrote(self.workspace);
+            }
+            self.renew().await?;
+            if !events.has_more {
+                tokio::time::sleep(POLL).await;
+            }
+        }
+    }
+}
+
+fn acting(app: &Arc<App>, workspace: Uuid) -> Ctx {
+    Ctx { workspace, actor: Actor::system("inbox"), memory: app.memory.clone() }
+}
+
+fn kind(kind: Kind) -> inbound::Kind {
+    let day = |date: Option<_>| date.and_then(|date: jiff::civil::Date| Time::parse(&date.to_string())).map(|at| at.0);
+    match kind {
+        Kind::Human => inbound::Kind::Human,
+        Kind::AutoReply { .. } => inbound::Kind::AutoReply,
+        Kind::OutOfOffice { until } => inbound::Kind::OutOfOffice { until: day(until) },
+        Kind::Bounce(bounce) => {
+            let words = [bounce.status, bounce.diagnostic];
+            let why = words.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            inbound::Kind::Bounce {
+                hard: bounce.hard,
+                sender_fault: bounce.sender_fault,
+                recipients: bounce.recipients,
+                original: bounce.original_message_id,
+                why: if why.is_empty() { "the mail came back".into() } else { why },
+            }
+        }
+        Kind::Complaint(complaint) => inbound::Kind::Complaint {
+            recipients: complaint.recipients,
+            original: complaint.original_message_id,
+        },
+        Kind::Notice { .. } => inbound::Kind::Notice,
+    }
+}
+
+fn told(events: &[Event]) -> Vec<Told> {
+    let one = |event: &Event| {
+        let what = match &event.what {
+            What::Message { message_id, text } => Said::Message { id: message_id.clone(), text: text.clone() },
+            What::Accepted { invitation_id } => Said::Accepted { invitation: invitation_id.clone() },
+            What::Declined { .. } | What::Other => return None,
+        };
+        let at = Time::parse(&event.at.to_string()).map_or(0, |at| at.0);
+        Some(Told { at, profile: event.from.network_url.clone(), phone: event.from.phone.clone(), what })
+    };
+    events.iter().filter_map(one).collect()
+}
+
+/// What a provider tells by itself. Only what it has signed is believed.
+pub async fn hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Answer {
+    match take_hook(app, head, body).await {
+        Ok(()) => json_answer(200, "{\"data\":{\"received\":true}}"),
+        Err(failure) => failed(&failure),
+    }
+}
+
+async fn take_hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Result<(), Failure> {
+    let unknown = || Failure::new(404, "not_found", "there is no such account");
+    if head.method != hyper::Method::POST {
+        return Err(Failure::new(405, "method_not_allowed", "a webhook is posted"));
+    }
+    let path = head.uri.path().strip_prefix(HOOKS).and_then(|rest| rest.split_once('/'));
+    let ids = path.and_then(|(workspace, account)| {
+        Some((Uuid::try_parse(workspace).ok()?, Uuid::try_parse(account).ok()?))
+    });
+    let (workspace, account) = ids.ok_or_else(unknown)?;
+    let broken = |error: Error| Failure::of(&error, "");
+    let secret = post::reach(app, workspace, account).await.map_err(broken)?.and_then(|reach| reach.webhook);
+    let secret = secret.ok_or_else(unknown)?;
+    let bytes = body::whole(body, LARGEST_HOOK).await;
+    let bytes = bytes.ok_or_else(|| Failure::new(413, "payload_too_large", "a webhook has at most 1 MiB"))?;
+    let text = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let signed = webhook::Signed {
+        id: text("webhook-id"),
+        timestamp: text("webhook-timestamp"),
+        signature: text("webhook-signature"),
+    };
+    let events = webhook::events(&secret, signed, &bytes, clock::now_ms() / 1000)
+        .map_err(|rejected| Failure::new(401, "invalid_signature", rejected.0.to_owned()))?;
+    let (ctx, told) = (acting(app, workspace), told(&events));
+    app.store.write(workspace, move |tx| inbound::told(&ctx, tx, account, &told)).await.map_err(broken)?;
+    app.wrote(workspace);
+    Ok(())
+}
