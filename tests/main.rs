@@ -7,6 +7,7 @@
 #[macro_use]
 mod support;
 
+mod accounts;
 mod bucket;
 mod bulk;
 mod cli;
@@ -36,17 +37,21 @@ mod input;
 mod keys;
 mod limits;
 mod lists;
+mod messages;
 mod notes;
 mod operations;
+mod outbox;
 mod patterns;
 mod pipelines;
 mod plans;
 mod projects;
 mod reasons;
+mod receiving;
 mod search;
 mod sequences;
 mod shell;
 mod stream;
+mod suppressions;
 mod sync;
 mod tags;
 mod tasks;

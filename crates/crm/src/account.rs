@@ -5,8 +5,8 @@ use crate::meta::Secret;
 use crate::operation::{Operation, get};
 use crate::scope::{MESSAGES_READ, SOURCING_READ};
 use crate::seal::{self, Sealed};
-use crate::{member, outbox, unstored};
 use crate::workspace::Feature;
+use crate::{member, outbox, unstored};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use resource::{
@@ -109,11 +109,15 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SOURCING_READ)
         .or(MESSAGES_READ)
         .record::<ConnectedAccount>(),
-    get("/connected-accounts/{id}/unstored", "list_unstored_mails", "List the mails in an account's folder that were not stored, and why")
-        .feature(Feature::Outreach)
-        .scope(MESSAGES_READ)
-        .list::<unstored::UnstoredMail>()
-        .read(unstored::list),
+    get(
+        "/connected-accounts/{id}/unstored",
+        "list_unstored_mails",
+        "List the mails in an account's folder that were not stored, and why",
+    )
+    .feature(Feature::Outreach)
+    .scope(MESSAGES_READ)
+    .list::<unstored::UnstoredMail>()
+    .read(unstored::list),
 ];
 
 /// How the account is reached: what is sealed.
@@ -149,7 +153,9 @@ pub fn add(
         return Err(invalid("license_type", "is for a professional network alone"));
     }
     let license = changes.text("license_type").unwrap_or("classic");
-    let active = |word: &str| if provider == Some(Channel::Network) && (word == "classic" || word == license) { "active" } else { "inactive" };
+    let active = |word: &str| {
+        if provider == Some(Channel::Network) && (word == "classic" || word == license) { "active" } else { "inactive" }
+    };
     let api = json!({ "classic": active("classic"), "sales_navigator": active("sales_navigator"), "recruiter": active("recruiter") });
     let fields = ConnectedAccount::FIELDS;
     changes.set(fields, "api_status", api.to_string());
@@ -175,7 +181,8 @@ pub fn set(
     members: &Map<String, Json>,
     reach: &Reach,
 ) -> Result<(), Error> {
-    const WRITE: &str = "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
+    const WRITE: &str =
+        "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
     let shape = Shape { record: ConnectedAccount::FIELDS, extra: &[] };
     let mut changes = Changes::check(&shape, &Input(members), false)?;
     let account = find::<ConnectedAccount>(ctx, tx, id)?;
@@ -224,7 +231,8 @@ fn sealed(row: &dyn Row) -> Result<Sealed, store::Error> {
 /// Seals all secrets of the workspace anew, under the newest key; gives how many.
 pub fn reseal(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret) -> Result<usize, Error> {
     const ALL: &str = "SELECT sealed, key_id, account_id FROM account_states WHERE workspace_id = $1";
-    const WRITE: &str = "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
+    const WRITE: &str =
+        "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
     let all = tx.rows(ALL, &[ctx.workspace.into()], |row| Ok((sealed(row)?, row.id(2)?)))?;
     for (old, id) in &all {
         let plain = seal::open(secret, *id, old)?;
@@ -369,9 +377,8 @@ fn handed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, before: i64) -> Result<Option<i6
 pub fn default(ctx: &Ctx, tx: &mut dyn Tx, channel: Channel, owner: Option<Uuid>) -> Result<Option<Uuid>, Error> {
     const OF_CHANNEL: &str = "SELECT id, owner_id FROM connected_accounts \
          WHERE workspace_id = $1 AND provider = $2 AND removed_at IS NULL ORDER BY id";
-    let all = tx.rows(OF_CHANNEL, &[ctx.workspace.into(), Value::from(channel.word())], |row| {
-        Ok((row.id(0)?, row.id(1)?))
-    })?;
+    let all =
+        tx.rows(OF_CHANNEL, &[ctx.workspace.into(), Value::from(channel.word())], |row| Ok((row.id(0)?, row.id(1)?)))?;
     let own = all.iter().find(|(_, of)| Some(*of) == owner);
     Ok(own.or(all.first()).map(|(id, _)| *id))
 }

@@ -133,7 +133,9 @@ fn between(ctx: &Ctx, tx: &mut dyn Tx, new: &New) -> Result<Option<Uuid>, Error>
     const BETWEEN: &str = "SELECT id FROM conversations \
          WHERE workspace_id = $1 AND contact_id = $2 AND account_id = $3 AND channel = $4 ORDER BY id DESC LIMIT 1";
     let channel = Value::from(new.channel.word());
-    Ok(tx.one(BETWEEN, &[ctx.workspace.into(), new.contact_id.into(), new.account_id.into(), channel], |row| row.id(0))?)
+    Ok(tx.one(BETWEEN, &[ctx.workspace.into(), new.contact_id.into(), new.account_id.into(), channel], |row| {
+        row.id(0)
+    })?)
 }
 
 /// Notes that a message came or went: the conversation is open again, and has one more to read.

@@ -447,7 +447,11 @@ pub fn progress(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid) -> Result<Option<Prog
     const PROGRESS: &str =
         "SELECT uid_validity, uid_next, place FROM account_states WHERE workspace_id = $1 AND account_id = $2";
     Ok(tx.one(PROGRESS, &[ctx.workspace.into(), account.into()], |row| {
-        Ok(Progress { validity: row.int(0)?, next: row.int(1)?, place: row.get(2)?.maybe(|at| Ok(at.text()?.to_owned()))? })
+        Ok(Progress {
+            validity: row.int(0)?,
+            next: row.int(1)?,
+            place: row.get(2)?.maybe(|at| Ok(at.text()?.to_owned()))?,
+        })
     })?)
 }
 
@@ -477,7 +481,10 @@ pub fn begin_anew(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, validity: i64) -> R
     ] {
         tx.execute(sql, &[workspace.clone(), id.clone()])?;
     }
-    tx.tally(Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false }, -listed);
+    tx.tally(
+        Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false },
+        -listed,
+    );
     let place = progress(ctx, tx, account)?.and_then(|progress| progress.place);
     advance(ctx, tx, account, &Progress { validity, next: 0, place })
 }
@@ -505,18 +512,23 @@ pub fn still_there(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> R
             false => stored += 1,
         }
     }
-    tx.tally(Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false }, -listed);
+    tx.tally(
+        Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false },
+        -listed,
+    );
     tx.execute(COUNT, &[stored.into(), listed.into(), workspace, id])?;
     Ok(uids.iter().copied().filter(|uid| !known.contains(uid)).collect())
 }
 
 /// Notes that the account was looked at, and how many mails its folder holds; gives how many the ledger does.
 pub fn looked_at(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, in_folder: Option<i64>) -> Result<i64, Error> {
-    const LOOKED: &str = "UPDATE connected_accounts SET last_sync_at = $1, mails_in_folder = $2 WHERE workspace_id = $3 AND id = $4";
+    const LOOKED: &str =
+        "UPDATE connected_accounts SET last_sync_at = $1, mails_in_folder = $2 WHERE workspace_id = $3 AND id = $4";
     let now = tx.stamp();
     tx.tally(Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
     tx.execute(LOOKED, &[now.into(), in_folder.unwrap_or(0).into(), ctx.workspace.into(), account.into()])?;
-    const NOTED: &str = "SELECT mails_stored + mails_unstored FROM connected_accounts WHERE workspace_id = $1 AND id = $2";
+    const NOTED: &str =
+        "SELECT mails_stored + mails_unstored FROM connected_accounts WHERE workspace_id = $1 AND id = $2";
     Ok(tx.one(NOTED, &[ctx.workspace.into(), account.into()], |row| row.int(0))?.unwrap_or(0))
 }
 
@@ -551,7 +563,8 @@ pub fn told(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, told: &[Told]) -> Result<
                 if let Some((message, run)) = sent(ctx, tx, invitation)? {
                     let invite = find::<Message>(ctx, tx, message)?;
                     let contact_id = alive(ctx, tx, invite.record.contact_id)?;
-                    let happening = Happening { contact_id, message_id: Some(message), run, what: What::InviteAccepted };
+                    let happening =
+                        Happening { contact_id, message_id: Some(message), run, what: What::InviteAccepted };
                     enrollment::happened(ctx, tx, &happening)?;
                     let subjects = [contact_id];
                     resource::event_about(ctx, tx, "message.accepted", "message", message, &Map::new(), &subjects)?;

@@ -22,7 +22,10 @@ pub struct Lane {
     pub workers: usize,
 }
 pub const LANES: &[Lane] = &[
-    Lane { kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, stage::CLEAR, default::FORGET, outbox::ABANDON], workers: 1 },
+    Lane {
+        kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, stage::CLEAR, default::FORGET, outbox::ABANDON],
+        workers: 1,
+    },
     Lane { kinds: &[DROP_FILE], workers: 1 },
     Lane { kinds: &[READ_CV], workers: 2 },
     Lane { kinds: &[import::ROWS, import::UNDO, import::FORGET], workers: 2 },

@@ -155,11 +155,15 @@ pub const OPERATIONS: &[Operation] = &[
         .feature(Feature::Outreach)
         .scope(MESSAGES_READ)
         .record::<Message>(),
-    get("/messages/{id}/attachments/{attachment_id}", "download_attachment", "Download a file that came with a message")
-        .feature(Feature::Outreach)
-        .scope(MESSAGES_READ)
-        .gives_file()
-        .read(attachment),
+    get(
+        "/messages/{id}/attachments/{attachment_id}",
+        "download_attachment",
+        "Download a file that came with a message",
+    )
+    .feature(Feature::Outreach)
+    .scope(MESSAGES_READ)
+    .gives_file()
+    .read(attachment),
 ];
 
 fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -176,7 +180,10 @@ fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let account = match id("account_id") {
         Some(account) => account,
         None => account::default(ctx, tx, channel, ctx.actor.user)?.ok_or_else(|| {
-            let reason = format!("no account is connected for {}; an operator adds one by `relata accounts add`", channel.word());
+            let reason = format!(
+                "no account is connected for {}; an operator adds one by `relata accounts add`",
+                channel.word()
+            );
             invalid("channel", reason)
         })?,
     };

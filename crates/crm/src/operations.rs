@@ -7,8 +7,9 @@ use crate::operation::{Data, Operation};
 use crate::project::Project;
 use crate::task::Task;
 use crate::{
-    account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, entry, export, feed, file, import, me, member, merge,
-    message, note, pipeline, project, reason, sequence, suppression, sync, tag, task, template,
+    account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, entry, export, feed, file,
+    import, me, member, merge, message, note, pipeline, project, reason, sequence, suppression, sync, tag, task,
+    template,
 };
 use resource::{About, Ctx, Error, Resource};
 use store::{Tx, Uuid, Value};

@@ -147,7 +147,8 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
         return Err(invalid("account_id", "the account was removed; name another"));
     }
     if account.record.provider != outgoing.channel {
-        let reason = format!("is an account for {}, not for {}", account.record.provider.word(), outgoing.channel.word());
+        let reason =
+            format!("is an account for {}, not for {}", account.record.provider.word(), outgoing.channel.word());
         return Err(invalid("account_id", reason));
     }
     let contact = find::<Contact>(ctx, tx, outgoing.contact_id)?;
@@ -425,7 +426,8 @@ fn close(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, changes: &Changes, ver
 }
 
 fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
-    const UNKNOWN: &str = "UPDATE sends SET state = 'unknown', due_at = $1, lease_until = 0 WHERE workspace_id = $2 AND message_id = $3";
+    const UNKNOWN: &str =
+        "UPDATE sends SET state = 'unknown', due_at = $1, lease_until = 0 WHERE workspace_id = $2 AND message_id = $3";
     let (now, mut changes) = (tx.stamp(), Changes::default());
     changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
     changes.set(Message::FIELDS, "error", format!("outcome_unknown: {why}"));
@@ -631,7 +633,9 @@ pub fn recipient(contact: &Contact, channel: Channel, last: Option<&str>) -> Res
     };
     let same = known.iter().find(|address| last.is_some_and(|last| fold(last) == fold(address)));
     let found = same.or(known.first()).cloned();
-    found.ok_or_else(|| invalid("contact_id", format!("the contact has no {what}, so nothing can be sent by {}", channel.word())))
+    found.ok_or_else(|| {
+        invalid("contact_id", format!("the contact has no {what}, so nothing can be sent by {}", channel.word()))
+    })
 }
 
 /// The address of the conversation's last message.

@@ -3,7 +3,9 @@
 use crate::operation::{Call, Operation, Reply, delete, get, make, post, show};
 use crate::scope::{MESSAGES_READ, MESSAGES_WRITE};
 use crate::workspace::Feature;
-use resource::{Changes, Ctx, Error, Field, Format, Index, Input, Resource, Shape, Time, find, fold, invalid, not_found};
+use resource::{
+    Changes, Ctx, Error, Field, Format, Index, Input, Resource, Shape, Time, find, fold, invalid, not_found,
+};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 

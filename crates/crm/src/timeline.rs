@@ -2,8 +2,8 @@
 
 use crate::operation::{Call, Content, Reply, limit, under};
 use crate::scope::{
-    COMPANIES_READ, CONTACTS_READ, DEALS_READ, MESSAGES_READ, NOTES_READ, PIPELINE_READ, PROJECTS_READ, SEQUENCES_READ, Scope, Scopes,
-    TAGS_READ, TASKS_READ,
+    COMPANIES_READ, CONTACTS_READ, DEALS_READ, MESSAGES_READ, NOTES_READ, PIPELINE_READ, PROJECTS_READ, SEQUENCES_READ,
+    Scope, Scopes, TAGS_READ, TASKS_READ,
 };
 use resource::{Changes, Error, Page, Position, Resource, Time, all_of, invalid};
 use serde_json::{Value as Json, json};

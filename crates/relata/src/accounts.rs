@@ -77,16 +77,23 @@ fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uu
     let reach = given(Reach::default(), add.reach);
     let missing = |name: &str, why: &str| Err(Exit::from(invalid(format!("--{name}"), why)));
     match &reach {
-        Reach { smtp: None, .. } if mail => return missing("smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls"),
-        Reach { url: Some(_), .. } | Reach { token: Some(_), .. } if mail => return missing("url", "is for network and chat; an email account has --smtp and --imap"),
-        Reach { smtp: Some(_), .. } | Reach { imap: Some(_), .. } if !mail => return missing("smtp", "is for email; network and chat have --url and --token"),
+        Reach { smtp: None, .. } if mail => {
+            return missing("smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls");
+        }
+        Reach { url: Some(_), .. } | Reach { token: Some(_), .. } if mail => {
+            return missing("url", "is for network and chat; an email account has --smtp and --imap");
+        }
+        Reach { smtp: Some(_), .. } | Reach { imap: Some(_), .. } if !mail => {
+            return missing("smtp", "is for email; network and chat have --url and --token");
+        }
         Reach { url: None, .. } if !mail => return missing("url", "is required: the provider's address"),
         Reach { token: None, .. } if !mail => return missing("token", "is required: our token at the provider"),
         _ => {}
     }
     well_formed(&reach)?;
     if !add.no_test {
-        test(&reach).map_err(|why| Exit::failed(format!("{why}; nothing was added (--no-test adds it all the same)")))?;
+        test(&reach)
+            .map_err(|why| Exit::failed(format!("{why}; nothing was added (--no-test adds it all the same)")))?;
     }
     let (secret, owner) = (house.secret.clone(), add.owner);
     write(house, slug, move |ctx, tx| account::add(ctx, tx, &secret, &members, owner.as_deref(), &reach))
@@ -99,7 +106,8 @@ fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(),
     let reach = given(reach(house, slug, id)?, set.reach);
     well_formed(&reach)?;
     if !set.no_test {
-        test(&reach).map_err(|why| Exit::failed(format!("{why}; nothing was changed (--no-test changes it all the same)")))?;
+        test(&reach)
+            .map_err(|why| Exit::failed(format!("{why}; nothing was changed (--no-test changes it all the same)")))?;
     }
     let (secret, tested) = (house.secret.clone(), !set.no_test);
     write(house, slug, move |ctx, tx| {
@@ -109,11 +117,8 @@ fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(),
 }
 
 fn limits(limits: &cli::LimitArgs) -> Map<String, Json> {
-    let all = [
-        ("daily_limit", limits.daily_limit),
-        ("min_gap_minutes", limits.min_gap_minutes),
-        ("ramp_up", limits.ramp_up),
-    ];
+    let all =
+        [("daily_limit", limits.daily_limit), ("min_gap_minutes", limits.min_gap_minutes), ("ramp_up", limits.ramp_up)];
     all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into()))).collect()
 }
 

@@ -276,12 +276,12 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     }
     let takes_body = operation.method != "GET";
     let is_feed = matches!(operation.answer.data, Data::Feed(..) | Data::Live(..));
-    let has_id = operation.path.contains('{');
+    let names_one = operation.path.contains('{') || operation.method == "DELETE";
     let failures = [
         ("400", "validation_error", true),
         ("401", "invalid_api_key", true),
         ("403", "insufficient_scope, billing_required or plan_upgrade_required", true),
-        ("404", "not_found", has_id),
+        ("404", "not_found", names_one),
         ("405", "method_not_allowed", true),
         ("409", "idempotency_conflict", operation.repeats()),
         ("410", "gone", is_feed),

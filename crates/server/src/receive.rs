@@ -326,10 +326,9 @@ fn kind(kind: Kind) -> inbound::Kind {
                 why: if why.is_empty() { "the mail came back".into() } else { why },
             }
         }
-        Kind::Complaint(complaint) => inbound::Kind::Complaint {
-            recipients: complaint.recipients,
-            original: complaint.original_message_id,
-        },
+        Kind::Complaint(complaint) => {
+            inbound::Kind::Complaint { recipients: complaint.recipients, original: complaint.original_message_id }
+        }
         Kind::Notice { .. } => inbound::Kind::Notice,
     }
 }
@@ -361,9 +360,8 @@ async fn take_hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Result<
         return Err(Failure::new(405, "method_not_allowed", "a webhook is posted"));
     }
     let path = head.uri.path().strip_prefix(HOOKS).and_then(|rest| rest.split_once('/'));
-    let ids = path.and_then(|(workspace, account)| {
-        Some((Uuid::try_parse(workspace).ok()?, Uuid::try_parse(account).ok()?))
-    });
+    let ids =
+        path.and_then(|(workspace, account)| Some((Uuid::try_parse(workspace).ok()?, Uuid::try_parse(account).ok()?)));
     let (workspace, account) = ids.ok_or_else(unknown)?;
     let broken = |error: Error| Failure::of(&error, "");
     let secret = post::reach(app, workspace, account).await.map_err(broken)?.and_then(|reach| reach.webhook);

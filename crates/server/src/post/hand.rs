@@ -43,14 +43,13 @@ enum Way {
 
 impl Outlet {
     fn of(reach: Reach, account: &ConnectedAccount) -> Outlet {
-        let from = Address {
-            name: Some(account.name.clone()),
-            address: account.address.clone().unwrap_or_default(),
-        };
+        let from = Address { name: Some(account.name.clone()), address: account.address.clone().unwrap_or_default() };
         let way = match (&reach.smtp, &reach.url, &reach.token) {
             (Some(smtp), _, _) => Server::smtp(smtp).map_or_else(|wrong| Way::None(wrong.to_string()), Way::Smtp),
-            (_, Some(url), Some(token)) => Provider::new(url, token)
-                .map_or_else(|wrong| Way::None(wrong.to_string()), |provider| Way::Provider(provider, account.provider)),
+            (_, Some(url), Some(token)) => Provider::new(url, token).map_or_else(
+                |wrong| Way::None(wrong.to_string()),
+                |provider| Way::Provider(provider, account.provider),
+            ),
             _ => Way::None("the account has no server".into()),
         };
         Outlet { reach, from, way }
@@ -65,9 +64,10 @@ impl Sessions {
     /// The account as it is now; sessions to where it was before are let go.
     pub fn know(&self, reach: Reach, account: &ConnectedAccount) {
         let mut shared = self.lock();
-        let same = shared.outlet.as_ref().is_some_and(|known| {
-            known.reach == reach && known.from.name.as_deref() == Some(&*account.name)
-        });
+        let same = shared
+            .outlet
+            .as_ref()
+            .is_some_and(|known| known.reach == reach && known.from.name.as_deref() == Some(&*account.name));
         if !same {
             shared.idle.clear();
             shared.outlet = Some(Arc::new(Outlet::of(reach, account)));
@@ -192,12 +192,7 @@ async fn send(
     }
 }
 
-async fn by_provider(
-    provider: &Provider,
-    channel: Channel,
-    handover: &Handover,
-    may_commit: MayCommit<'_>,
-) -> Outcome {
+async fn by_provider(provider: &Provider, channel: Channel, handover: &Handover, may_commit: MayCommit<'_>) -> Outcome {
     let (id, letter) = (handover.reference.clone(), &handover.letter);
     let to = match channel {
         Channel::Chat => To::Phone(handover.recipient.clone()),

@@ -1,0 +1,199 @@
+//! The outbox: every message is handed over at most once, whatever happens in between.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::outside::contact;
+use crate::support::*;
+
+stories![
+    a_due_message_starts_within_a_second,
+    a_temporary_refusal_is_tried_again_with_the_same_id,
+    an_unknown_recipient_fails_and_is_not_written_to_again,
+    an_outcome_that_nobody_knows_is_never_sent_again,
+    a_lost_answer_is_found_in_the_sent_folder,
+    a_kill_between_the_two_transactions_sends_nothing_twice,
+    a_provider_is_asked_whether_it_took_a_message,
+    caps_and_gaps_hold,
+    a_stop_finishes_what_is_in_hand,
+    two_nodes_share_the_work_and_send_nothing_twice,
+];
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn send(key: &Client, contact: &str, content: &str) -> String {
+    let body = json!({"contact_id": contact, "channel": "email", "subject": "Hi", "content": content});
+    text(&key.post("/messages", body).created()["id"])
+}
+
+/// The message once it is no longer queued.
+#[track_caller]
+fn ended(key: &Client, id: &str) -> Value {
+    eventually("the end of a message", PATIENCE, || {
+        Some(key.get(&format!("/messages/{id}")).ok()).filter(|message| message["status"] != "queued")
+    })
+}
+
+fn a_due_message_starts_within_a_second(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    for count in 1..4 {
+        send(&key, &ada, "Hello.");
+        within_a_second("the mail", || (outside.sandbox.accepted() == count).then_some(()));
+    }
+}
+
+fn a_temporary_refusal_is_tried_again_with_the_same_id(world: &World) {
+    let script =
+        "[[rules]]\naction = \"defer\"\nmatch = \"ada@example.com\"\ntimes = 1\ncode = 451\ntext = \"greylisted\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let id = send(&key, &ada, "Hello.");
+    assert_eq!(ended(&key, &id)["status"], "sent");
+    assert_eq!(outside.to("ada@example.com").len(), 1);
+    assert!(outside.sandbox.duplicates().is_empty());
+}
+
+fn an_unknown_recipient_fails_and_is_not_written_to_again(world: &World) {
+    let script =
+        "[[rules]]\naction = \"reject\"\nmatch = \"gone@example.com\"\ncode = 550\ntext = \"5.1.1 no such user\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let (gone, ada) = (contact(&key, "Gone", "gone@example.com"), contact(&key, "Ada", "ada@example.com"));
+    let message = ended(&key, &send(&key, &gone, "Hello."));
+    assert_eq!(message["status"], "failed");
+    assert!(text(&message["error"]).contains("no such user"), "{message}");
+    assert_eq!(key.get(&format!("/contacts/{gone}")).ok()["global_status"], "new", "nothing reached them");
+    let suppressed = key.get("/suppressions").page().rows;
+    assert_eq!((&suppressed[0]["address"], &suppressed[0]["reason"]), (&json!("gone@example.com"), &json!("bounced")));
+    let body = json!({"contact_id": gone, "channel": "email", "content": "Again."});
+    key.post("/messages", body).invalid("contact_id").says("is suppressed");
+    // The account is well, and others get their mail.
+    assert_eq!(key.get(&format!("/connected-accounts/{account}")).ok()["status"], "connected");
+    assert_eq!(ended(&key, &send(&key, &ada, "Hello."))["status"], "sent");
+}
+
+const LOST: &str =
+    "sent_copies = false\n[[rules]]\naction = \"disconnect\"\nat = \"answer\"\nmatch = \"ada@example.com\"\n";
+
+fn an_outcome_that_nobody_knows_is_never_sent_again(world: &World) {
+    let (outside, key) = (Outside::new(LOST), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let message = ended(&key, &send(&key, &ada, "Hello."));
+    assert_eq!(message["status"], "failed");
+    assert!(text(&message["error"]).starts_with("outcome_unknown: "), "{message}");
+    world.restart();
+    let bob = contact(&key, "Bob", "bob@example.com");
+    assert_eq!(ended(&key, &send(&key, &bob, "Hello."))["status"], "sent");
+    assert_eq!(outside.to("ada@example.com").len(), 1, "once, and not again");
+    let types = key.get("/events?types=message").page().column("type");
+    assert!(types.iter().any(|kind| kind == "message.outcome_unknown"), "{types:?}");
+}
+
+fn a_lost_answer_is_found_in_the_sent_folder(world: &World) {
+    let script = LOST.replace("sent_copies = false", "sent_copies = true");
+    let (outside, key) = (Outside::new(&script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let id = send(&key, &ada, "Hello.");
+    let path = format!("/messages/{id}");
+    let message = eventually("the mail, found", PATIENCE, || {
+        Some(key.get(&path).ok()).filter(|message| message["status"] == "sent")
+    });
+    assert_eq!(message["error"], json!(null));
+    assert_eq!(outside.to("ada@example.com").len(), 1);
+    assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "contacted");
+}
+
+fn a_kill_between_the_two_transactions_sends_nothing_twice(world: &World) {
+    // The server has the mail and takes its time to say so.
+    let script =
+        "sent_copies = false\n[[rules]]\naction = \"time_out\"\nat = \"answer\"\nmatch = \"ada@example.com\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let (ada, bob) = (contact(&key, "Ada", "ada@example.com"), contact(&key, "Bob", "bob@example.com"));
+    world.stop();
+    world.start_by("exec \"$@\" --send-seconds 3");
+    let id = send(&key, &ada, "Hello.");
+    eventually("the mail", PATIENCE, || (outside.to("ada@example.com").len() == 1).then_some(()));
+    world.kill9();
+    outside.play("");
+    world.start_by("exec \"$@\" --send-seconds 3");
+    let message = eventually("what is known of it", PATIENCE, || {
+        Some(key.get(&format!("/messages/{id}")).ok()).filter(|message| message["error"].is_string())
+    });
+    assert!(text(&message["error"]).starts_with("outcome_unknown: "), "{message}");
+    assert_eq!(ended(&key, &send(&key, &bob, "Hello."))["status"], "sent", "the rest goes on");
+    assert_eq!(outside.to("ada@example.com").len(), 1);
+    assert!(outside.sandbox.duplicates().is_empty());
+}
+
+fn a_provider_is_asked_whether_it_took_a_message(world: &World) {
+    let script = "[[rules]]\naction = \"disconnect\"\nat = \"answer\"\nchannel = \"chat\"\ntimes = 1\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.provider(world, "chat");
+    let ada = text(&key.post("/contacts", json!({"first_name": "Ada", "phone": "+44 20 7946 0001"})).created()["id"]);
+    let body = json!({"contact_id": ada, "channel": "chat", "content": "Hello."});
+    let id = text(&key.post("/messages", body).created()["id"]);
+    assert_eq!(ended(&key, &id)["status"], "sent");
+    assert_eq!(outside.sandbox.handed().len(), 1);
+}
+
+fn caps_and_gaps_hold(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let capped = outside.mailbox(world, "capped@example.com", &["--daily-limit", "3"]);
+    let slow = outside.mailbox(world, "slow@example.com", &["--min-gap-minutes", "60"]);
+    let young = outside.mailbox(world, "young@example.com", &["--daily-limit", "50", "--ramp-up", "2"]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    for account in [&capped, &slow, &young] {
+        for _ in 0..6 {
+            let body = json!({"contact_id": ada, "channel": "email", "content": "Hi", "account_id": account});
+            key.post("/messages", body).created();
+        }
+    }
+    let from = |address: &str| outside.to("ada@example.com").iter().filter(|mail| mail.from == address).count();
+    eventually("what the caps allow", PATIENCE, || (outside.sandbox.accepted() == 6).then_some(()));
+    // Nothing more comes, also after another look at all of them.
+    world.restart();
+    let bob = contact(&key, "Bob", "bob@example.com");
+    outside.mailbox(world, "free@example.com", &[]);
+    let free = key.list("/connected-accounts", &[("sort", "-created_at"), ("limit", "1")]).page().ids();
+    let body = json!({"contact_id": bob, "channel": "email", "content": "Hi", "account_id": free[0]});
+    let id = text(&key.post("/messages", body).created()["id"]);
+    assert_eq!(ended(&key, &id)["status"], "sent", "no cap binds where none is set");
+    assert_eq!((from("capped@example.com"), from("slow@example.com"), from("young@example.com")), (3, 1, 2));
+}
+
+fn a_stop_finishes_what_is_in_hand(world: &World) {
+    let script = "[[rules]]\naction = \"delay\"\nat = \"answer\"\nafter = 1.0\nmatch = \"ada@example.com\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let id = send(&key, &ada, "Hello.");
+    eventually("the mail", PATIENCE, || (outside.to("ada@example.com").len() == 1).then_some(()));
+    world.restart();
+    assert_eq!(key.get(&format!("/messages/{id}")).ok()["status"], "sent");
+}
+
+fn two_nodes_share_the_work_and_send_nothing_twice(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let Some(_second) = world.another_node() else { return };
+    outside.mailbox(world, "ann@example.com", &[]);
+    let people: Vec<String> = (0..60).map(|n| contact(&key, "Ada", &format!("ada{n}@example.com"))).collect();
+    at_once(4, |thread| {
+        for person in people.iter().skip(thread).step_by(4) {
+            send(&key, person, "Hello.");
+        }
+    });
+    eventually("all mails", Duration::from_secs(60), || (outside.sandbox.accepted() >= 60).then_some(()));
+    eventually("all outcomes", PATIENCE, || {
+        let waiting = world.count("SELECT CAST(count(*) AS text) FROM sends");
+        (waiting == 0).then_some(())
+    });
+    assert_eq!(outside.sandbox.accepted(), 60);
+    assert!(outside.sandbox.duplicates().is_empty());
+}

@@ -1,0 +1,244 @@
+//! Receiving: mail and messages that come, each matched, stored once, or listed with its reason.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::outside::contact;
+use crate::support::*;
+
+stories![
+    a_reply_is_stored_in_its_thread_and_counts,
+    a_mail_of_a_contact_begins_a_thread,
+    every_mail_is_stored_or_listed_with_its_reason,
+    a_new_numbering_of_the_folder_stores_nothing_twice,
+    a_mail_that_was_moved_leaves_the_count_and_stays_stored,
+    attachments_are_kept_and_handed_out,
+    html_of_strangers_is_safe_to_show,
+    a_huge_mail_is_noted_and_the_rest_goes_on,
+    replies_by_network_and_chat_are_received,
+];
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A mail to Ann as it stands in her mailbox.
+fn letter(from: &str, id: &str, subject: &str, more: &str) -> String {
+    format!(
+        "From: {from}\nTo: ann@example.com\nSubject: {subject}\nMessage-ID: <{id}@elsewhere.example>\nDate: Mon, 5 Jan 2026 10:00:00 +0000\n{more}\nHello Ann.\n"
+    )
+}
+
+/// The first contact's conversation once it has received something.
+#[track_caller]
+fn inbound(key: &Client, conversation: &str) -> Value {
+    let path = format!("/conversations/{conversation}/messages?direction=inbound");
+    eventually("a message that came", PATIENCE, || key.get(&path).page().rows.into_iter().next())
+}
+
+#[track_caller]
+fn sent_to(key: &Client, contact: &str) -> Value {
+    let body = json!({"contact_id": contact, "channel": "email", "subject": "Coffee?", "content": "Hello."});
+    let sent = key.post("/messages", body).created();
+    eventually("the mail", PATIENCE, || {
+        Some(key.get(&format!("/messages/{}", text(&sent["id"]))).ok()).filter(|it| it["status"] != "queued")
+    })
+}
+
+/// The account once its folder holds so many mails and all of them are accounted for.
+#[track_caller]
+fn counted(key: &Client, account: &str, in_folder: i64) -> Value {
+    eventually("a folder that is accounted for", PATIENCE, || {
+        let account = key.get(&format!("/connected-accounts/{account}")).ok();
+        let n = |name: &str| account[name].as_i64().unwrap_or(-1);
+        let whole = n("mails_in_folder") == in_folder && n("mails_stored") + n("mails_unstored") == in_folder;
+        whole.then_some(account)
+    })
+}
+
+fn a_reply_is_stored_in_its_thread_and_counts(world: &World) {
+    let script = "[[rules]]\naction = \"reply\"\nmatch = \"ada@example.com\"\ntext = \"Gladly!\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let sent = sent_to(&key, &ada);
+    let thread = text(&sent["conversation_id"]);
+    let reply = inbound(&key, &thread);
+    assert_eq!(
+        (&reply["status"], &reply["kind"], &reply["address"]),
+        (&json!("received"), &json!("message"), &json!("ada@example.com"))
+    );
+    assert!(text(&reply["content"]).contains("Gladly!"), "{reply}");
+    let conversation = key.get(&format!("/conversations/{thread}")).ok();
+    assert_eq!(conversation["unread_count"], 1);
+    assert_eq!(key.list("/conversations", &[("unread_count", "gt.0")]).page().ids(), [&*thread]);
+    assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "replied");
+    let read = key.post(&format!("/conversations/{thread}/read"), json!({})).ok();
+    assert_eq!(read["unread_count"], 0);
+    assert!(key.get(&format!("/messages/{}", text(&reply["id"]))).ok()["read_at"].is_string());
+    let types = key.get(&format!("/contacts/{ada}/timeline")).page().column("type");
+    assert!(types.iter().filter(|kind| *kind == "message.created").count() == 2, "{types:?}");
+    // Never backwards, never over qualified.
+    key.put(&format!("/contacts/{ada}"), json!({"global_status": "qualified"})).ok();
+    sent_to(&key, &ada);
+    eventually("the next reply", PATIENCE, || {
+        (key.list("/conversations", &[("unread_count", "1")]).page().total() == 1).then_some(())
+    });
+    assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "qualified");
+}
+
+fn a_mail_of_a_contact_begins_a_thread(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    outside.deliver("ann@example.com", &letter("Ada <ADA@example.com>", "1", "A question", ""));
+    counted(&key, &account, 1);
+    let threads = key.get(&format!("/contacts/{ada}/conversations")).page().rows;
+    assert_eq!(threads.len(), 1);
+    assert_eq!((&threads[0]["subject"], &threads[0]["unread_count"]), (&json!("A question"), &json!(1)));
+    assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "replied");
+    let message = inbound(&key, &text(&threads[0]["id"]));
+    assert_eq!(message["sent_at"], "2026-01-05T10:00:00.000Z");
+    // An answer without references is known by its subject; another subject is another thread.
+    outside.deliver("ann@example.com", &letter("ada@example.com", "2", "RE: A question", ""));
+    outside.deliver("ann@example.com", &letter("ada@example.com", "3", "Something else", ""));
+    // One who answers from elsewhere is known by the thread.
+    outside.deliver(
+        "ann@example.com",
+        &letter("zoe@example.net", "4", "Re: A question", "In-Reply-To: <1@elsewhere.example>\n"),
+    );
+    counted(&key, &account, 4);
+    let threads = key.get(&format!("/contacts/{ada}/conversations?sort=created_at")).page();
+    assert_eq!(threads.column("subject"), ["A question", "Something else"]);
+    assert_eq!(threads.rows[0]["unread_count"], 3);
+}
+
+fn every_mail_is_stored_or_listed_with_its_reason(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    contact(&key, "Ada", "ada@example.com");
+    outside.deliver("ann@example.com", &letter("ada@example.com", "1", "Hi", ""));
+    outside.deliver("ann@example.com", &letter("stranger@example.net", "2", "Buy!", ""));
+    outside.deliver("ann@example.com", &letter("ann@example.com", "3", "To myself", ""));
+    outside.deliver("ann@example.com", "Subject: nobody\n\nThis has no sender.\n");
+    outside.deliver("ann@example.com", "\u{1}\u{2}not a mail at all");
+    // The same mail once more, as some servers do.
+    outside.deliver("ann@example.com", &letter("ada@example.com", "1", "Hi", ""));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let shown = counted(&key, &account, 6);
+    assert_eq!((&shown["mails_stored"], &shown["mails_unstored"]), (&json!(2), &json!(4)));
+    let listed = key.get(&format!("/connected-accounts/{account}/unstored")).page();
+    assert_eq!(listed.total(), 4);
+    let of = |sender: &str| listed.rows.iter().find(|mail| mail["sender"] == sender).expect("listed")["reason"].clone();
+    assert_eq!(of("stranger@example.net"), "no contact has this address");
+    assert_eq!(of("ann@example.com"), "it is from the account itself");
+    let unsigned = listed.rows.iter().filter(|mail| mail["reason"] == "it does not say which address it is from");
+    assert_eq!(unsigned.count(), 2);
+    assert_eq!(key.get("/conversations").page().total(), 1, "nothing of strangers is stored");
+    world.key("sourcing:read").get(&format!("/connected-accounts/{account}/unstored")).error(403, "insufficient_scope");
+    // What comes later is seen without anybody asking.
+    outside.deliver("ann@example.com", &letter("other@example.net", "9", "News", ""));
+    counted(&key, &account, 7);
+}
+
+fn a_new_numbering_of_the_folder_stores_nothing_twice(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    outside.deliver("ann@example.com", &letter("ada@example.com", "1", "Hi", ""));
+    outside.deliver("ann@example.com", &letter("stranger@example.net", "2", "Buy!", ""));
+    counted(&key, &account, 2);
+    assert!(outside.sandbox.renumber("ann@example.com", "INBOX"));
+    outside.deliver("ann@example.com", &letter("ada@example.com", "3", "Again", ""));
+    let shown = counted(&key, &account, 3);
+    assert_eq!((&shown["mails_stored"], &shown["mails_unstored"]), (&json!(2), &json!(1)));
+    assert_eq!(key.get(&format!("/contacts/{ada}/conversations")).page().total(), 2);
+    assert_eq!(key.get(&format!("/connected-accounts/{account}/unstored")).page().total(), 1);
+}
+
+fn a_mail_that_was_moved_leaves_the_count_and_stays_stored(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let moved = outside.deliver("ann@example.com", &letter("ada@example.com", "1", "Hi", ""));
+    let stranger = outside.deliver("ann@example.com", &letter("stranger@example.net", "2", "Buy!", ""));
+    counted(&key, &account, 2);
+    assert!(outside.sandbox.remove("ann@example.com", "INBOX", moved));
+    assert!(outside.sandbox.remove("ann@example.com", "INBOX", stranger));
+    let shown = counted(&key, &account, 0);
+    assert_eq!((&shown["mails_stored"], &shown["mails_unstored"]), (&json!(0), &json!(0)));
+    assert_eq!(key.get(&format!("/contacts/{ada}/conversations")).page().total(), 1, "the message stays");
+    assert_eq!(key.get(&format!("/connected-accounts/{account}/unstored")).page().total(), 0);
+}
+
+fn attachments_are_kept_and_handed_out(world: &World) {
+    let script =
+        "[[rules]]\naction = \"reply\"\nmatch = \"ada@example.com\"\ntext = \"See the file.\"\nattachment = 20000\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let sent = sent_to(&key, &ada);
+    let reply = inbound(&key, &text(&sent["conversation_id"]));
+    let attached = reply["attachments"].as_array().cloned().unwrap_or_default();
+    assert_eq!(attached.len(), 1, "{reply}");
+    assert_eq!(attached[0]["size"], 20_000);
+    let path = text(&attached[0]["path"]);
+    let file = key.get(&path);
+    file.is(200);
+    assert!(file.header("Content-Disposition").starts_with("attachment"), "{file}");
+    assert_eq!(file.number("Content-Length"), 20_000);
+    world.key("contacts:read").get(&path).error(403, "insufficient_scope");
+    world.workspace("other").key("full_access").get(&path).not_found();
+    key.get(&format!("/messages/{}/attachments/{}", text(&reply["id"]), nobody())).not_found();
+}
+
+fn html_of_strangers_is_safe_to_show(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    contact(&key, "Ada", "ada@example.com");
+    let mail = "From: ada@example.com\nTo: ann@example.com\nSubject: Hi\nMessage-ID: <h@elsewhere.example>\nContent-Type: text/html; charset=utf-8\n\n\
+        <p onclick=\"x()\">Hello <b>Ann</b></p><script>alert(1)</script><iframe src=\"https://example.net\"></iframe>\n";
+    outside.deliver("ann@example.com", mail);
+    counted(&key, &account, 1);
+    let thread = key.get("/conversations").page().ids().remove(0);
+    let message = inbound(&key, &thread);
+    let html = text(&message["html"]);
+    assert!(html.contains("<b>Ann</b>"), "{html}");
+    for evil in ["onclick", "script", "iframe", "alert"] {
+        assert!(!html.contains(evil), "{html}");
+    }
+    assert!(text(&message["content"]).contains("Hello"), "{message}");
+}
+
+fn a_huge_mail_is_noted_and_the_rest_goes_on(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    contact(&key, "Ada", "ada@example.com");
+    let huge = format!("{}{}", letter("ada@example.com", "1", "Big", ""), "x".repeat(70).repeat(500_000));
+    outside.deliver("ann@example.com", &huge);
+    outside.deliver("ann@example.com", &letter("ada@example.com", "2", "Small", ""));
+    counted(&key, &account, 2);
+    let threads = key.list("/conversations", &[("sort", "created_at")]).page();
+    assert_eq!(threads.column("subject"), ["Big", "Small"]);
+    let note = text(&inbound(&key, &threads.ids()[0])["content"]);
+    assert!(note.contains("MB"), "{note}");
+    let listed = key.get(&format!("/connected-accounts/{account}/unstored")).page().rows;
+    assert_eq!(listed.len(), 1);
+    assert!(text(&listed[0]["reason"]).contains("larger than"), "{}", listed[0]);
+}
+
+fn replies_by_network_and_chat_are_received(world: &World) {
+    let script = "[[rules]]\naction = \"reply\"\nmatch = \"*\"\ntext = \"Hello back.\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.provider(world, "chat");
+    outside.provider(world, "network");
+    let body = json!({"first_name": "Ada", "phone": "+44 20 7946 0001", "network_profile": "https://network.example.com/in/ada"});
+    let ada = text(&key.post("/contacts", body).created()["id"]);
+    for channel in ["chat", "network"] {
+        let body = json!({"contact_id": ada, "channel": channel, "content": "Hello."});
+        let sent = key.post("/messages", body).created();
+        let thread = text(&sent["conversation_id"]);
+        let reply = inbound(&key, &thread);
+        assert_eq!((&reply["content"], &reply["channel"]), (&json!("Hello back."), &json!(channel)));
+        assert_eq!(key.get(&format!("/conversations/{thread}")).ok()["unread_count"], 1);
+    }
+    assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "replied");
+}

@@ -1,0 +1,79 @@
+//! The world outside: mail servers, mailboxes, a network and a chat in which a script says who answers and how.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use connect::sandbox::{self, Received, Sandbox, Script};
+use tokio::runtime::Runtime;
+
+use super::{World, text};
+
+pub struct Outside {
+    pub sandbox: Sandbox,
+    _runtime: Runtime,
+}
+
+impl Outside {
+    /// A world in which this script plays, as TOML.
+    pub fn new(script: &str) -> Outside {
+        let script = Script::parse(script).unwrap_or_else(|error| panic!("{error}"));
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.unwrap_or_else(|error| panic!("no runtime: {error}"));
+        let sandbox = runtime.block_on(sandbox::start(IpAddr::V4(Ipv4Addr::LOCALHOST), script));
+        Outside { sandbox: sandbox.unwrap_or_else(|error| panic!("no sandbox: {error}")), _runtime: runtime }
+    }
+
+    /// Other rules from now on.
+    pub fn play(&self, script: &str) {
+        self.sandbox.play(Script::parse(script).unwrap_or_else(|error| panic!("{error}")));
+    }
+
+    pub fn smtp(&self, address: &str) -> String {
+        self.sandbox.login(&self.sandbox.smtp, address)
+    }
+
+    pub fn imap(&self, address: &str) -> String {
+        self.sandbox.login(&self.sandbox.imap, address)
+    }
+
+    /// Connects an email account that sends and receives; gives its id.
+    #[track_caller]
+    pub fn mailbox(&self, world: &World, address: &str, more: &[&str]) -> String {
+        let (smtp, imap) = (self.smtp(address), self.imap(address));
+        let add = ["accounts", "add", "--provider", "email", "--name", "Ann Sender", "--address", address];
+        let reach = ["--smtp", &smtp, "--imap", &imap];
+        world.run(&[&add[..], &reach, more].concat()).ok().to_owned()
+    }
+
+    /// Connects an account of the professional network or the chat.
+    #[track_caller]
+    pub fn provider(&self, world: &World, provider: &str) -> String {
+        let url = if provider == "chat" { &self.sandbox.chat } else { &self.sandbox.network };
+        let add = ["accounts", "add", "--provider", provider, "--name", "Ann", "--url", url, "--token"];
+        world.run(&[&add[..], &[&self.sandbox.token]].concat()).ok().to_owned()
+    }
+
+    /// The mails that came to this address.
+    pub fn to(&self, address: &str) -> Vec<Received> {
+        let mut received = self.sandbox.received();
+        received.retain(|mail| mail.to.iter().any(|to| to == address));
+        received
+    }
+
+    /// Puts a mail into the inbox of an address.
+    pub fn deliver(&self, address: &str, mail: &str) -> u32 {
+        let mail = mail.replace('\n', "\r\n");
+        let uid = self.sandbox.put(address, "INBOX", mail.as_bytes());
+        uid.unwrap_or_else(|| panic!("{address} has no inbox"))
+    }
+}
+
+/// A mail as it came, in lines.
+pub fn lines(mail: &Received) -> String {
+    String::from_utf8_lossy(&mail.content).replace("\r\n", "\n")
+}
+
+/// A contact with this address.
+#[track_caller]
+pub fn contact(key: &super::Client, name: &str, email: &str) -> String {
+    text(&key.post("/contacts", serde_json::json!({ "first_name": name, "email": email })).created()["id"])
+}
