@@ -18,6 +18,8 @@ stories![
     caps_and_gaps_hold,
     a_stop_finishes_what_is_in_hand,
     two_nodes_share_the_work_and_send_nothing_twice,
+    kills_lose_nothing_and_send_nothing_twice,
+    what_was_queued_in_a_backup_is_not_sent_by_itself,
 ];
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -196,4 +198,58 @@ fn two_nodes_share_the_work_and_send_nothing_twice(world: &World) {
     });
     assert_eq!(outside.sandbox.accepted(), 60);
     assert!(outside.sandbox.duplicates().is_empty());
+}
+
+fn kills_lose_nothing_and_send_nothing_twice(world: &World) {
+    let (outside, key) = (Outside::new("sent_copies = false\n"), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let count = share(60, 600);
+    world.stop();
+    world.start_by("exec \"$@\" --no-runner");
+    let people: Vec<String> = (0..count).map(|n| contact(&key, "Ada", &format!("ada{n}@example.com"))).collect();
+    let sent: Vec<String> = people.iter().map(|person| send(&key, person, "Hello.")).collect();
+    world.stop();
+    let mut dice = Dice::new(seed());
+    while world.count("SELECT CAST(count(*) AS text) FROM sends WHERE state = 'queued'") > 0 {
+        world.start_by("exec \"$@\" --send-seconds 2");
+        std::thread::sleep(Duration::from_millis(30 + dice.below(150) as u64));
+        world.kill9();
+    }
+    world.start_by("exec \"$@\" --send-seconds 2");
+    let mut unknown = 0;
+    for id in sent {
+        let message = ended(&key, &id);
+        match message["status"].as_str() {
+            Some("sent") => {}
+            _ => {
+                assert!(text(&message["error"]).starts_with("outcome_unknown: "), "{message}");
+                unknown += 1;
+            }
+        }
+    }
+    let arrived = outside.sandbox.accepted();
+    assert!(outside.sandbox.duplicates().is_empty(), "twice: {:?}", outside.sandbox.duplicates());
+    assert!(arrived <= count && arrived + unknown >= count, "{arrived} arrived and {unknown} are unknown, of {count}");
+}
+
+fn what_was_queued_in_a_backup_is_not_sent_by_itself(world: &World) {
+    if world.database_is_shared() {
+        return;
+    }
+    let (outside, key) = (Outside::new("sent_copies = false\n"), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    world.stop();
+    world.start_by("exec \"$@\" --no-runner");
+    let id = send(&key, &ada, "Hello.");
+    let backup = world.file("backup").display().to_string();
+    world.cli(["backup", &backup]).ok();
+    world.restart();
+    assert_eq!(ended(&key, &id)["status"], "sent");
+    world.stop();
+    world.cli(["restore", &backup]).ok();
+    world.start();
+    let message = ended(&key, &id);
+    assert!(text(&message["error"]).starts_with("outcome_unknown: "), "{message}");
+    assert_eq!(outside.to("ada@example.com").len(), 1);
 }

@@ -17,6 +17,8 @@ stories![
     html_of_strangers_is_safe_to_show,
     a_huge_mail_is_noted_and_the_rest_goes_on,
     replies_by_network_and_chat_are_received,
+    a_webhook_is_believed_only_with_its_signature,
+    a_provider_that_tells_by_itself_is_heard,
 ];
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -241,4 +243,52 @@ fn replies_by_network_and_chat_are_received(world: &World) {
         assert_eq!(key.get(&format!("/conversations/{thread}")).ok()["unread_count"], 1);
     }
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "replied");
+}
+
+fn a_webhook_is_believed_only_with_its_signature(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.provider(world, "chat");
+    let workspace = text(&key.get("/me").ok()["workspace"]["id"]);
+    let body = json!({"events": []});
+    let post = |path: String| {
+        let hook = world.stranger();
+        let now = now().as_second().to_string();
+        let request = hook.visit(&path).method("POST").header("webhook-id", "1").header("webhook-timestamp", &now);
+        request.header("webhook-signature", "v1,AAAA").json(&body).send()
+    };
+    let answer = post(format!("/hooks/accounts/{workspace}/{account}"));
+    assert_eq!(answer.status, 401, "{answer}");
+    assert!(answer.text().contains("webhook-signature"), "{answer}");
+    for path in [format!("/hooks/accounts/{workspace}/{}", nobody()), "/hooks/accounts/1/2".to_owned()] {
+        assert_eq!(post(path).status, 404);
+    }
+}
+
+fn a_provider_that_tells_by_itself_is_heard(world: &World) {
+    let script = "[[rules]]\naction = \"reply\"\nmatch = \"*\"\ntext = \"Hello back.\"\nafter = 0.1\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    world.stop();
+    world.start_by(&format!("exec \"$@\" --public-url {}", world.origin()));
+    outside.provider(world, "chat");
+    let ada = text(&key.post("/contacts", json!({"first_name": "Ada", "phone": "+44 20 7946 0001"})).created()["id"]);
+    let heard = || {
+        let hooks = world.log().lines().filter(|line| line.contains("\"operation\":\"hook\"")).count();
+        (hooks > 0).then_some(())
+    };
+    let mut sent = 0;
+    eventually("an event that the provider told by itself", Duration::from_secs(30), || {
+        // The provider is told where to tell a moment after the account was added.
+        sent += 1;
+        let body = json!({"contact_id": ada, "channel": "chat", "content": "Hello."});
+        key.post("/messages", body).created();
+        pause();
+        heard()
+    });
+    let thread = key.get("/conversations").page().ids().remove(0);
+    // Told and asked for, each is stored once.
+    eventually("all replies", PATIENCE, || {
+        let received = key.get(&format!("/conversations/{thread}/messages?direction=inbound")).page().total();
+        assert!(received <= sent, "{received} replies to {sent} messages");
+        (received == sent).then_some(())
+    });
 }

@@ -130,6 +130,11 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
+    /// The same by another method.
+    pub fn method(self, method: &str) -> Self {
+        Request { method: method.to_owned(), ..self }
+    }
+
     /// Sets a header, in place of one of the same name.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self = self.without(name);

@@ -1,6 +1,14 @@
 //! What arrives: matched to the thread it answers, else to the contact whose address it is from, and stored once. A mail
 //! that is not stored is listed with its reason, so that an account's folder is all that is stored and all that is listed.
 
+mod ledger;
+mod told;
+
+pub use ledger::{Progress, advance, begin_anew, looked_at, progress, still_there};
+pub use told::{Said, Told, told};
+
+use ledger::{is_seen, note};
+
 use crate::account::{Channel, ConnectedAccount};
 use crate::contact;
 use crate::conversation::{self, Conversation};
@@ -8,11 +16,10 @@ use crate::enrollment::{self, Happening, Run, What};
 use crate::message::{Direction, Message, MessageKind, MessageStatus};
 use crate::operation::Errand;
 use crate::suppression::{self, SuppressionReason};
-use crate::unstored::UnstoredMail;
 use crate::{file, outbox};
-use resource::{Changes, Ctx, Error, Resource, Saved, digits, find, fold, survivor, update_as};
+use resource::{Changes, Ctx, Error, Resource, Saved, find, fold, survivor, update_as};
 use serde_json::{Map, Value as Json, json};
-use store::{Tally, Tx, Uuid, Value};
+use store::{Tx, Uuid, Value};
 
 /// A mail that was read, as far as the rules want to know. Nothing in it is believed: it came from a stranger.
 #[derive(Clone, Debug, Default)]
@@ -386,239 +393,4 @@ impl Came<'_> {
 /// Text of strangers as it can be stored.
 fn storable(text: &str, most: usize) -> String {
     text.chars().filter(|c| *c != '\0').take(most).collect()
-}
-
-// ---- the ledger of an account's folder ----
-
-fn is_seen(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uid: i64) -> Result<bool, Error> {
-    const SEEN: &str = "SELECT 1 FROM mailbox WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
-    Ok(tx.one(SEEN, &[ctx.workspace.into(), account.into(), uid.into()], |_| Ok(()))?.is_some())
-}
-
-/// Notes what became of a mail in the folder: the message it is, or why it is none.
-fn note(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    account: &Saved<ConnectedAccount>,
-    mail: &Mail,
-    message: Option<Uuid>,
-    why: Option<&str>,
-) -> Result<(), Error> {
-    const NOTE: &str = "INSERT INTO mailbox (workspace_id, account_id, uid, message_id) VALUES ($1, $2, $3, $4)";
-    const LIST: &str = "INSERT INTO unstored_mails (workspace_id, id, version, account_id, uid, reason, sender, subject, size, received_at, created_at, updated_at) \
-         VALUES ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $10)";
-    const COUNT: &str = "UPDATE connected_accounts SET mails_stored = mails_stored + $1, mails_unstored = mails_unstored + $2 \
-         WHERE workspace_id = $3 AND id = $4";
-    tx.execute(NOTE, &[ctx.workspace.into(), account.id.into(), mail.uid.into(), message.into()])?;
-    let listed = i64::from(message.is_none());
-    tx.execute(COUNT, &[(1 - listed).into(), listed.into(), ctx.workspace.into(), account.id.into()])?;
-    if message.is_some() {
-        return Ok(());
-    }
-    let (id, now) = (tx.id(), tx.stamp());
-    let params: [Value; 10] = [
-        ctx.workspace.into(),
-        id.into(),
-        account.id.into(),
-        mail.uid.into(),
-        why.unwrap_or("it can't be read").into(),
-        mail.from.as_deref().map(|from| storable(from, 500)).into(),
-        mail.subject.as_deref().map(|subject| storable(subject, 1000)).into(),
-        mail.size.into(),
-        mail.received_at.into(),
-        now.into(),
-    ];
-    tx.execute(LIST, &params)?;
-    tx.tally(Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false }, 1);
-    Ok(())
-}
-
-/// How far an account has been received.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Progress {
-    pub validity: i64,
-    /// All mails before this number were looked at.
-    pub next: i64,
-    /// The provider's cursor.
-    pub place: Option<String>,
-}
-
-pub fn progress(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid) -> Result<Option<Progress>, Error> {
-    const PROGRESS: &str =
-        "SELECT uid_validity, uid_next, place FROM account_states WHERE workspace_id = $1 AND account_id = $2";
-    Ok(tx.one(PROGRESS, &[ctx.workspace.into(), account.into()], |row| {
-        Ok(Progress {
-            validity: row.int(0)?,
-            next: row.int(1)?,
-            place: row.get(2)?.maybe(|at| Ok(at.text()?.to_owned()))?,
-        })
-    })?)
-}
-
-/// Notes how far an account has been received, and that it was looked at.
-pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, progress: &Progress) -> Result<(), Error> {
-    const ADVANCE: &str = "UPDATE account_states SET uid_validity = $1, uid_next = $2, place = $3 WHERE workspace_id = $4 AND account_id = $5";
-    let params: [Value; 5] = [
-        progress.validity.into(),
-        progress.next.into(),
-        progress.place.clone().into(),
-        ctx.workspace.into(),
-        account.into(),
-    ];
-    Ok(tx.execute(ADVANCE, &params)?)
-}
-
-/// The folder's numbers are new ones: what was noted of the old ones is worth nothing. What is stored stays, and is known
-/// again by its Message-ID.
-pub fn begin_anew(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, validity: i64) -> Result<(), Error> {
-    let (workspace, id): (Value, Value) = (ctx.workspace.into(), account.into());
-    const LISTED: &str = "SELECT count(*) FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2";
-    let listed = tx.one(LISTED, &[workspace.clone(), id.clone()], |row| row.int(0))?.unwrap_or(0);
-    for sql in [
-        "DELETE FROM mailbox WHERE workspace_id = $1 AND account_id = $2",
-        "DELETE FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2",
-        "UPDATE connected_accounts SET mails_stored = 0, mails_unstored = 0 WHERE workspace_id = $1 AND id = $2",
-    ] {
-        tx.execute(sql, &[workspace.clone(), id.clone()])?;
-    }
-    tx.tally(
-        Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false },
-        -listed,
-    );
-    let place = progress(ctx, tx, account)?.and_then(|progress| progress.place);
-    advance(ctx, tx, account, &Progress { validity, next: 0, place })
-}
-
-/// Notes which mails are still in the folder: those that were moved or deleted leave the ledger; their messages stay.
-/// Gives those that the ledger lacks.
-pub fn still_there(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> Result<Vec<i64>, Error> {
-    const NOTED: &str = "SELECT uid, message_id FROM mailbox WHERE workspace_id = $1 AND account_id = $2";
-    const GONE: &str = "DELETE FROM mailbox WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
-    const UNLIST: &str = "DELETE FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
-    const COUNT: &str = "UPDATE connected_accounts SET mails_stored = mails_stored - $1, mails_unstored = mails_unstored - $2 \
-         WHERE workspace_id = $3 AND id = $4";
-    let (workspace, id): (Value, Value) = (ctx.workspace.into(), account.into());
-    let there: std::collections::HashSet<i64> = uids.iter().copied().collect();
-    let noted = tx.rows(NOTED, &[workspace.clone(), id.clone()], |row| Ok((row.int(0)?, row.get(1)?.is_null())))?;
-    let known: std::collections::HashSet<i64> = noted.iter().map(|(uid, _)| *uid).collect();
-    let (mut stored, mut listed) = (0, 0);
-    for (uid, unstored) in noted.into_iter().filter(|(uid, _)| !there.contains(uid)) {
-        tx.execute(GONE, &[workspace.clone(), id.clone(), uid.into()])?;
-        match unstored {
-            true => {
-                tx.execute(UNLIST, &[workspace.clone(), id.clone(), uid.into()])?;
-                listed += 1;
-            }
-            false => stored += 1,
-        }
-    }
-    tx.tally(
-        Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false },
-        -listed,
-    );
-    tx.execute(COUNT, &[stored.into(), listed.into(), workspace, id])?;
-    Ok(uids.iter().copied().filter(|uid| !known.contains(uid)).collect())
-}
-
-/// Notes that the account was looked at, and how many mails its folder holds; gives how many the ledger does.
-pub fn looked_at(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, in_folder: Option<i64>) -> Result<i64, Error> {
-    const LOOKED: &str =
-        "UPDATE connected_accounts SET last_sync_at = $1, mails_in_folder = $2 WHERE workspace_id = $3 AND id = $4";
-    let now = tx.stamp();
-    tx.tally(Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
-    tx.execute(LOOKED, &[now.into(), in_folder.unwrap_or(0).into(), ctx.workspace.into(), account.into()])?;
-    const NOTED: &str =
-        "SELECT mails_stored + mails_unstored FROM connected_accounts WHERE workspace_id = $1 AND id = $2";
-    Ok(tx.one(NOTED, &[ctx.workspace.into(), account.into()], |row| row.int(0))?.unwrap_or(0))
-}
-
-// ---- network and chat ----
-
-/// What a provider tells of.
-#[derive(Clone, Debug)]
-pub struct Told {
-    pub at: i64,
-    pub profile: Option<String>,
-    pub phone: Option<String>,
-    pub what: Said,
-}
-
-#[derive(Clone, Debug)]
-pub enum Said {
-    Message { id: String, text: String },
-    Accepted { invitation: String },
-    Declined { invitation: String },
-}
-
-/// Stores what a provider tells of; what is known already, or concerns no contact, is left out.
-pub fn told(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, told: &[Told]) -> Result<(), Error> {
-    let account = find::<ConnectedAccount>(ctx, tx, account)?;
-    if account.record.removed_at.is_some() {
-        return Ok(());
-    }
-    for one in told {
-        match &one.what {
-            Said::Message { id, text } => said(ctx, tx, &account, one, id, text)?,
-            Said::Accepted { invitation } => {
-                if let Some((message, run)) = sent(ctx, tx, invitation)? {
-                    let invite = find::<Message>(ctx, tx, message)?;
-                    let contact_id = alive(ctx, tx, invite.record.contact_id)?;
-                    let happening =
-                        Happening { contact_id, message_id: Some(message), run, what: What::InviteAccepted };
-                    enrollment::happened(ctx, tx, &happening)?;
-                    let subjects = [contact_id];
-                    resource::event_about(ctx, tx, "message.accepted", "message", message, &Map::new(), &subjects)?;
-                }
-            }
-            Said::Declined { .. } => {}
-        }
-    }
-    Ok(())
-}
-
-fn said(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    account: &Saved<ConnectedAccount>,
-    told: &Told,
-    id: &str,
-    text: &str,
-) -> Result<(), Error> {
-    // Another account may know another message by the same name.
-    let reference = format!("{}:{id}", account.id);
-    if named(ctx, tx, &reference)?.is_some() {
-        return Ok(());
-    }
-    let by_profile = match &told.profile {
-        Some(profile) => contact_at(ctx, tx, "contact.profile", &fold(profile))?,
-        None => None,
-    };
-    let contact = match (by_profile, &told.phone) {
-        (None, Some(phone)) => contact_at(ctx, tx, "contact.phone", &digits(phone))?,
-        (found, _) => found,
-    };
-    let Some(contact_id) = contact else { return Ok(()) };
-    let new = conversation::New { channel: account.record.provider, account_id: account.id, contact_id, subject: None };
-    let conversation = conversation::begin(ctx, tx, &new)?;
-    let conversation = find::<Conversation>(ctx, tx, conversation)?;
-    let came = Came {
-        kind: MessageKind::Message,
-        content: text,
-        html: None,
-        subject: None,
-        address: told.profile.as_deref().or(told.phone.as_deref()),
-        reference: Some(&reference),
-        at: Some(told.at),
-        files: &[],
-    };
-    came.store(ctx, tx, &conversation)?;
-    contact::replied(ctx, tx, contact_id)?;
-    let about = last_sent(ctx, tx, conversation.id)?;
-    let happening = Happening {
-        contact_id,
-        message_id: about.map(|(id, _)| id),
-        run: about.and_then(|(_, run)| run),
-        what: What::Replied,
-    };
-    enrollment::happened(ctx, tx, &happening)
 }

@@ -4,20 +4,26 @@
 //! `settle` records what came of it. What is found `sending` after its lease is `unknown` and not handed over again.
 //! A row stands here only as long as it is not known what became of the message.
 
+mod queue;
+mod thread;
+
+pub use queue::{ABANDON, Sought, abandon, abandon_some, due, expire, expired, left_behind, sought};
+pub use thread::recipient;
+
+use queue::{QUEUED, SEND, SENDING, Send, UNKNOWN};
+
 use crate::account::{self, AccountStatus, Channel, ConnectedAccount, NotNow};
 use crate::contact::{self, Contact};
 use crate::conversation::{self, Conversation};
 use crate::enrollment::{self, Happening, May, Run, Settled, What};
+use crate::html;
 use crate::message::{Direction, Message, MessageKind, MessageStatus};
 use crate::suppression::{self, SuppressionReason};
-use crate::{html, job};
-use resource::{Changes, Ctx, Error, Resource, Saved, find, fold, invalid, survivor, update_as};
+use resource::{Changes, Ctx, Error, Resource, Saved, find, invalid, update_as};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
-use store::{Row, Tx, Uuid, Value};
-
-/// Fails what waits for an account that was removed; the payload is the account's id.
-pub const ABANDON: &str = "outbox.abandon";
+use serde_json::Map;
+use std::collections::HashMap;
+use store::{Tx, Uuid, Value};
 
 /// A message that is to be handed over.
 #[derive(Clone, Debug)]
@@ -156,16 +162,16 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
         return Err(invalid("contact_id", why));
     }
     let (conversation, answered) = match outgoing.thread {
-        Thread::In(id) => (Some(find::<Conversation>(ctx, tx, id)?), last_address(ctx, tx, id)?),
+        Thread::In(id) => (Some(find::<Conversation>(ctx, tx, id)?), thread::last_address(ctx, tx, id)?),
         Thread::New => (None, None),
     };
-    let recipient = recipient(&contact.record, outgoing.channel, answered.as_deref())?;
+    let recipient = thread::recipient(&contact.record, outgoing.channel, answered.as_deref())?;
     if outgoing.channel == Channel::Email
         && let Some(why) = suppression::against(ctx, tx, &recipient)?
     {
         return Err(invalid("contact_id", why));
     }
-    let re = conversation.as_ref().and_then(|saved| saved.record.subject.as_deref()).map(in_answer);
+    let re = conversation.as_ref().and_then(|saved| saved.record.subject.as_deref()).map(thread::in_answer);
     let subject = outgoing.subject.clone().or(re);
     let new = conversation::New {
         channel: outgoing.channel,
@@ -181,10 +187,10 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
         }
     };
     let references = match outgoing.channel {
-        Channel::Email => references(ctx, tx, conversation.id)?,
+        Channel::Email => thread::references(ctx, tx, conversation.id)?,
         _ => Vec::new(),
     };
-    let reference = reference(&account.record, Uuid::new_v4());
+    let reference = thread::reference(&account.record, Uuid::new_v4());
     let (mut changes, fields) = (Changes::default(), Message::FIELDS);
     changes.set(fields, "conversation_id", conversation.id);
     changes.set(fields, "content", outgoing.text.as_str());
@@ -247,7 +253,8 @@ pub fn take_due(
     most: usize,
     lease: &Lease,
 ) -> Result<Vec<Handover>, Error> {
-    let due = format!("{SEND} AND account_id = $2 AND state = 'queued' AND due_at <= $3 ORDER BY due_at LIMIT $4");
+    let due =
+        format!("{SEND} AND s.account_id = $2 AND s.state = 'queued' AND s.due_at <= $3 ORDER BY s.due_at LIMIT $4");
     let now = tx.stamp();
     let params = [ctx.workspace.into(), account_id.into(), now.into(), Value::from(most as i64)];
     let due = tx.rows(&due, &params, |row| Send::decode(ctx, row))?;
@@ -271,8 +278,9 @@ fn take_by(
     send: Send,
     lease: &Lease,
 ) -> Result<Taken, Error> {
+    let why = forbidden(ctx, tx, account, &send)?;
     let (now, mut handover) = (tx.stamp(), send.handover);
-    if let Some(why) = forbidden(ctx, tx, account, &handover)? {
+    if let Some(why) = why {
         fail(ctx, tx, &handover, &why, Settled::Failed(why.clone()))?;
         return Ok(Taken::Refused(why));
     }
@@ -311,38 +319,54 @@ fn forbidden(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,
-    handover: &Handover,
+    send: &Send,
 ) -> Result<Option<String>, Error> {
     if account.record.status == AccountStatus::Disconnected {
         return Ok(Some("the account was removed".into()));
     }
-    const CONTACT: &str = "SELECT archived_at, do_not_contact FROM contacts WHERE workspace_id = $1 AND id = $2";
-    let mut id = Some(handover.contact_id);
-    let mut why = Some("the contact is gone".to_owned());
-    while let Some(contact) = id {
-        let found = tx.one(CONTACT, &[ctx.workspace.into(), contact.into()], |row| {
-            Ok((row.maybe_int(0)?.is_some(), row.get(1)?.bool()?))
-        })?;
-        match found {
-            Some((archived, do_not_contact)) => {
-                why = contact::forbids(archived, do_not_contact).map(str::to_owned);
-                id = None;
-            }
-            None => id = survivor(ctx, tx, contact)?,
+    let (archived, do_not_contact) = match send.contact {
+        Some(contact) => contact,
+        None => {
+            let contact = find::<Contact>(ctx, tx, send.handover.contact_id)?.record;
+            (contact.archived_at.is_some(), contact.do_not_contact)
         }
+    };
+    match contact::forbids(archived, do_not_contact) {
+        Some(why) => Ok(Some(why.to_owned())),
+        None if account.record.provider == Channel::Email => suppression::against(ctx, tx, &send.handover.recipient),
+        None => Ok(None),
     }
-    if why.is_none() && account.record.provider == Channel::Email {
-        why = suppression::against(ctx, tx, &handover.recipient)?;
-    }
-    Ok(why)
 }
 
 /// Records what came of handing over: the second of the two transactions.
-pub fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome) -> Result<(), Error> {
-    let Some(send) = Send::of(ctx, tx, handover.message_id)? else { return Ok(()) };
+pub fn settle_all(ctx: &Ctx, tx: &mut dyn Tx, outcomes: &[(Handover, Outcome)]) -> Result<(), Error> {
+    for some in outcomes.chunks(TOGETHER) {
+        // As many places as there ever are, so that it is one statement.
+        let mut params: Vec<Value> = vec![ctx.workspace.into()];
+        params.extend((0..TOGETHER).map(|at| Value::from(some[at.min(some.len() - 1)].0.message_id)));
+        let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
+        let states = format!(
+            "SELECT message_id, state FROM sends WHERE workspace_id = $1 AND message_id IN ({})",
+            places.join(", ")
+        );
+        let states: HashMap<Uuid, String> =
+            tx.rows(&states, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect();
+        for (handover, outcome) in some {
+            if let Some(state) = states.get(&handover.message_id) {
+                settle(ctx, tx, handover, outcome, state)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// As many are looked up in one statement.
+const TOGETHER: usize = 16;
+
+fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome, state: &str) -> Result<(), Error> {
     let known = matches!(outcome, Outcome::Sent | Outcome::Accepted | Outcome::Recipient(_) | Outcome::Message(_));
     // One that took too long may have been found and called unknown; only what is certain changes that.
-    if send.state != SENDING && !(send.state == UNKNOWN && known) {
+    if state != SENDING && !(state == UNKNOWN && known) {
         return Ok(());
     }
     let now = tx.stamp();
@@ -409,7 +433,7 @@ fn sent(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover) -> Result<(), Error> {
     tell(ctx, tx, handover, &Settled::Sent)
 }
 
-fn fail(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, settled: Settled) -> Result<(), Error> {
+pub(super) fn fail(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, settled: Settled) -> Result<(), Error> {
     let mut changes = Changes::default();
     changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
     changes.set(Message::FIELDS, "error", why);
@@ -425,7 +449,7 @@ fn close(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, changes: &Changes, ver
     Ok(tx.execute(CLOSE, &[ctx.workspace.into(), handover.message_id.into()])?)
 }
 
-fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
+pub(super) fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
     const UNKNOWN: &str =
         "UPDATE sends SET state = 'unknown', due_at = $1, lease_until = 0 WHERE workspace_id = $2 AND message_id = $3";
     let (now, mut changes) = (tx.stamp(), Changes::default());
@@ -489,173 +513,4 @@ pub fn in_hand(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid) -> Result<Option<Uu
     const IN_HAND: &str =
         "SELECT message_id FROM sends WHERE workspace_id = $1 AND enrollment_id = $2 AND state = 'sending' LIMIT 1";
     Ok(tx.one(IN_HAND, &[ctx.workspace.into(), enrollment.into()], |row| row.id(0))?)
-}
-
-/// What was in the hands of somebody who is gone: nobody knows what became of it.
-pub fn expire(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, node_is_gone: bool) -> Result<(), Error> {
-    let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == SENDING) else { return Ok(()) };
-    if send.lease_until > tx.stamp() && !node_is_gone {
-        return Ok(());
-    }
-    unknown(ctx, tx, &send.handover, "the server stopped while the message was handed over; look whether it arrived")
-}
-
-/// Messages that were being handed over when their lease ran out.
-pub fn expired(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
-    let expired = format!(
-        "SELECT workspace_id, message_id FROM sends WHERE state = 'sending' AND lease_until <= {} LIMIT 500",
-        tx.dialect().clock()
-    );
-    Ok(tx.rows(&expired, &[], |row| Ok((row.id(0)?, row.id(1)?)))?)
-}
-
-/// Messages that nodes other than this one are handing over: where there can be no other, those of an earlier life.
-pub fn left_behind(tx: &mut dyn Tx, node: &str) -> Result<Vec<(Uuid, Uuid)>, Error> {
-    const LEFT: &str = "SELECT workspace_id, message_id FROM sends WHERE state = 'sending' AND node <> $1 LIMIT 500";
-    Ok(tx.rows(LEFT, &[node.into()], |row| Ok((row.id(0)?, row.id(1)?)))?)
-}
-
-/// Accounts that have messages due and may send, over all workspaces.
-pub fn due(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
-    let clock = tx.dialect().clock();
-    let due = format!(
-        "SELECT a.workspace_id, a.account_id FROM account_states a WHERE a.free_at <= {clock} AND EXISTS (SELECT 1 FROM sends s \
-         WHERE s.workspace_id = a.workspace_id AND s.account_id = a.account_id AND s.state = 'queued' AND s.due_at <= {clock})"
-    );
-    Ok(tx.rows(&due, &[], |row| Ok((row.id(0)?, row.id(1)?)))?)
-}
-
-/// A message of unknown outcome that may be looked for where sent mail is kept: its account, and its Message-ID.
-pub struct Sought {
-    pub workspace: Uuid,
-    pub message_id: Uuid,
-    pub account_id: Uuid,
-    pub reference: String,
-}
-
-/// Those that nobody has looked for yet, each once; they are looked for again after an hour.
-pub fn sought(tx: &mut dyn Tx) -> Result<Vec<Sought>, Error> {
-    let clock = tx.dialect().clock();
-    let sought = format!(
-        "SELECT workspace_id, message_id, account_id, reference FROM sends WHERE state = 'unknown' AND lease_until <= {clock} LIMIT 50"
-    );
-    let found = tx.rows(&sought, &[], |row| {
-        Ok(Sought { workspace: row.id(0)?, message_id: row.id(1)?, account_id: row.id(2)?, reference: row.text(3)? })
-    })?;
-    let hold = format!("UPDATE sends SET lease_until = {clock} + 3600000 WHERE workspace_id = $1 AND message_id = $2");
-    for sought in &found {
-        tx.execute(&hold, &[sought.workspace.into(), sought.message_id.into()])?;
-    }
-    Ok(found)
-}
-
-/// Fails what waits for an account, by and by.
-pub fn abandon(ctx: &Ctx, tx: &mut dyn Tx, account_id: Uuid) -> Result<(), Error> {
-    job::enqueue(ctx, tx, ABANDON, &account_id.to_string()).map(drop)
-}
-
-pub fn abandon_some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<bool, Error> {
-    let Ok(account_id) = Uuid::try_parse(payload) else { return Ok(false) };
-    let waiting = format!("{SEND} AND account_id = $2 AND state = 'queued' LIMIT $3");
-    let params = [ctx.workspace.into(), account_id.into(), Value::from(most)];
-    let waiting = tx.rows(&waiting, &params, |row| Send::decode(ctx, row))?;
-    let why = "the account was removed";
-    for send in &waiting {
-        fail(ctx, tx, &send.handover, why, Settled::Failed(why.into()))?;
-    }
-    Ok(waiting.len() as i64 == most)
-}
-
-const QUEUED: &str = "queued";
-const SENDING: &str = "sending";
-const UNKNOWN: &str = "unknown";
-
-/// A row of the outbox.
-struct Send {
-    state: String,
-    lease_until: i64,
-    handover: Handover,
-}
-
-const SEND: &str = "SELECT message_id, account_id, contact_id, conversation_id, kind, state, lease_until, attempts, recipient, \
-     reference, letter, enrollment_id, step_id FROM sends WHERE workspace_id = $1";
-
-impl Send {
-    fn of(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<Option<Send>, Error> {
-        let sql = format!("{SEND} AND message_id = $2");
-        Ok(tx.one(&sql, &[ctx.workspace.into(), message_id.into()], |row| Send::decode(ctx, row))?)
-    }
-
-    fn decode(ctx: &Ctx, row: &dyn Row) -> Result<Send, store::Error> {
-        let damaged = |what: &str| store::Error::Corrupt(format!("sends: {what}"));
-        let kind = row.text(4)?;
-        let enrollment_id = row.get(11)?.maybe(|id| id.id())?;
-        let step_id = row.get(12)?.maybe(|id| id.id())?;
-        let run = enrollment_id.zip(step_id).map(|(enrollment_id, step_id)| Run { enrollment_id, step_id });
-        Ok(Send {
-            state: row.text(5)?,
-            lease_until: row.int(6)?,
-            handover: Handover {
-                workspace: ctx.workspace,
-                message_id: row.id(0)?,
-                account_id: row.id(1)?,
-                contact_id: row.id(2)?,
-                conversation_id: row.id(3)?,
-                kind: MessageKind::from_word(&kind).ok_or_else(|| damaged(&kind))?,
-                attempts: row.int(7)?,
-                recipient: row.text(8)?,
-                reference: row.text(9)?,
-                letter: serde_json::from_str(&row.text(10)?).map_err(|error| damaged(&error.to_string()))?,
-                run,
-            },
-        })
-    }
-}
-
-/// A Message-ID of our own, at the account's domain, as it stands between the brackets.
-fn reference(account: &ConnectedAccount, id: Uuid) -> String {
-    let domain = account.address.as_deref().and_then(|address| address.rsplit_once('@')).map_or("relata", |(_, at)| at);
-    match account.provider {
-        Channel::Email => format!("{id}@{domain}"),
-        _ => id.to_string(),
-    }
-}
-
-/// Where the contact is reached on a channel: where the conversation was last, if they are still there.
-pub fn recipient(contact: &Contact, channel: Channel, last: Option<&str>) -> Result<String, Error> {
-    let of = |items: &[Map<String, Json>], member: &str| -> Vec<String> {
-        items.iter().filter_map(|item| item.get(member)?.as_str().map(str::to_owned)).collect()
-    };
-    let (known, what) = match channel {
-        Channel::Email => (of(&contact.emails.0, "email"), "email address"),
-        Channel::Network => (contact.network_profile.iter().cloned().collect(), "network_profile"),
-        Channel::Chat => (of(&contact.phones.0, "phone"), "phone number"),
-    };
-    let same = known.iter().find(|address| last.is_some_and(|last| fold(last) == fold(address)));
-    let found = same.or(known.first()).cloned();
-    found.ok_or_else(|| {
-        invalid("contact_id", format!("the contact has no {what}, so nothing can be sent by {}", channel.word()))
-    })
-}
-
-/// The address of the conversation's last message.
-fn last_address(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Option<String>, Error> {
-    const LAST: &str = "SELECT address FROM messages WHERE workspace_id = $1 AND conversation_id = $2 AND address IS NOT NULL \
-         ORDER BY id DESC LIMIT 1";
-    Ok(tx.one(LAST, &[ctx.workspace.into(), conversation.into()], |row| row.text(0))?)
-}
-
-/// The Message-IDs of a thread, oldest first: its first one and the latest.
-fn references(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Vec<String>, Error> {
-    const LATEST: &str = "SELECT reference FROM messages WHERE workspace_id = $1 AND conversation_id = $2 AND reference IS NOT NULL \
-         ORDER BY id DESC LIMIT 20";
-    let mut ids = tx.rows(LATEST, &[ctx.workspace.into(), conversation.into()], |row| row.text(0))?;
-    ids.reverse();
-    Ok(ids)
-}
-
-/// `Re: subject`, once.
-fn in_answer(subject: &str) -> String {
-    let known = subject.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("re:"));
-    if known { subject.to_owned() } else { format!("Re: {subject}") }
 }

@@ -124,17 +124,30 @@ pub fn all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Suppression>, Error> {
 
 /// Why nothing is sent to this address, if it is suppressed itself or by its domain or one above that.
 pub fn against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<String>, Error> {
-    if of_address(ctx, tx, address)?.is_some() {
-        return Ok(Some(format!("the address {address} is suppressed")));
-    }
-    let mut domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
-    while domain.contains('.') {
-        if of_domain(ctx, tx, domain)?.is_some() {
-            return Ok(Some(format!("the domain {domain} is suppressed")));
+    const AGAINST: &str = "SELECT address, domain FROM suppressions WHERE workspace_id = $1 AND address_fold = $2 \
+         UNION ALL SELECT address, domain FROM suppressions WHERE workspace_id = $1 AND domain_fold IN ($3, $4, $5, $6, $7, $8)";
+    let folded = fold(address.trim());
+    let mut domain = folded.rsplit_once('@').map_or("", |(_, domain)| domain);
+    let mut params: Vec<Value> = vec![ctx.workspace.into(), folded.as_str().into(), domain.into()];
+    // The domain itself, and the nearest to the top of those above it.
+    while let Some((_, above)) = domain.split_once('.') {
+        domain = above;
+        if domain.contains('.') {
+            params.push(domain.into());
         }
-        domain = domain.split_once('.').map_or("", |(_, rest)| rest);
     }
-    Ok(None)
+    if params.len() > 8 {
+        params.drain(3..params.len() - 5);
+    }
+    params.resize(8, "".into());
+    let found = tx.one(AGAINST, &params, |row| {
+        let word = |column| row.get(column)?.maybe(|text| Ok(text.text()?.to_owned()));
+        Ok((word(0)?, word(1)?))
+    })?;
+    Ok(found.map(|(_, domain): (Option<String>, _)| match domain {
+        Some(domain) => format!("the domain {domain} is suppressed"),
+        None => format!("the address {address} is suppressed"),
+    }))
 }
 
 fn of_address(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<Uuid>, Error> {

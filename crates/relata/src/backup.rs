@@ -116,7 +116,8 @@ fn copy_database(store: &Store, part: &Path) -> Result<(), Exit> {
 
 fn referred_to(copy: &Path) -> rusqlite::Result<Vec<String>> {
     let copy = Connection::open(copy)?;
-    let mut names = copy.prepare("SELECT blob FROM cvs UNION SELECT blob FROM files")?;
+    let mut names =
+        copy.prepare("SELECT blob FROM cvs UNION SELECT blob FROM files UNION SELECT blob FROM attachments")?;
     names.query_map([], |row| row.get(0))?.collect()
 }
 
@@ -193,6 +194,10 @@ fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>
     Store::open(&store::Place::Sqlite(work.to_owned()), Mode::Migrate, &mut |tx| crm::meta::check_secret(tx, &parsed))?
         .close();
     let flat = Connection::open(work).map_err(Exit::failed)?;
+    // What was queued then may have been sent since: nobody knows, so it is not sent by itself.
+    const QUEUED: &str =
+        "UPDATE sends SET state = 'sending', node = 'restored', lease_until = 0 WHERE state = 'queued'";
+    flat.execute(QUEUED, []).map_err(Exit::failed)?;
     flat.pragma_update(None, "journal_mode", "DELETE").map_err(Exit::failed)?;
     flat.close().map_err(|(_, e)| Exit::failed(e))?;
 

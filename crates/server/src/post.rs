@@ -244,21 +244,12 @@ async fn settle(app: Arc<App>, mut unsettled: UnboundedReceiver<Settling>) {
 }
 
 async fn record(app: &Arc<App>, workspace: Uuid, some: Vec<Settling>) {
-    let outcomes: Arc<Vec<(Handover, Outcome)>> =
-        Arc::new(some.iter().map(|one| (one.handover.clone(), one.outcome.clone())).collect());
-    // What came of a message must not be forgotten because the database was away for a moment.
-    for wait in [1, 1, 2, 5, 10, 30, 60] {
-        let (ctx, outcomes) = (acting(app, workspace), outcomes.clone());
-        let written = app.store.write(workspace, move |tx| {
-            outcomes.iter().try_for_each(|(handover, outcome)| outbox::settle(&ctx, tx, handover, outcome))
-        });
-        match written.await {
-            Ok(()) => break,
-            Err(error) => {
-                tracing::error!(%error, "the outcomes of messages can't be recorded yet");
-                tokio::time::sleep(Duration::from_secs(wait)).await;
-            }
-        }
+    let outcomes: Vec<(Handover, Outcome)> =
+        some.iter().map(|one| (one.handover.clone(), one.outcome.clone())).collect();
+    if let Err(error) = write_down(app, workspace, outcomes.clone()).await {
+        tracing::error!(%error, "outcomes of messages can't be recorded together");
+        // One that can't be recorded keeps no other from it.
+        join_all(outcomes.into_iter().map(|outcome| insist(app, workspace, outcome))).await;
     }
     app.wrote(workspace);
     let mut senders: Vec<Arc<Sender>> = Vec::new();
@@ -271,6 +262,22 @@ async fn record(app: &Arc<App>, workspace: Uuid, some: Vec<Settling>) {
     }
     for sender in senders {
         tokio::spawn(take(app.clone(), sender, app.stopped.clone()));
+    }
+}
+
+async fn write_down(app: &Arc<App>, workspace: Uuid, outcomes: Vec<(Handover, Outcome)>) -> Result<(), Error> {
+    let ctx = acting(app, workspace);
+    app.store.write(workspace, move |tx| outbox::settle_all(&ctx, tx, &outcomes)).await
+}
+
+/// What came of a message must not be forgotten because the database was away for a moment.
+async fn insist(app: &Arc<App>, workspace: Uuid, outcome: (Handover, Outcome)) {
+    for wait in [0, 1, 2, 5, 10, 30, 60] {
+        tokio::time::sleep(Duration::from_secs(wait)).await;
+        match write_down(app, workspace, vec![outcome.clone()]).await {
+            Ok(()) => return,
+            Err(error) => tracing::error!(%error, message = %outcome.0.message_id, "an outcome can't be recorded"),
+        }
     }
 }
 

@@ -233,6 +233,8 @@ fn names<'a>(to: &'a To, profile: &'a Profile) -> Vec<&'a str> {
 async fn tell(webhook: Webhook, event: Event) {
     let id = event.id.clone();
     let Ok(body) = serde_json::to_vec(&Delivery { events: vec![event] }) else { return };
+    // A client can't be made without; there may be one already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let Ok(client) = reqwest::Client::builder().timeout(Duration::from_secs(5)).build() else { return };
     for _ in 0..3 {
         let timestamp = clock::now().as_second().to_string();

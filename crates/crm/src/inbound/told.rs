@@ -1,0 +1,100 @@
+//! What the providers of networks and chats tell of: messages of contacts, and invitations that they accepted.
+
+use super::{Came, alive, contact_at, last_sent, named, sent};
+use crate::account::ConnectedAccount;
+use crate::contact;
+use crate::conversation::{self, Conversation};
+use crate::enrollment::{self, Happening, What};
+use crate::message::{Message, MessageKind};
+use resource::{Ctx, Error, Saved, digits, find, fold};
+use serde_json::Map;
+use store::{Tx, Uuid};
+
+/// What a provider tells of.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub at: i64,
+    pub profile: Option<String>,
+    pub phone: Option<String>,
+    pub what: Said,
+}
+
+#[derive(Clone, Debug)]
+pub enum Said {
+    Message { id: String, text: String },
+    Accepted { invitation: String },
+    Declined { invitation: String },
+}
+
+/// Stores what a provider tells of; what is known already, or concerns no contact, is left out.
+pub fn told(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, told: &[Told]) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    if account.record.removed_at.is_some() {
+        return Ok(());
+    }
+    for one in told {
+        match &one.what {
+            Said::Message { id, text } => said(ctx, tx, &account, one, id, text)?,
+            Said::Accepted { invitation } => {
+                if let Some((message, run)) = sent(ctx, tx, invitation)? {
+                    let invite = find::<Message>(ctx, tx, message)?;
+                    let contact_id = alive(ctx, tx, invite.record.contact_id)?;
+                    let happening =
+                        Happening { contact_id, message_id: Some(message), run, what: What::InviteAccepted };
+                    enrollment::happened(ctx, tx, &happening)?;
+                    let subjects = [contact_id];
+                    resource::event_about(ctx, tx, "message.accepted", "message", message, &Map::new(), &subjects)?;
+                }
+            }
+            Said::Declined { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+fn said(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    told: &Told,
+    id: &str,
+    text: &str,
+) -> Result<(), Error> {
+    // Another account may know another message by the same name.
+    let reference = format!("{}:{id}", account.id);
+    if named(ctx, tx, &reference)?.is_some() {
+        return Ok(());
+    }
+    let by_profile = match &told.profile {
+        Some(profile) => contact_at(ctx, tx, "contact.profile", &fold(profile))?,
+        None => None,
+    };
+    let contact = match (by_profile, &told.phone) {
+        (None, Some(phone)) => contact_at(ctx, tx, "contact.phone", &digits(phone))?,
+        (found, _) => found,
+    };
+    let Some(contact_id) = contact else { return Ok(()) };
+    let new = conversation::New { channel: account.record.provider, account_id: account.id, contact_id, subject: None };
+    let conversation = conversation::begin(ctx, tx, &new)?;
+    let conversation = find::<Conversation>(ctx, tx, conversation)?;
+    let came = Came {
+        kind: MessageKind::Message,
+        content: text,
+        html: None,
+        subject: None,
+        address: told.profile.as_deref().or(told.phone.as_deref()),
+        reference: Some(&reference),
+        at: Some(told.at),
+        files: &[],
+    };
+    came.store(ctx, tx, &conversation)?;
+    contact::replied(ctx, tx, contact_id)?;
+    let about = last_sent(ctx, tx, conversation.id)?;
+    let happening = Happening {
+        contact_id,
+        message_id: about.map(|(id, _)| id),
+        run: about.and_then(|(_, run)| run),
+        what: What::Replied,
+    };
+    enrollment::happened(ctx, tx, &happening)
+}
