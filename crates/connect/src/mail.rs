@@ -1,9 +1,11 @@
 //! Mails as bytes: made (`compose`) and read (`read`), with what each is (`Kind`), and HTML made safe to show.
 
+mod absence;
 mod compose;
 mod html;
 mod kind;
 mod read;
+mod report;
 pub mod verdict;
 
 pub use compose::{Draft, Problem, compose};

@@ -4,9 +4,12 @@ use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders, PartType};
 
 use super::{Address, Attachment, Kind, Mail, html, kind};
 
+/// How much of a text is looked at to tell what a mail is.
+const TELLING: usize = 64 * 1024;
+
 /// Reads a mail. Whatever is missing or broken in it is empty; bytes that are no mail at all are its text.
 pub fn read(bytes: &[u8]) -> Mail {
-    let Some(message) = MessageParser::default().parse(bytes).filter(|message| !message.headers().is_empty()) else {
+    let Some(message) = parsed(bytes).filter(|message| !message.headers().is_empty()) else {
         return Mail {
             message_id: None,
             in_reply_to: Vec::new(),
@@ -17,7 +20,7 @@ pub fn read(bytes: &[u8]) -> Mail {
             cc: Vec::new(),
             subject: String::new(),
             date: None,
-            text: String::from_utf8_lossy(bytes).trim().replace('\0', ""),
+            text: clean(&String::from_utf8_lossy(bytes)),
             html: None,
             attachments: Vec::new(),
             kind: Kind::Human,
@@ -32,18 +35,29 @@ pub fn read(bytes: &[u8]) -> Mail {
         reply_to: addresses(message.reply_to()).into_iter().next(),
         to: addresses(message.to()),
         cc: addresses(message.cc()),
-        subject: clean(message.subject().unwrap_or_default()),
+        subject: line(message.subject().unwrap_or_default()),
         date: message.date().map(|date| date.to_timestamp() * 1000),
         html: markup(&message).map(|markup| html::safe(&markup)),
         attachments: attachments(&message),
-        kind: kind::of(&message, &text),
+        kind: kind::of(&message, &text[..text.floor_char_boundary(TELLING)]),
         text,
     }
 }
 
-/// Text that a database and a page can hold.
+/// Text that a database and a page can hold: lines end in LF, whatever they ended in.
 pub(super) fn clean(text: &str) -> String {
-    text.replace('\0', "").trim().to_owned()
+    text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "").trim().to_owned()
+}
+
+/// Text of a header, which is one line, whatever its encoding hides.
+fn line(text: &str) -> String {
+    text.split(char::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+/// A mail that breaks the parser is read by its headers: it must not hold up those behind it.
+fn parsed(bytes: &[u8]) -> Option<Message<'_>> {
+    let whole = std::panic::catch_unwind(|| MessageParser::default().parse(bytes));
+    whole.or_else(|_| std::panic::catch_unwind(|| MessageParser::default().parse_headers(bytes))).unwrap_or(None)
 }
 
 pub(super) fn ids(value: &HeaderValue<'_>) -> Vec<String> {
@@ -55,8 +69,8 @@ fn addresses(value: Option<&mail_parser::Address<'_>>) -> Vec<Address> {
     value
         .iter()
         .filter_map(|found| {
-            let address = clean(found.address()?).to_owned();
-            let name = found.name().map(clean).filter(|name| !name.is_empty());
+            let address = line(found.address()?);
+            let name = found.name().map(line).filter(|name| !name.is_empty());
             (!address.is_empty()).then_some(Address { name, address })
         })
         .collect()
@@ -100,7 +114,7 @@ fn attachments(message: &Message<'_>) -> Vec<Attachment> {
                 PartType::Message(inner) => inner.raw_message().to_vec(),
                 _ => part.contents().to_vec(),
             };
-            let filename = part.attachment_name().map(clean).filter(|name| !name.is_empty());
+            let filename = part.attachment_name().map(line).filter(|name| !name.is_empty());
             let filename = filename.unwrap_or_else(|| match content_type.as_str() {
                 "message/rfc822" => format!("mail-{}.eml", at + 1),
                 _ => format!("attachment-{}", at + 1),

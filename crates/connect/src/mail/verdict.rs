@@ -67,7 +67,9 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
         Some(Status(5, 2, 2)) => return Verdict::Temporary,
         // Sender's address, sender's system, sender's domain.
         Some(Status(5, 1, 7..=9)) => return Verdict::Sender,
-        Some(Status(5, 1, 1..=6 | 10)) | Some(Status(5, 2, 1)) => return Verdict::Recipient,
+        Some(Status(5, 1, 1..=6 | 10)) | Some(Status(5, 2, 1)) | Some(Status(5, 4, 1 | 4)) => {
+            return Verdict::Recipient;
+        }
         // The mail is too large, or of a kind that is not taken.
         Some(Status(5, 2 | 3, 3 | 4)) | Some(Status(5, 6, _)) => return Verdict::Sender,
         _ => {}
@@ -83,7 +85,6 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
     }
     match (status, code, said) {
         (_, _, Said::OfSender) => Verdict::Sender,
-        (Some(Status(5, 4, 4 | 1 | 14)), ..) => Verdict::Recipient,
         (_, Some(550 | 551 | 553), Said::OfRecipient) => Verdict::Recipient,
         (_, Some(552), _) => Verdict::Temporary,
         (_, Some(500..=504 | 530..=538), _) => Verdict::Sender,

@@ -1,7 +1,9 @@
 //! The clients against the sandbox, over real sockets.
 
 mod imap;
+mod mailserver;
 mod provider;
+mod real;
 mod smtp;
 
 use std::net::{IpAddr, Ipv4Addr};

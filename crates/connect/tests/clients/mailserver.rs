@@ -1,0 +1,26 @@
+//! The real mail servers that `bin/mailserver start FOLDER` runs, found by RELATA_TEST_MAIL=FOLDER.
+
+use connect::server::Server;
+
+/// The address of one of its services (smtp, imap, imaps), with this user.
+pub fn url(service: &str, user: &str) -> String {
+    let folder = std::env::var("RELATA_TEST_MAIL").unwrap_or_else(|_| {
+        panic!("RELATA_TEST_MAIL is not set: these tests need real mail servers. Run bin/test, or bin/mailserver start FOLDER and set it to FOLDER.")
+    });
+    let urls = std::fs::read_to_string(format!("{folder}/urls")).expect("running servers");
+    let line = urls.lines().find_map(|line| line.strip_prefix(&format!("{service} "))).expect("a service");
+    line.replacen("ann%40example.com", &user.replace('@', "%40"), 1)
+}
+
+pub fn smtp(user: &str) -> Server {
+    Server::smtp(&url("smtp", user)).expect("an address")
+}
+
+pub fn imap(user: &str) -> Server {
+    Server::imap(&url("imap", user)).expect("an address")
+}
+
+/// What TLS is trusted by.
+pub fn certificate() -> String {
+    format!("{}/ca.pem", std::env::var("RELATA_TEST_MAIL").unwrap_or_default())
+}
