@@ -204,18 +204,16 @@ fn headers_can_not_be_injected(world: &World) {
     let ada = contact(&key, "Ada", "ada@example.com");
     let subject = "Hello\r\nBcc: eve@example.com\r\nX-Evil: yes";
     let body = json!({"contact_id": ada, "channel": "email", "content": "Hi", "subject": subject});
-    let answer = key.post("/messages", body);
-    if answer.status == 201 {
-        let path = format!("/messages/{}", text(&answer.created()["id"]));
-        eventually("its end", PATIENCE, || Some(key.get(&path).ok()).filter(|it| it["status"] != "queued"));
-    } else {
-        answer.invalid("subject");
-    }
+    key.post("/messages", body).invalid("subject").says("must be one line");
+    // What a name brings along is not believed, either.
+    let named = json!({"first_name": "Eve\r\nBcc: eve@example.com", "email": "ada@example.net"});
+    let eve = text(&key.post("/contacts", named).created()["id"]);
+    mail(&key, &eve, "Hello", "Hi\r\n.\r\nMAIL FROM:<eve@example.com>");
     for mail in outside.sandbox.received() {
         let content = lines(&mail);
         let head = content.split("\n\n").next().unwrap_or_default().to_owned();
         assert!(!head.lines().any(|line| line.starts_with("Bcc:") || line.starts_with("X-Evil:")), "{head}");
-        assert_eq!(mail.to, ["ada@example.com"]);
+        assert_eq!(mail.to, ["ada@example.net"]);
     }
 }
 

@@ -14,6 +14,7 @@ stories![
     an_outcome_that_nobody_knows_is_never_sent_again,
     a_lost_answer_is_found_in_the_sent_folder,
     a_kill_between_the_two_transactions_sends_nothing_twice,
+    a_server_that_hangs_in_the_middle_is_left_and_tried_again,
     a_provider_is_asked_whether_it_took_a_message,
     caps_and_gaps_hold,
     a_stop_finishes_what_is_in_hand,
@@ -132,6 +133,23 @@ fn a_kill_between_the_two_transactions_sends_nothing_twice(world: &World) {
     assert_eq!(ended(&key, &send(&key, &bob, "Hello."))["status"], "sent", "the rest goes on");
     assert_eq!(outside.to("ada@example.com").len(), 1);
     assert!(outside.sandbox.duplicates().is_empty());
+}
+
+fn a_server_that_hangs_in_the_middle_is_left_and_tried_again(world: &World) {
+    let script = "[[rules]]\naction = \"time_out\"\nat = \"data\"\nmatch = \"ada@example.com\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    world.stop();
+    world.start_by("exec \"$@\" --send-seconds 2");
+    let id = send(&key, &ada, "Hello.");
+    let shown = || key.get(&format!("/connected-accounts/{account}")).ok();
+    let reason = eventually("the account's trouble", PATIENCE, || shown()["status_reason"].as_str().map(str::to_owned));
+    assert!(reason.contains("took too long"), "{reason}");
+    assert_eq!(key.get(&format!("/messages/{id}")).ok()["status"], "queued");
+    outside.play("");
+    assert_eq!(ended(&key, &id)["status"], "sent");
+    assert_eq!(outside.to("ada@example.com").len(), 1);
 }
 
 fn a_provider_is_asked_whether_it_took_a_message(world: &World) {

@@ -17,6 +17,7 @@ stories![
     html_of_strangers_is_safe_to_show,
     a_huge_mail_is_noted_and_the_rest_goes_on,
     replies_by_network_and_chat_are_received,
+    whatever_a_mail_holds_the_next_one_comes,
     a_webhook_is_believed_only_with_its_signature,
     a_provider_that_tells_by_itself_is_heard,
 ];
@@ -131,7 +132,7 @@ fn every_mail_is_stored_or_listed_with_its_reason(world: &World) {
     assert_eq!(listed.total(), 4);
     let of = |sender: &str| listed.rows.iter().find(|mail| mail["sender"] == sender).expect("listed")["reason"].clone();
     assert_eq!(of("stranger@example.net"), "no contact has this address");
-    assert_eq!(of("ann@example.com"), "it is from the account itself");
+    assert_eq!(of("ann@example.com"), "it is from an account of the workspace itself");
     let unsigned = listed.rows.iter().filter(|mail| mail["reason"] == "it does not say which address it is from");
     assert_eq!(unsigned.count(), 2);
     assert_eq!(key.get("/conversations").page().total(), 1, "nothing of strangers is stored");
@@ -291,4 +292,38 @@ fn a_provider_that_tells_by_itself_is_heard(world: &World) {
         assert!(received <= sent, "{received} replies to {sent} messages");
         (received == sent).then_some(())
     });
+}
+
+fn whatever_a_mail_holds_the_next_one_comes(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let sent = sent_to(&key, &ada);
+    // A copy to oneself in the thread is no reply.
+    let own = outside.to("ada@example.com")[0].message_id.clone().unwrap_or_default();
+    let own = own.trim_matches(['<', '>']).to_owned();
+    let answers = format!("In-Reply-To: <{own}>\n");
+    outside.deliver("ann@example.com", &letter("ann@example.com", "copy", "Re: Coffee?", &answers));
+    let mails = [
+        letter("ada@example.com", "n\0ul", "With\0out end\0", ""),
+        letter("\0ada@example.com", "nul2", "x", ""),
+        letter("ada@example.com", &"long".repeat(2000), &"subject ".repeat(5000), ""),
+        letter(
+            "ada@example.com",
+            "deep",
+            "x",
+            &format!("Content-Type: multipart/mixed; boundary=a\n{}", "--a\n".repeat(3000)),
+        ),
+        letter("=?utf-8?q?=00?= <ada@example.com>", "enc", "=?utf-8?q?=00=01?=", ""),
+        format!("From: ada@example.com\n{}", "X: y\n".repeat(20_000)),
+        letter("ada@example.com", "last", "The last one", ""),
+    ];
+    for mail in &mails {
+        outside.deliver("ann@example.com", mail);
+    }
+    counted(&key, &account, 8);
+    let threads = key.get(&format!("/contacts/{ada}/conversations?sort=created_at")).page();
+    assert!(threads.rows.iter().any(|thread| thread["subject"] == "The last one"), "{:?}", threads.rows);
+    assert_eq!(threads.rows[0]["id"], sent["conversation_id"]);
+    assert_eq!(threads.rows[0]["unread_count"], 0, "a copy to oneself is no reply");
 }

@@ -152,6 +152,9 @@ pub fn add(
     if provider != Some(Channel::Network) && changes.text("license_type").is_some() {
         return Err(invalid("license_type", "is for a professional network alone"));
     }
+    if changes.text("name").is_some_and(|name| name.contains(char::is_control)) {
+        return Err(invalid("name", "must be one line"));
+    }
     let license = changes.text("license_type").unwrap_or("classic");
     let active = |word: &str| {
         if provider == Some(Channel::Network) && (word == "classic" || word == license) { "active" } else { "inactive" }

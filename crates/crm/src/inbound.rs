@@ -79,20 +79,56 @@ pub enum Kind {
     Notice,
 }
 
+impl Mail {
+    /// With all that a stranger wrote as it can be stored and looked up.
+    pub fn storable(mut self) -> Mail {
+        for (text, most) in [
+            (&mut self.message_id, REFERENCE),
+            (&mut self.from, 500),
+            (&mut self.subject, 1000),
+            (&mut self.html, 2_000_000),
+        ] {
+            *text = text.take().map(|text| storable(&text, most));
+        }
+        self.text = storable(&self.text, 1_000_000);
+        self.answers = self.answers.iter().map(|id| storable(id, REFERENCE)).collect();
+        for file in &mut self.files {
+            file.filename = storable(&file.filename, 255);
+            file.content_type = storable(&file.content_type, 127);
+        }
+        if let Kind::Bounce { recipients, original, .. } | Kind::Complaint { recipients, original } = &mut self.kind {
+            *recipients = recipients.iter().map(|address| storable(address, 500)).collect();
+            *original = original.take().map(|id| storable(&id, REFERENCE));
+        }
+        if let Kind::Bounce { why, .. } = &mut self.kind {
+            *why = storable(why, 1000);
+        }
+        self
+    }
+}
+
+/// What was sent so short a time ago came now, in milliseconds.
+const FRESH: i64 = 10 * 60 * 1000;
+/// The longest Message-ID that is kept and looked for.
+const REFERENCE: usize = 1000;
+
 /// Whether a mail will be stored, so that its files are worth keeping.
 pub fn is_wanted(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Result<bool, Error> {
+    let own = own_addresses(ctx, tx)?;
     let account = find::<ConnectedAccount>(ctx, tx, account)?;
-    Ok(matches!(place(ctx, tx, &account, mail)?, Place::In(_) | Place::With(_)))
+    let seen = is_seen(ctx, tx, account.id, mail.uid)?;
+    Ok(!seen && matches!(place(ctx, tx, &own, mail)?, Place::In(_) | Place::With(_)))
 }
 
 /// Stores mails of an account's folder, or lists them with their reasons.
 pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Result<(), Error> {
     let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    let own = own_addresses(ctx, tx)?;
     for mail in mails {
         if is_seen(ctx, tx, account.id, mail.uid)? {
             continue;
         }
-        match place(ctx, tx, &account, mail)? {
+        match place(ctx, tx, &own, mail)? {
             Place::Known(message) => note(ctx, tx, &account, mail, Some(message), None)?,
             Place::Nowhere(why) => note(ctx, tx, &account, mail, None, Some(&why))?,
             Place::In(conversation) => store_mail(ctx, tx, &account, &conversation, mail)?,
@@ -115,6 +151,21 @@ pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Res
     Ok(())
 }
 
+/// Lists a mail that the rules could not cope with, so that it keeps no other from being received.
+pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    if is_seen(ctx, tx, account.id, mail.uid)? {
+        return Ok(());
+    }
+    note(ctx, tx, &account, mail, None, Some("it could not be stored; the server's log says why"))
+}
+
+/// The addresses of the workspace's own accounts, folded.
+fn own_addresses(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<String>, Error> {
+    const OWN: &str = "SELECT address FROM connected_accounts WHERE workspace_id = $1 AND address IS NOT NULL";
+    Ok(tx.rows(OWN, &[ctx.workspace.into()], |row| Ok(fold(&row.text(0)?)))?)
+}
+
 /// Where a mail belongs.
 enum Place {
     /// It is stored already.
@@ -126,11 +177,15 @@ enum Place {
     Nowhere(String),
 }
 
-fn place(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, mail: &Mail) -> Result<Place, Error> {
+fn place(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<Place, Error> {
     if let Some(id) = mail.message_id.as_deref()
         && let Some((message, _)) = named(ctx, tx, id)?
     {
         return Ok(Place::Known(message));
+    }
+    // A copy to oneself in a thread is no reply.
+    if mail.from.as_deref().is_some_and(|from| own.contains(&fold(from))) && mail.kind == Kind::Human {
+        return Ok(Place::Nowhere("it is from an account of the workspace itself".into()));
     }
     let original = match &mail.kind {
         Kind::Bounce { original, .. } | Kind::Complaint { original, .. } => original.as_deref(),
@@ -152,9 +207,6 @@ fn place(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, mail: &M
     let Some(from) = mail.from.as_deref().filter(|from| from.contains('@')) else {
         return Ok(Place::Nowhere("it does not say which address it is from".into()));
     };
-    if account.record.address.as_deref().is_some_and(|own| fold(own) == fold(from)) {
-        return Ok(Place::Nowhere("it is from the account itself".into()));
-    }
     Ok(match contact_at(ctx, tx, "contact.email", &fold(from))? {
         Some(contact) => Place::With(contact),
         None => Place::Nowhere("no contact has this address".into()),
@@ -337,19 +389,20 @@ impl Came<'_> {
         let (now, mut changes, fields) = (tx.stamp(), Changes::default(), Message::FIELDS);
         let record = &conversation.record;
         changes.set(fields, "conversation_id", conversation.id);
-        changes.set(fields, "content", storable(self.content, 1_000_000));
-        changes.set(fields, "html", self.html.map(|html| storable(html, 2_000_000)));
-        changes.set(fields, "subject", self.subject.map(|subject| storable(subject, 1000)));
+        changes.set(fields, "content", self.content);
+        changes.set(fields, "html", self.html.map(str::to_owned));
+        changes.set(fields, "subject", self.subject.map(str::to_owned));
         changes.set(fields, "direction", Direction::Inbound.word());
         changes.set(fields, "channel", record.channel.word());
-        changes.set(fields, "address", self.address.map(|address| storable(address, 500)));
+        changes.set(fields, "address", self.address.map(str::to_owned));
         changes.set(fields, "kind", self.kind.word());
         changes.set(fields, "status", MessageStatus::Received.word());
-        // Nobody's clock but ours says when; but a mail may have been on its way for a while.
-        changes.set(fields, "sent_at", self.at.map_or(now, |at| at.clamp(0, now)));
+        // A mail tells seconds, by its sender's clock: what comes now is said now, and stands behind what it answers.
+        let said = self.at.filter(|at| (0..now - FRESH).contains(at)).unwrap_or(now);
+        changes.set(fields, "sent_at", said);
         changes.set(fields, "contact_id", record.contact_id);
         changes.set(fields, "account_id", record.account_id);
-        changes.set(fields, "reference", self.reference.map(|reference| storable(reference, 1000)));
+        changes.set(fields, "reference", self.reference.map(str::to_owned));
         let id = resource::insert::<Message>(ctx, tx, &changes)?;
         self.keep_files(ctx, tx, id)?;
         let unread = i64::from(self.kind == MessageKind::Message);
@@ -366,19 +419,18 @@ impl Came<'_> {
             let Some(errand) = &kept.errand else { continue };
             let blob = file::kept(ctx, tx, errand)?;
             let id = tx.id();
-            let (filename, content_type) = (storable(&kept.filename, 255), storable(&kept.content_type, 127));
             let params: [Value; 7] = [
                 ctx.workspace.into(),
                 message.into(),
                 id.into(),
-                filename.as_str().into(),
-                content_type.as_str().into(),
+                kept.filename.as_str().into(),
+                kept.content_type.as_str().into(),
                 kept.size.into(),
                 blob.into(),
             ];
             tx.execute(KEEP, &params)?;
             shown.push(json!({
-                "id": id, "filename": filename, "content_type": content_type, "size": kept.size,
+                "id": id, "filename": kept.filename, "content_type": kept.content_type, "size": kept.size,
                 "path": format!("/messages/{message}/attachments/{id}"),
             }));
         }

@@ -8,7 +8,7 @@ use crate::outbox::{self, Outgoing, Thread};
 use crate::scope::{MESSAGES_READ, MESSAGES_WRITE};
 use crate::workspace::Feature;
 use crate::{html, named};
-use resource::{Error, Field, Index, Items, Link, Problem, Resource, Time, find, invalid, not_found};
+use resource::{Changes, Error, Field, Index, Items, Link, Problem, Resource, Time, find, invalid, not_found};
 use store::{Tx, Uuid, Value};
 
 resource::choices! {
@@ -187,16 +187,10 @@ fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
             invalid("channel", reason)
         })?,
     };
-    let subject = asked.text("subject").filter(|subject| !subject.is_empty());
-    if channel != Channel::Email && subject.is_some() {
-        return Err(invalid("subject", "is for an email alone"));
-    }
+    let subject = subject(channel, &asked)?;
     let (text, html) = parts(channel, asked.text("content").unwrap_or_default())?;
-    let outgoing = Outgoing {
-        subject: subject.map(str::to_owned),
-        html,
-        ..Outgoing::new(id("contact_id").unwrap_or_default(), account, channel, text)
-    };
+    let outgoing =
+        Outgoing { subject, html, ..Outgoing::new(id("contact_id").unwrap_or_default(), account, channel, text) };
     let queued = outbox::put(ctx, tx, &outgoing)?.message_id;
     let reply = show_with::<Message>(ctx, tx, queued, WITH_CONTACT)?;
     Ok(reply.created(format!("/messages/{queued}")))
@@ -205,19 +199,26 @@ fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn answer(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(REPLY)?;
     let conversation = find::<Conversation>(&call.ctx, tx, call.id(0, "conversation")?)?;
-    let (record, subject) = (&conversation.record, asked.text("subject").filter(|subject| !subject.is_empty()));
-    if record.channel != Channel::Email && subject.is_some() {
-        return Err(invalid("subject", "is for an email alone"));
-    }
+    let record = &conversation.record;
+    let subject = subject(record.channel, &asked)?;
     let (text, html) = parts(record.channel, asked.text("content").unwrap_or_default())?;
     let outgoing = Outgoing {
         thread: Thread::In(conversation.id),
-        subject: subject.map(str::to_owned),
+        subject,
         html,
         ..Outgoing::new(record.contact_id, record.account_id, record.channel, text)
     };
     let queued = outbox::put(&call.ctx, tx, &outgoing)?.message_id;
     Ok(show::<Message>(&call.ctx, tx, queued)?.created(format!("/messages/{queued}")))
+}
+
+/// The subject of an email, on one line.
+fn subject(channel: Channel, asked: &Changes) -> Result<Option<String>, Error> {
+    match asked.text("subject").filter(|subject| !subject.is_empty()) {
+        Some(_) if channel != Channel::Email => Err(invalid("subject", "is for an email alone")),
+        Some(subject) if subject.contains(char::is_control) => Err(invalid("subject", "must be one line")),
+        subject => Ok(subject.map(str::to_owned)),
+    }
 }
 
 /// A body as text and, if it is one, as HTML.

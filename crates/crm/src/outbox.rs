@@ -285,6 +285,10 @@ fn take_by(
         return Ok(Taken::Refused(why));
     }
     if let Some(not_now) = account::slot(ctx, tx, account, now)? {
+        // One that does not work is free again when it was tried.
+        if account.record.status != AccountStatus::Connected {
+            return Ok(Taken::Later(not_now));
+        }
         const BUSY: &str = "UPDATE account_states SET free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
         tx.execute(BUSY, &[not_now.until.into(), ctx.workspace.into(), account.id.into()])?;
         return Ok(Taken::Later(not_now));

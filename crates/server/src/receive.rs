@@ -16,14 +16,18 @@ use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use resource::{Actor, Ctx, Error, Time};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::{Lane, Uuid};
 use tokio::sync::watch::Receiver;
 
 /// How often a node looks for accounts that nobody follows.
 const SWEEP: Duration = Duration::from_millis(500);
 /// How long a mail server is waited for at a time; then the lease is renewed.
-const IDLE: Duration = Duration::from_secs(10);
+const IDLE: Duration = Duration::from_secs(20);
+/// How often it is noted that an account was looked at, and that this node still follows it, if nothing came.
+const NOTED: Duration = Duration::from_secs(15);
+/// As many files of one mail are kept.
+const FILES: usize = 100;
 /// How often a provider is asked that tells nothing by itself.
 const POLL: Duration = Duration::from_secs(2);
 /// After so long is an account tried again that could not be followed: a fault that passes, and one of the account.
@@ -144,7 +148,6 @@ impl Following {
         let mut session = Session::connect(&server).await?;
         loop {
             let next = self.look(&mut session).await?;
-            self.renew().await?;
             session.wait(next, IDLE).await?;
             self.renew().await?;
         }
@@ -192,15 +195,43 @@ impl Following {
             let last = some.last().map_or(0, |uid| i64::from(*uid) + 1);
             progress.next = progress.next.max(last);
             let (ctx, account, progress, mails) = (self.ctx(), self.account, progress.clone(), Arc::new(mails));
+            let (all, reached) = (mails.clone(), progress.clone());
             let write = move |tx: &mut dyn store::Tx| {
-                inbound::receive(&ctx, tx, account, &mails)?;
-                inbound::advance(&ctx, tx, account, &progress)
+                inbound::receive(&ctx, tx, account, &all)?;
+                inbound::advance(&ctx, tx, account, &reached)
             };
-            self.app.store.write(self.workspace, write).await?;
+            match self.app.store.write(self.workspace, write).await {
+                Err(Error::Store(store::Error::Unavailable(why))) => {
+                    return Err(Error::Store(store::Error::Unavailable(why)).into());
+                }
+                Err(error) => {
+                    tracing::error!(%account, %error, "mails can't be stored together");
+                    self.one_by_one(&mails, progress).await?;
+                }
+                Ok(()) => {}
+            }
             self.app.wrote(self.workspace);
             self.renew().await?;
         }
         Ok(())
+    }
+
+    /// A mail that can't be stored is listed, and keeps no other from it.
+    async fn one_by_one(&self, mails: &Arc<Vec<Mail>>, progress: Progress) -> Result<(), End> {
+        let account = self.account;
+        for at in 0..mails.len() {
+            let (ctx, some) = (self.ctx(), mails.clone());
+            let one = move |tx: &mut dyn store::Tx| inbound::receive(&ctx, tx, account, &some[at..=at]);
+            if let Err(error) = self.app.store.write(self.workspace, one).await {
+                tracing::error!(%account, %error, uid = mails[at].uid, "a mail can't be stored");
+                let (ctx, some) = (self.ctx(), mails.clone());
+                let listed = move |tx: &mut dyn store::Tx| inbound::give_up(&ctx, tx, account, &some[at]);
+                self.app.store.write(self.workspace, listed).await?;
+            }
+        }
+        let ctx = self.ctx();
+        let reached = move |tx: &mut dyn store::Tx| inbound::advance(&ctx, tx, account, &progress);
+        Ok(self.app.store.write(self.workspace, reached).await?)
     }
 
     /// A fetched mail as the rules take it, its files stored if it will be.
@@ -239,7 +270,8 @@ impl Following {
             files: Vec::new(),
             kind: kind(read.kind),
             left,
-        };
+        }
+        .storable();
         if !read.attachments.is_empty() {
             let (ctx, account, asked) = (self.ctx(), self.account, Arc::new(mail));
             let question = asked.clone();
@@ -250,12 +282,12 @@ impl Following {
                 mail.files = self.keep(read.attachments).await?;
             }
         }
-        Ok(mail)
+        Ok(mail.storable())
     }
 
     async fn keep(&self, attachments: Vec<mail::Attachment>) -> Result<Vec<Kept>, End> {
         let mut kept = Vec::with_capacity(attachments.len());
-        for attachment in attachments {
+        for attachment in attachments.into_iter().take(FILES) {
             let ctx = self.ctx();
             let errand = self.app.store.write(self.workspace, move |tx| crm::file::begin(&ctx, tx)).await?;
             let size = attachment.content.len() as i64;
@@ -280,6 +312,7 @@ impl Following {
                 tracing::info!(account = %self.account, %fault, "the provider takes no webhook; it is asked instead");
             }
         }
+        let mut noted: Option<Instant> = None;
         loop {
             let (ctx, account) = (self.ctx(), self.account);
             let progress = self.app.store.read(Lane::Fast, move |tx| inbound::progress(&ctx, tx, account)).await?;
@@ -293,11 +326,12 @@ impl Following {
                 inbound::looked_at(&ctx, tx, account, None)?;
                 inbound::advance(&ctx, tx, account, &progress)
             };
-            self.app.store.write(self.workspace, write).await?;
-            if moved {
+            if moved || noted.is_none_or(|at| clock::instant() - at > NOTED) {
+                self.app.store.write(self.workspace, write).await?;
                 self.app.wrote(self.workspace);
+                self.renew().await?;
+                noted = Some(clock::instant());
             }
-            self.renew().await?;
             if !events.has_more {
                 tokio::time::sleep(POLL).await;
             }

@@ -1,6 +1,6 @@
 //! The ledger of an account's folder: every mail in it is a message, or listed with the reason why it is none.
 
-use super::{Mail, storable};
+use super::Mail;
 use crate::account::ConnectedAccount;
 use crate::unstored::UnstoredMail;
 use resource::{Ctx, Error, Resource, Saved};
@@ -39,8 +39,8 @@ pub fn note(
         account.id.into(),
         mail.uid.into(),
         why.unwrap_or("it can't be read").into(),
-        mail.from.as_deref().map(|from| storable(from, 500)).into(),
-        mail.subject.as_deref().map(|subject| storable(subject, 1000)).into(),
+        mail.from.clone().into(),
+        mail.subject.clone().into(),
         mail.size.into(),
         mail.received_at.into(),
         now.into(),

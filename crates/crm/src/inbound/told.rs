@@ -1,6 +1,6 @@
 //! What the providers of networks and chats tell of: messages of contacts, and invitations that they accepted.
 
-use super::{Came, alive, contact_at, last_sent, named, sent};
+use super::{Came, REFERENCE, alive, contact_at, last_sent, named, sent, storable};
 use crate::account::ConnectedAccount;
 use crate::contact;
 use crate::conversation::{self, Conversation};
@@ -36,7 +36,7 @@ pub fn told(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, told: &[Told]) -> Result<
         match &one.what {
             Said::Message { id, text } => said(ctx, tx, &account, one, id, text)?,
             Said::Accepted { invitation } => {
-                if let Some((message, run)) = sent(ctx, tx, invitation)? {
+                if let Some((message, run)) = sent(ctx, tx, &storable(invitation, REFERENCE))? {
                     let invite = find::<Message>(ctx, tx, message)?;
                     let contact_id = alive(ctx, tx, invite.record.contact_id)?;
                     let happening =
@@ -61,12 +61,12 @@ fn said(
     text: &str,
 ) -> Result<(), Error> {
     // Another account may know another message by the same name.
-    let reference = format!("{}:{id}", account.id);
+    let reference = storable(&format!("{}:{id}", account.id), REFERENCE);
     if named(ctx, tx, &reference)?.is_some() {
         return Ok(());
     }
     let by_profile = match &told.profile {
-        Some(profile) => contact_at(ctx, tx, "contact.profile", &fold(profile))?,
+        Some(profile) => contact_at(ctx, tx, "contact.profile", &fold(&storable(profile, 500)))?,
         None => None,
     };
     let contact = match (by_profile, &told.phone) {
@@ -79,10 +79,10 @@ fn said(
     let conversation = find::<Conversation>(ctx, tx, conversation)?;
     let came = Came {
         kind: MessageKind::Message,
-        content: text,
+        content: &storable(text, 1_000_000),
         html: None,
         subject: None,
-        address: told.profile.as_deref().or(told.phone.as_deref()),
+        address: Some(&storable(told.profile.as_deref().or(told.phone.as_deref()).unwrap_or_default(), 500)),
         reference: Some(&reference),
         at: Some(told.at),
         files: &[],

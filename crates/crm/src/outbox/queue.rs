@@ -91,7 +91,9 @@ pub fn left_behind(tx: &mut dyn Tx, node: &str) -> Result<Vec<(Uuid, Uuid)>, Err
 pub fn due(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
     let clock = tx.dialect().clock();
     let due = format!(
-        "SELECT a.workspace_id, a.account_id FROM account_states a WHERE a.free_at <= {clock} AND EXISTS (SELECT 1 FROM sends s \
+        "SELECT a.workspace_id, a.account_id FROM account_states a \
+         JOIN connected_accounts c ON c.workspace_id = a.workspace_id AND c.id = a.account_id AND c.status = 'connected' \
+         WHERE a.free_at <= {clock} AND EXISTS (SELECT 1 FROM sends s \
          WHERE s.workspace_id = a.workspace_id AND s.account_id = a.account_id AND s.state = 'queued' AND s.due_at <= {clock})"
     );
     Ok(tx.rows(&due, &[], |row| Ok((row.id(0)?, row.id(1)?)))?)
