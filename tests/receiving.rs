@@ -9,6 +9,9 @@ use crate::support::*;
 
 stories![
     a_reply_is_stored_in_its_thread_and_counts,
+    an_out_of_office_is_no_reply,
+    a_bounce_marks_the_message_and_suppresses_the_address,
+    a_complaint_ends_all_contact,
     a_mail_of_a_contact_begins_a_thread,
     every_mail_is_stored_or_listed_with_its_reason,
     a_new_numbering_of_the_folder_stores_nothing_twice,
@@ -87,6 +90,46 @@ fn a_reply_is_stored_in_its_thread_and_counts(world: &World) {
         (key.list("/conversations", &[("unread_count", "1")]).page().total() == 1).then_some(())
     });
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "qualified");
+}
+
+fn an_out_of_office_is_no_reply(world: &World) {
+    let script = "[[rules]]\naction = \"out_of_office\"\nmatch = \"ada@example.com\"\nuntil = \"2030-01-15\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let sent = sent_to(&key, &ada);
+    let thread = text(&sent["conversation_id"]);
+    assert_eq!(inbound(&key, &thread)["kind"], "out_of_office");
+    assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "contacted");
+    assert_eq!(key.get(&format!("/conversations/{thread}")).ok()["unread_count"], 0);
+}
+
+fn a_bounce_marks_the_message_and_suppresses_the_address(world: &World) {
+    let script = "[[rules]]\naction = \"bounce\"\nlater = true\nhard = true\nmatch = \"gone@example.com\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let gone = contact(&key, "Gone", "gone@example.com");
+    let sent = sent_to(&key, &gone);
+    let path = format!("/messages/{}", text(&sent["id"]));
+    let message =
+        eventually("the bounce", PATIENCE, || Some(key.get(&path).ok()).filter(|it| it["status"] == "failed"));
+    assert!(text(&message["error"]).starts_with("bounced: "), "{message}");
+    assert_eq!(inbound(&key, &text(&sent["conversation_id"]))["kind"], "bounce");
+    assert_eq!(key.get(&format!("/contacts/{gone}")).ok()["global_status"], "contacted");
+    let suppressed = key.get("/suppressions").page().rows;
+    assert_eq!((&suppressed[0]["address"], &suppressed[0]["reason"]), (&json!("gone@example.com"), &json!("bounced")));
+}
+
+fn a_complaint_ends_all_contact(world: &World) {
+    let script = "[[rules]]\naction = \"complaint\"\nmatch = \"ada@example.com\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let sent = sent_to(&key, &ada);
+    assert_eq!(inbound(&key, &text(&sent["conversation_id"]))["kind"], "complaint");
+    assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["do_not_contact"], true);
+    let reasons = member(&json!(key.get("/suppressions").page().rows), "reason");
+    assert_eq!(reasons, ["complained"]);
 }
 
 fn a_mail_of_a_contact_begins_a_thread(world: &World) {
@@ -219,9 +262,10 @@ fn a_huge_mail_is_noted_and_the_rest_goes_on(world: &World) {
     outside.deliver("ann@example.com", &huge);
     outside.deliver("ann@example.com", &letter("ada@example.com", "2", "Small", ""));
     counted(&key, &account, 2);
-    let threads = key.list("/conversations", &[("sort", "created_at")]).page();
-    assert_eq!(threads.column("subject"), ["Big", "Small"]);
-    let note = text(&inbound(&key, &threads.ids()[0])["content"]);
+    let threads = key.get("/conversations").page().rows;
+    let thread = |subject: &str| text(&threads.iter().find(|it| it["subject"] == subject).expect("it came")["id"]);
+    assert_eq!(text(&inbound(&key, &thread("Small"))["content"]).trim(), "Hello Ann.");
+    let note = text(&inbound(&key, &thread("Big"))["content"]);
     assert!(note.contains("MB"), "{note}");
     let listed = key.get(&format!("/connected-accounts/{account}/unstored")).page().rows;
     assert_eq!(listed.len(), 1);

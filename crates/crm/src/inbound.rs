@@ -124,14 +124,16 @@ pub fn is_wanted(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Resu
 pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Result<(), Error> {
     let account = find::<ConnectedAccount>(ctx, tx, account)?;
     let own = own_addresses(ctx, tx)?;
-    for mail in mails {
+    for (at, mail) in mails.iter().enumerate() {
+        // Mails that are stored together keep their order.
+        let after = (mails.len() - 1 - at) as i64;
         if is_seen(ctx, tx, account.id, mail.uid)? {
             continue;
         }
         match place(ctx, tx, &own, mail)? {
             Place::Known(message) => note(ctx, tx, &account, mail, Some(message), None)?,
             Place::Nowhere(why) => note(ctx, tx, &account, mail, None, Some(&why))?,
-            Place::In(conversation) => store_mail(ctx, tx, &account, &conversation, mail)?,
+            Place::In(conversation) => store_mail(ctx, tx, &account, &conversation, mail, after)?,
             Place::With(contact_id) => {
                 let new = conversation::New {
                     channel: Channel::Email,
@@ -144,7 +146,7 @@ pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Res
                     None => conversation::begin(ctx, tx, &new)?,
                 };
                 let conversation = find::<Conversation>(ctx, tx, id)?;
-                store_mail(ctx, tx, &account, &conversation, mail)?;
+                store_mail(ctx, tx, &account, &conversation, mail, after)?;
             }
         }
     }
@@ -257,6 +259,7 @@ fn store_mail(
     account: &Saved<ConnectedAccount>,
     conversation: &Saved<Conversation>,
     mail: &Mail,
+    after: i64,
 ) -> Result<(), Error> {
     let content = match &mail.left {
         Some(why) => format!("[{why}]"),
@@ -279,6 +282,7 @@ fn store_mail(
         reference: mail.message_id.as_deref(),
         at: mail.date.or(mail.received_at),
         files: &mail.files,
+        after,
     };
     let message = came.store(ctx, tx, conversation)?;
     match mail.left.as_deref() {
@@ -382,6 +386,8 @@ struct Came<'a> {
     reference: Option<&'a str>,
     at: Option<i64>,
     files: &'a [Kept],
+    /// As many come after it at the same time.
+    after: i64,
 }
 
 impl Came<'_> {
@@ -398,7 +404,7 @@ impl Came<'_> {
         changes.set(fields, "kind", self.kind.word());
         changes.set(fields, "status", MessageStatus::Received.word());
         // A mail tells seconds, by its sender's clock: what comes now is said now, and stands behind what it answers.
-        let said = self.at.filter(|at| (0..now - FRESH).contains(at)).unwrap_or(now);
+        let said = self.at.filter(|at| (0..now - FRESH).contains(at)).unwrap_or(now - self.after);
         changes.set(fields, "sent_at", said);
         changes.set(fields, "contact_id", record.contact_id);
         changes.set(fields, "account_id", record.account_id);

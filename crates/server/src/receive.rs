@@ -23,7 +23,7 @@ use tokio::sync::watch::Receiver;
 /// How often a node looks for accounts that nobody follows.
 const SWEEP: Duration = Duration::from_millis(500);
 /// How long a mail server is waited for at a time; then the lease is renewed.
-const IDLE: Duration = Duration::from_secs(20);
+const IDLE: Duration = Duration::from_secs(10);
 /// How often it is noted that an account was looked at, and that this node still follows it, if nothing came.
 const NOTED: Duration = Duration::from_secs(15);
 /// As many files of one mail are kept.

@@ -86,6 +86,7 @@ fn said(
         reference: Some(&reference),
         at: Some(told.at),
         files: &[],
+        after: 0,
     };
     came.store(ctx, tx, &conversation)?;
     contact::replied(ctx, tx, contact_id)?;
