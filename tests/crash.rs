@@ -2,7 +2,8 @@
 //!
 //! Every acknowledged write is there, nothing is there by half, and whoever followed `updated_after` all the while has
 //! missed nothing. PostgreSQL itself is crashed too, with the server or alone. 20 cuts on each engine, 1,000 with
-//! `RELATA_LONG=1`; a failure names its seed.
+//! `RELATA_LONG=1`, a hundred on each of ten databases, since the whole database is checked after every one; a failure
+//! names its seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -17,33 +18,37 @@ const WRITERS: usize = 16;
 
 #[test]
 fn sqlite_keeps_what_it_acknowledged() {
-    let world = World::new(Engine::Sqlite);
-    survive(&world, &|_| world.kill9(), &|_| world.start());
+    often("SQLite", |seed| {
+        let world = World::new(Engine::Sqlite);
+        survive(&world, seed, &|_| world.kill9(), &|_| world.start())
+    });
 }
 
 #[test]
 fn postgres_keeps_what_it_acknowledged() {
-    let cluster = Cluster::new();
-    let world = World::at(&cluster.url());
-    world.start();
-    let cut = |round: usize| match round % 4 {
-        0 | 1 => world.kill9(),
-        // The server lives on and must find its way back by itself.
-        2 => cluster.crash(),
-        _ => {
-            cluster.crash();
-            world.kill9();
-        }
-    };
-    let mend = |round: usize| {
-        if round % 4 >= 2 {
-            cluster.start();
-        }
-        if round % 4 != 2 {
-            world.start();
-        }
-    };
-    survive(&world, &cut, &mend);
+    often("PostgreSQL", |seed| {
+        let cluster = Cluster::new();
+        let world = World::at(&cluster.url());
+        world.start();
+        let cut = |round: usize| match round % 4 {
+            0 | 1 => world.kill9(),
+            // The server lives on and must find its way back by itself.
+            2 => cluster.crash(),
+            _ => {
+                cluster.crash();
+                world.kill9();
+            }
+        };
+        let mend = |round: usize| {
+            if round % 4 >= 2 {
+                cluster.start();
+            }
+            if round % 4 != 2 {
+                world.start();
+            }
+        };
+        survive(&world, seed, &cut, &mend)
+    });
 }
 
 /// A contact as its writer knows it.
@@ -61,10 +66,30 @@ struct Written {
     unknown: Option<Known>,
 }
 
-fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
-    let seed = seed();
-    let rounds = share(20, 1_000);
-    let engine = if world.database_is_shared() { "PostgreSQL" } else { "SQLite" };
+/// Plays all databases, and tells how far it is.
+fn often(engine: &str, survive: impl Fn(u64) -> Survived) {
+    let mut all = Survived::default();
+    for database in 0..share(1, 10) {
+        let survived = survive(seed().wrapping_add(1_000_000 * database as u64));
+        all.cuts += survived.cuts;
+        all.acknowledged += survived.acknowledged;
+        all.there += survived.there;
+        println!(
+            "{engine}: {} cuts, {} contacts acknowledged, {} there, none lost",
+            all.cuts, all.acknowledged, all.there
+        );
+    }
+}
+
+#[derive(Default)]
+struct Survived {
+    cuts: usize,
+    acknowledged: usize,
+    there: usize,
+}
+
+fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) -> Survived {
+    let rounds = share(20, 100);
     world.set(&["--rate-limit", "1000000000"]);
     let key = world.key("crm");
     let stamp = Mutex::new(String::new());
@@ -103,13 +128,10 @@ fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
             }
             world.check_integrity();
             // They are read whole, which takes the longer the more there is.
-            if round % (1 + rounds / 50) == 0 {
+            if round % 10 == 9 {
                 check_books(world, &format!("round {round} of seed {seed}"));
             }
             everything.extend(of_round);
-            if (round + 1) % 100 == 0 {
-                println!("{} cuts survived by {engine}", round + 1);
-            }
         }
         // What a killed server had begun is free again when its lease runs out.
         eventually("the end of the work in the background", Duration::from_secs(180), || {
@@ -129,7 +151,7 @@ fn survive(world: &World, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) {
     for row in &rows {
         assert_eq!(reader.get(&text(&row["id"])), Some(row), "a change never reached the reader, seed {seed}");
     }
-    println!("{engine}: {rounds} cuts, {} contacts acknowledged, {} there, none lost", everything.len(), rows.len());
+    Survived { cuts: rounds, acknowledged: everything.len(), there: rows.len() }
 }
 
 /// Makes contacts, changes, tags and archives them, and deletes tags, until there is no answer any more.

@@ -17,6 +17,7 @@ use crate::texts;
 use crate::{
     Cond, Ctx, Error, Field, Index, Kind, Labels, Link, Need, Op, Paging, Query, Rendered, Resource, Test, Time,
 };
+use std::cell::Cell;
 use std::collections::HashMap;
 use store::{Lane, Tx, Value};
 use uuid::Uuid;
@@ -74,7 +75,7 @@ impl Page {
 }
 
 /// A filter this small decides alone which rows are looked at.
-const SMALL: usize = 1000;
+const SMALL: i64 = 1000;
 /// From this offset on, ids are skipped in the index before any row is read.
 const DEEP: i64 = 1000;
 /// Beyond this offset even an index walk belongs in the slow lane.
@@ -120,6 +121,7 @@ pub fn list_with<R: Resource>(
         query,
         conds: &conds,
         terms,
+        moved: Cell::new(None),
     };
     machine.run(tx)
 }
@@ -136,12 +138,16 @@ struct Machine<'a> {
     query: &'a Query,
     conds: &'a [Cond],
     terms: Terms,
+    /// When the collection last changed, once it was asked for.
+    moved: Cell<Option<i64>>,
 }
 
 /// Which rows are looked at, and in which order.
 enum Plan {
     /// The few that this test leaves, or these that one index answers together.
     Small(Vec<Test>),
+    /// The same, along this index, which has them in the order asked for: most need not be looked at.
+    Along(&'static str, Vec<Test>),
     /// The few that are what is sought, by their texts.
     Found,
     /// Those with this term, in order of their ids.
@@ -210,7 +216,7 @@ impl Machine<'_> {
             return Ok(Plan::Walk(Some(index)));
         }
         let mut probe = Sql::new("");
-        if self.terms.write_candidates(&mut probe, " UNION ALL ") && few(tx, probe)? {
+        if self.terms.write_candidates(&mut probe, " UNION ALL ") && self.few(tx, probe)? {
             return Ok(Plan::Found);
         }
         let by_text = others.into_iter().filter(|test| self.literal(test).is_some());
@@ -218,8 +224,11 @@ impl Machine<'_> {
         for tests in self.together(&candidates).into_iter().chain(single) {
             let mut probe = Sql::new("");
             self.write_ids(&mut probe, &tests, tx.dialect(), " UNION ALL ");
-            if few(tx, probe)? {
-                return Ok(Plan::Small(tests));
+            if self.few(tx, probe)? {
+                return Ok(match self.ordered(&tests.iter().collect::<Vec<_>>()) {
+                    Some(index) => Plan::Along(index, tests),
+                    None => Plan::Small(tests),
+                });
             }
         }
         let [(sort, _)] = self.query.sort[..] else { return Ok(Plan::Sort) };
@@ -240,6 +249,35 @@ impl Machine<'_> {
             Some(index) => Plan::Walk(Some(index.name)),
             None => Plan::Sort,
         })
+    }
+
+    /// Whether a probe ends after a small number of rows; remembered until the collection changes.
+    fn few(&self, tx: &mut dyn Tx, mut probe: Sql) -> Result<bool, Error> {
+        probe.push(&format!(" LIMIT {}", SMALL + 1));
+        let (key, stamp) = (format!("{} {:?}", probe.text, probe.params), self.moved(tx)?);
+        if let Some(found) = self.ctx.memory.total(&key, stamp) {
+            return Ok(found <= SMALL);
+        }
+        let mut found = 0;
+        tx.each(&probe.text, &probe.params, &mut |_| {
+            found += 1;
+            Ok(())
+        })?;
+        self.ctx.memory.keep_total(key, stamp, found);
+        Ok(found <= SMALL)
+    }
+
+    /// When the collection last changed.
+    fn moved(&self, tx: &mut dyn Tx) -> Result<i64, Error> {
+        const MOVED: &str =
+            "SELECT max(stamp) FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = ''";
+        if let Some(stamp) = self.moved.get() {
+            return Ok(stamp);
+        }
+        let params = [self.ctx.workspace.into(), self.table.into()];
+        let stamp = tx.one(MOVED, &params, |row| row.maybe_int(0))?.flatten().unwrap_or(0);
+        self.moved.set(Some(stamp));
+        Ok(stamp)
     }
 
     /// The index that holds the rows equal in these tests' fields in the order asked for.
@@ -318,7 +356,7 @@ impl Machine<'_> {
             });
         }
         let slow = match plan {
-            Plan::Small(_) | Plan::Found => false,
+            Plan::Small(_) | Plan::Along(..) | Plan::Found => false,
             Plan::Sort => true,
             Plan::Term(_) | Plan::Walk(_) => scans || offset > VERY_DEEP,
         };
@@ -335,7 +373,7 @@ impl Machine<'_> {
         offset: i64,
         cursor: Option<&Cursor>,
     ) -> Result<(Rendered, Vec<Cursor>, Option<i64>), Error> {
-        if offset >= DEEP && !matches!(plan, Plan::Small(_) | Plan::Found) {
+        if offset >= DEEP && !matches!(plan, Plan::Small(_) | Plan::Along(..) | Plan::Found) {
             return self.fetch_deep(tx, plan, offset);
         }
         let width = shown(self.fields).count();
@@ -474,16 +512,11 @@ impl Machine<'_> {
 
     /// Counted once, and remembered until the collection changes.
     fn count(&self, tx: &mut dyn Tx, plan: &Plan) -> Result<i64, Error> {
-        const MOVED: &str =
-            "SELECT max(stamp) FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = ''";
-        let stamp = tx
-            .one(MOVED, &[self.ctx.workspace.into(), self.table.into()], |row| row.maybe_int(0))?
-            .flatten()
-            .unwrap_or(0);
+        let stamp = self.moved(tx)?;
         let mut sql = Sql::new("");
         let mut found = Sql::new("");
         let few = match plan {
-            Plan::Small(tests) => Some(&tests[..]),
+            Plan::Small(tests) | Plan::Along(_, tests) => Some(&tests[..]),
             Plan::Found => None,
             // To take values out of every record's JSON costs more than to look at those that may pass.
             _ => {
@@ -516,7 +549,7 @@ impl Machine<'_> {
         if let Some(total) = self.ctx.memory.total(&key, stamp) {
             return Ok(total);
         }
-        if tx.lane() == Lane::Fast && !matches!(plan, Plan::Small(_) | Plan::Found) {
+        if tx.lane() == Lane::Fast && !matches!(plan, Plan::Small(_) | Plan::Along(..) | Plan::Found) {
             return Err(Error::SlowLane);
         }
         let total = tx.one(&sql.text, &sql.params, |row| row.int(0))?.unwrap_or(0);
@@ -529,17 +562,6 @@ impl Machine<'_> {
 fn equal<'a>(tests: &[&'a Test], name: &str) -> Option<&'a Test> {
     let whole = |kind| matches!(kind, Kind::Choice(_) | Kind::Bool | Kind::Id);
     tests.iter().copied().find(|test| test.field.name == name && test.op == Op::Eq && whole(test.field.kind))
-}
-
-/// Whether a probe ends after a small number of rows.
-fn few(tx: &mut dyn Tx, mut probe: Sql) -> Result<bool, Error> {
-    probe.push(&format!(" LIMIT {}", SMALL + 1));
-    let mut found = 0;
-    tx.each(&probe.text, &probe.params, &mut |_| {
-        found += 1;
-        Ok(())
-    })?;
-    Ok(found <= SMALL)
 }
 
 /// How a value is written in `counters`.

@@ -34,6 +34,8 @@ pub fn document() -> String {
         "paths": paths,
         "components": {
             "securitySchemes": { "key": { "type": "http", "scheme": "bearer", "description": "An API key: relata_…" } },
+            "headers": shared_headers(),
+            "responses": shared_responses(),
             "schemas": schemas,
         },
     });
@@ -238,13 +240,13 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     for status in operation.answer.statuses {
         let mut headers = rate_limit_headers();
         if *status == 201 {
-            headers["Location"] = json!({ "schema": { "type": "string" } });
+            headers["Location"] = header("Location");
         }
         if shows_version(operation) {
-            headers["ETag"] = etag_header();
+            headers["ETag"] = header("ETag");
         }
         if operation.repeats() {
-            headers["Idempotent-Replayed"] = json!({ "description": "true: this is the first answer again", "schema": { "type": "string", "const": "true" } });
+            headers["Idempotent-Replayed"] = header("Idempotent-Replayed");
         }
         let mut content = Map::new();
         if let Data::Live(name, _) = operation.answer.data {
@@ -260,7 +262,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         if !data.is_null() {
             content.insert("application/json".into(), json!({ "schema": body }));
         } else {
-            headers["Content-Disposition"] = json!({ "schema": { "type": "string" } });
+            headers["Content-Disposition"] = header("Content-Disposition");
         }
         let any: &[&str] = if data.is_null() && operation.files.is_empty() { &["*/*"] } else { operation.files };
         for media_type in any {
@@ -271,47 +273,76 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     }
     if operation.method == "GET" && shows_version(operation) {
         let mut headers = rate_limit_headers();
-        headers["ETag"] = etag_header();
+        headers["ETag"] = header("ETag");
         responses.insert("304".into(), json!({ "description": "The client has it already", "headers": headers }));
     }
     let takes_body = operation.method != "GET";
     let is_feed = matches!(operation.answer.data, Data::Feed(..) | Data::Live(..));
     let names_one = operation.path.contains('{') || operation.method == "DELETE";
-    let failures = [
-        ("400", "validation_error", true),
-        ("401", "invalid_api_key", true),
-        ("403", "insufficient_scope, billing_required or plan_upgrade_required", true),
-        ("404", "not_found", names_one),
-        ("405", "method_not_allowed", true),
-        ("409", "idempotency_conflict", operation.repeats()),
-        ("410", "gone", is_feed),
-        ("412", "precondition_failed", takes_version(operation)),
-        ("413", "payload_too_large", takes_body),
-        ("415", "unsupported_media_type", takes_body),
-        ("429", "rate_limit_exceeded", true),
-        ("500", "internal_error", true),
-        ("503", "unavailable", true),
-    ];
-    for (status, code, applies) in failures {
+    for (status, name, _) in FAILURES {
+        let applies = match *status {
+            "404" => names_one,
+            "409" => operation.repeats(),
+            "410" => is_feed,
+            "412" => takes_version(operation),
+            "413" | "415" => takes_body,
+            _ => true,
+        };
         if applies {
-            responses.insert(status.into(), json!({ "description": code, "headers": rate_limit_headers(), "content": { "application/json": { "schema": reference("Error") } } }));
+            responses.insert((*status).into(), json!({ "$ref": format!("#/components/responses/{name}") }));
         }
     }
     Json::Object(responses)
 }
 
+/// Refusals: status, name and codes.
+const FAILURES: &[(&str, &str, &str)] = &[
+    ("400", "Invalid", "validation_error"),
+    ("401", "Unauthorized", "invalid_api_key"),
+    ("403", "Forbidden", "insufficient_scope, billing_required or plan_upgrade_required"),
+    ("404", "NotFound", "not_found"),
+    ("405", "MethodNotAllowed", "method_not_allowed"),
+    ("409", "Conflict", "idempotency_conflict"),
+    ("410", "Gone", "gone"),
+    ("412", "PreconditionFailed", "precondition_failed"),
+    ("413", "PayloadTooLarge", "payload_too_large"),
+    ("415", "UnsupportedMediaType", "unsupported_media_type"),
+    ("429", "TooManyRequests", "rate_limit_exceeded"),
+    ("500", "InternalError", "internal_error"),
+    ("503", "Unavailable", "unavailable"),
+];
+
+fn shared_responses() -> Map<String, Json> {
+    let response = |(_, name, codes): &(&str, &str, &str)| {
+        let content = json!({ "application/json": { "schema": reference("Error") } });
+        ((*name).into(), json!({ "description": codes, "headers": rate_limit_headers(), "content": content }))
+    };
+    FAILURES.iter().map(response).collect()
+}
+
+/// The headers of every answer.
 fn rate_limit_headers() -> Json {
+    let all = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
+    all.into_iter().map(|name| (name.to_owned(), header(name))).collect::<Map<_, _>>().into()
+}
+
+fn shared_headers() -> Json {
     let whole = |description: &str| json!({ "description": description, "schema": { "type": "integer" } });
+    let text = |description: &str| json!({ "description": description, "schema": { "type": "string" } });
     json!({
         "X-RateLimit-Limit": whole("Requests per hour"),
         "X-RateLimit-Remaining": whole("Requests left in this window"),
         "X-RateLimit-Reset": whole("Unix time at which the window ends"),
-        "X-Request-Id": { "schema": { "type": "string" } },
+        "X-Request-Id": text("Given by the client, or made for it"),
+        "Location": text("The path of what was made"),
+        "ETag": text("The record's version and a hash of what is shown of it"),
+        "Idempotent-Replayed": { "description": "true: this is the first answer again", "schema": { "type": "string", "const": "true" } },
+        "Content-Disposition": text("attachment, and the file's name"),
     })
 }
 
-fn etag_header() -> Json {
-    json!({ "description": "The record's version and a hash of what is shown of it", "schema": { "type": "string" } })
+fn header(name: &str) -> Json {
+    json!({ "$ref": format!("#/components/headers/{name}") })
 }
 
 fn reference(name: &str) -> Json {

@@ -51,7 +51,12 @@ impl Machine<'_> {
                 self.terms.write_all(&mut sql, self.conds);
                 sql.push(" ORDER BY d.record").push(direction);
             }
-            Plan::Walk(index) => {
+            Plan::Along(..) | Plan::Walk(_) => {
+                let index = match plan {
+                    Plan::Along(index, _) => Some(*index),
+                    Plan::Walk(index) => *index,
+                    _ => None,
+                };
                 let hint = index.map_or(String::new(), |index| dialect.by_index(index));
                 let (sort, descending) = self.query.sort[0];
                 if sort.name == "created_at" {
