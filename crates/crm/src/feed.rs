@@ -57,7 +57,7 @@ fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     };
     let limit = limit(&given);
     let found = look(&call.ctx, tx, &wanted, after, limit)?;
-    let json = found.events.into_iter().map(|event| event.json).collect::<Vec<_>>().join(",").into_bytes();
+    let json = found.events.into_iter().map(|event| event.json).collect::<Vec<_>>().join(&b","[..]);
     let position = Position::Feed { last: found.last };
     Ok(Reply::of(Content::Page(Page { json, limit, has_more: found.has_more, position })))
 }
@@ -133,7 +133,7 @@ pub struct Event {
     pub record: String,
     /// Its type: `contact.updated`.
     pub kind: String,
-    pub json: String,
+    pub json: Vec<u8>,
 }
 
 pub struct Looked {

@@ -5,7 +5,7 @@ use crate::scope::{
     COMPANIES_READ, CONTACTS_READ, DEALS_READ, MESSAGES_READ, NOTES_READ, PIPELINE_READ, PROJECTS_READ, SEQUENCES_READ,
     Scope, Scopes, TAGS_READ, TASKS_READ,
 };
-use resource::{Changes, Error, Page, Position, Resource, Time, all_of, invalid};
+use resource::{Changes, Error, Kind, Page, Position, Resource, all_of, invalid, write_value};
 use serde_json::{Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
 
@@ -66,7 +66,7 @@ pub fn read<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let has_more = events.len() as i64 > asked.limit;
     events.truncate(asked.limit as usize);
     let next = events.last().filter(|_| has_more).map(|(place, _)| place.to_string());
-    let json = events.into_iter().map(|(_, event)| event).collect::<Vec<_>>().join(",").into_bytes();
+    let json = events.into_iter().map(|(_, event)| event).collect::<Vec<_>>().join(&b","[..]);
     let page = Page { json, limit: asked.limit, has_more, position: Position::Cursor { next } };
     Ok(Reply::of(Content::Page(page)))
 }
@@ -213,17 +213,25 @@ pub fn is_kind(record: &str) -> bool {
 }
 
 /// An event's place and its JSON; the columns are those of a timeline's statement.
-pub fn event(row: &dyn Row) -> Result<(i64, String), store::Error> {
+pub fn event(row: &dyn Row) -> Result<(i64, Vec<u8>), store::Error> {
+    const MEMBERS: &[(&str, usize, Kind)] = &[
+        (",\"type\":", 1, Kind::Text),
+        (",\"at\":", 2, Kind::Time),
+        (",\"actor\":{\"kind\":", 3, Kind::Text),
+        (",\"id\":", 4, Kind::Id),
+        (",\"name\":", 5, Kind::Text),
+        ("},\"record\":{\"type\":", 6, Kind::Text),
+        (",\"id\":", 7, Kind::Id),
+        // Stored as the JSON that it is shown as.
+        ("},\"changes\":", 8, Kind::Object),
+    ];
     let place = row.int(0)?;
-    let actor_id = row.get(4)?.maybe(|id| id.id())?;
-    let head = json!({
-        "sequence": place.to_string(),
-        "type": row.text(1)?,
-        "at": Time(row.int(2)?).to_string(),
-        "actor": { "kind": row.text(3)?, "id": actor_id, "name": row.text(5)? },
-        "record": { "type": row.text(6)?, "id": row.id(7)? },
-    });
-    let head = head.to_string();
-    // Stored as the JSON that it is shown as.
-    Ok((place, format!("{},\"changes\":{}}}", &head[..head.len() - 1], row.text(8)?)))
+    let mut json = Vec::with_capacity(512);
+    json.extend_from_slice(format!("{{\"sequence\":\"{place}\"").as_bytes());
+    for (before, column, kind) in MEMBERS {
+        json.extend_from_slice(before.as_bytes());
+        write_value(&mut json, *kind, row.get(*column)?)?;
+    }
+    json.push(b'}');
+    Ok((place, json))
 }

@@ -41,7 +41,7 @@ pub use list::{Page, Position, list, list_with};
 pub use memory::Memory;
 pub use merge::{Merged, all_of, carry_out, merge, reinstate, row, survivor, unmerge};
 pub use query::{Paging, Query};
-pub use render::{Rendered, columns, record, render, render_with};
+pub use render::{Rendered, columns, record, render, render_with, write_value};
 pub use save::{
     Saved, create, delete, event, event_about, find, insert, term_keys, told, update, update_as, version_of,
 };

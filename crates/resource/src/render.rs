@@ -196,7 +196,8 @@ pub(crate) fn write_names<'a>(out: &mut Vec<u8>, names: impl Iterator<Item = &'a
     }
 }
 
-pub(crate) fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Result<(), store::Error> {
+/// A stored value of this kind as JSON.
+pub fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Result<(), store::Error> {
     match kind {
         _ if value.is_null() => out.extend_from_slice(b"null"),
         Kind::Text | Kind::Date | Kind::Choice(_) => write_text(out, value.text()?),

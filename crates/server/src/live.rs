@@ -316,7 +316,9 @@ impl Listener {
     fn chunk<'a>(&mut self, events: impl Iterator<Item = &'a Event>) -> Option<Bytes> {
         let mut chunk = Vec::new();
         for Event { place, kind, json, .. } in events.filter(|event| self.wanted.takes(&event.record, &event.kind)) {
-            chunk.extend_from_slice(format!("id: {place}\nevent: {kind}\ndata: {json}\n\n").as_bytes());
+            chunk.extend_from_slice(format!("id: {place}\nevent: {kind}\ndata: ").as_bytes());
+            chunk.extend_from_slice(json);
+            chunk.extend_from_slice(b"\n\n");
             self.told = *place;
         }
         (!chunk.is_empty()).then(|| chunk.into())
