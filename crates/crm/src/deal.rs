@@ -101,7 +101,7 @@ const INDEXES: &[Index] = &[
     Index { name: "deals_expected_close_date", fields: &["expected_close_date"] },
     Index { name: "deals_probability", fields: &["probability"] },
     Index { name: "deals_closed_at", fields: &["closed_at"] },
-    Index { name: "deals_stage_id_status", fields: &["stage_id", "status"] },
+    Index { name: "deals_stage_id_status_updated_at", fields: &["stage_id", "status", "updated_at"] },
 ];
 
 /// What `GET /deals/{id}` shows besides.

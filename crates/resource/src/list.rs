@@ -208,7 +208,8 @@ impl Machine<'_> {
     // ---- choosing ----
 
     fn plan(&self, tx: &mut dyn Tx) -> Result<Plan, Error> {
-        let (candidates, others): (Vec<&Test>, Vec<&Test>) = self.tests().partition(|test| self.indexed(test));
+        let tests: Vec<&Test> = self.tests().collect();
+        let (candidates, others): (Vec<&Test>, Vec<&Test>) = tests.iter().partition(|test| self.indexed(test));
         // Where an index has both the only filter and the order, its first rows are the page.
         if let ([Cond::Test(_)], [only]) = (self.conds, &candidates[..])
             && let Some(index) = self.ordered(&[*only])
@@ -221,19 +222,19 @@ impl Machine<'_> {
         }
         let by_text = others.into_iter().filter(|test| self.literal(test).is_some());
         let single = candidates.iter().copied().chain(by_text).map(|test| vec![test.clone()]);
-        for tests in self.together(&candidates).into_iter().chain(single) {
+        for few in self.together(&tests).into_iter().chain(single) {
             let mut probe = Sql::new("");
-            self.write_ids(&mut probe, &tests, tx.dialect(), " UNION ALL ");
+            self.write_ids(&mut probe, &few, tx.dialect(), " UNION ALL ");
             if self.few(tx, probe)? {
-                return Ok(match self.ordered(&tests.iter().collect::<Vec<_>>()) {
-                    Some(index) => Plan::Along(index, tests),
-                    None => Plan::Small(tests),
+                return Ok(match self.ordered(&few.iter().collect::<Vec<_>>()) {
+                    Some(index) => Plan::Along(index, few),
+                    None => Plan::Small(few),
                 });
             }
         }
         let [(sort, _)] = self.query.sort[..] else { return Ok(Plan::Sort) };
         let by_creation = sort.name == "created_at";
-        if let Some(index) = self.ordered(&candidates) {
+        if let Some(index) = self.ordered(&tests) {
             return Ok(Plan::Walk(Some(index)));
         }
         let one_term = |test: &&&Test| {

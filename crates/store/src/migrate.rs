@@ -34,6 +34,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0013_sequences",
     "0008_deals",
     "0014_post",
+    "0016_boards",
 ];
 
 pub fn migrations() -> &'static [Migration] {
