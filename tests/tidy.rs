@@ -319,6 +319,8 @@ fn table(engine: Engine, table: &str) -> Table {
             }
         } else if let Some(added) = statement.strip_prefix(&format!("ALTER TABLE {table} ADD COLUMN ")) {
             column(added);
+        } else if let Some(dropped) = statement.strip_prefix("DROP INDEX ") {
+            indexes.remove(dropped);
         } else if statement.starts_with("CREATE INDEX") || statement.starts_with("CREATE UNIQUE INDEX") {
             let unique = statement.starts_with("CREATE UNIQUE");
             let rest = statement.split_once("INDEX ").map_or("", |(_, rest)| rest);
