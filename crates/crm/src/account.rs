@@ -345,14 +345,7 @@ pub fn slot(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: 
         let why = record.status_reason.as_deref().unwrap_or("it does not work");
         return Ok(Some(NotNow { until: free.max(now + 1000), why: format!("the account {}: {why}", record.name) }));
     }
-    // The cap of the day: what the account has at most, and what it has grown to.
-    let age = (now - record.created_at.0).max(0) / DAY + 1;
-    let grown = record.ramp_up.map(|first| first.saturating_mul(age));
-    let limit = match (record.daily_limit, grown) {
-        (Some(limit), Some(grown)) => Some(limit.min(grown)),
-        (limit, grown) => limit.or(grown),
-    };
-    if let Some(limit) = limit
+    if let Some(limit) = cap(record, now)
         && let Some(at) = handed(ctx, tx, account.id, limit - 1)?
         && at + DAY > now
     {
@@ -367,6 +360,16 @@ pub fn slot(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: 
         return Ok(Some(NotNow { until: at + gap, why }));
     }
     Ok(None)
+}
+
+/// The cap of the day: what the account has at most, and what it has grown to.
+pub fn cap(record: &ConnectedAccount, now: i64) -> Option<i64> {
+    let age = (now - record.created_at.0).max(0) / DAY + 1;
+    let grown = record.ramp_up.map(|first| first.saturating_mul(age));
+    match (record.daily_limit, grown) {
+        (Some(limit), Some(grown)) => Some(limit.min(grown)),
+        (limit, grown) => limit.or(grown),
+    }
 }
 
 /// When the account handed over the message so many before its last.

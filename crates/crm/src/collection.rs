@@ -69,6 +69,11 @@ pub trait Collected: Resource {
     where
         Self: Sized;
 
+    /// What follows from changes that were just written.
+    fn changed(_: &Ctx, _: &mut dyn Tx, _: Uuid, _: &Changes) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// A body by itself.
     fn checked(body: &Map<String, Json>, creating: bool) -> Result<Changes, Error>
     where
@@ -112,6 +117,7 @@ pub fn change<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error
     let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
     let changes = R::settled(&call.ctx, tx, &Settling::by(call), changes, Some(&saved))?;
     update(&call.ctx, tx, &saved, &changes)?;
+    R::changed(&call.ctx, tx, saved.id, &changes)?;
     show::<R>(&call.ctx, tx, saved.id)
 }
 

@@ -1,11 +1,12 @@
 //! Contacts: people. `new → contacted → replied → qualified`, any to any by hand; `archived` and back.
 
 use crate::collection::{Collected, Settling, change, create};
+use crate::enrollment::{self, stop};
 use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
-use crate::{archive, company, custom_field, entry, project};
+use crate::{archive, company, custom_field, entry, project, sequence};
 use resource::{
     Beside, Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold,
     update,
@@ -173,6 +174,8 @@ pub struct ContactSearch {
     pub last_contacted_before: Option<Time>,
     /// Candidates in this project.
     pub project_id: Option<Uuid>,
+    /// Those who are or were enrolled in this sequence.
+    pub sequence_id: Option<Uuid>,
     /// As in `sort=`, one field.
     #[field(max = 200)]
     pub sort_by: Option<String>,
@@ -243,6 +246,10 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         project::check(&call.ctx, tx, "project_id", *project)?;
         base.push(entry::candidates(*project));
     }
+    if let Some(Value::Id(sequence)) = members.get("sequence_id") {
+        sequence::check(&call.ctx, tx, "sequence_id", *sequence)?;
+        base.push(enrollment::enrolled(*sequence));
+    }
     search::run::<Contact>(call, tx, &members, ASKS, &base)
 }
 
@@ -251,6 +258,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes = Changes::default();
     set_status(tx, &mut changes, Some(&contact), Status::Archived);
     update(&call.ctx, tx, &contact, &changes)?;
+    changed(&call.ctx, tx, contact.id, &changes)?;
     show::<Contact>(&call.ctx, tx, contact.id)
 }
 
@@ -258,7 +266,7 @@ impl Collected for Contact {
     const SHORTCUTS: &'static [Field] = SHORTCUTS;
     const TAGS: TagScope = TagScope::Contact;
     const LINKS: &'static [&'static str] =
-        &["notes", "files", "tasks", "pipeline_entries", "deal_contacts", "conversations"];
+        &["notes", "files", "tasks", "pipeline_entries", "deal_contacts", "conversations", "enrollments"];
 
     fn settle(
         ctx: &Ctx,
@@ -269,6 +277,17 @@ impl Collected for Contact {
     ) -> Result<(), Error> {
         settle(ctx, tx, by, changes, saved)
     }
+
+    fn changed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, changes: &Changes) -> Result<(), Error> {
+        changed(ctx, tx, id, changes)
+    }
+}
+
+/// Whom nothing may be sent to any more leaves every sequence at once.
+fn changed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, changes: &Changes) -> Result<(), Error> {
+    let archived = changes.get("archived_at").is_some_and(|at| *at != Value::Null);
+    let forbidden = changes.get("do_not_contact") == Some(&Value::Bool(true));
+    if archived || forbidden { stop::contact_changed(ctx, tx, id) } else { Ok(()) }
 }
 
 /// What a body can't settle alone: addresses, custom fields, the company and the status.

@@ -536,6 +536,7 @@ fn write_row<R: Collected>(
         return Ok(Row::Changed(None));
     }
     update(ctx, tx, &saved, &changes)?;
+    R::changed(ctx, tx, saved.id, &changes)?;
     Ok(Row::Changed(Some(changed)))
 }
 

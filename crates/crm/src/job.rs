@@ -1,9 +1,10 @@
 //! Jobs: work that follows from a change, enqueued in its transaction. Claimed with a lease,
 //! carried out in small transactions, gone when done. An expired lease comes back.
 
+use crate::enrollment::stop;
 use crate::operation::{Errand, Outcome};
 use crate::pipeline::stage;
-use crate::sequence::default;
+use crate::sequence::{default, start};
 use crate::{custom_field, cv, file, import, merge, outbox, tag};
 use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
@@ -23,7 +24,7 @@ pub struct Lane {
 }
 pub const LANES: &[Lane] = &[
     Lane {
-        kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, stage::CLEAR, default::FORGET, outbox::ABANDON],
+        kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, stage::CLEAR, default::FORGET, outbox::ABANDON, start::END],
         workers: 1,
     },
     Lane { kinds: &[DROP_FILE], workers: 1 },
@@ -133,6 +134,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
         default::FORGET => default::forget(ctx, tx, &job.payload, CHUNK)?,
+        start::END => stop::sequence_archived(ctx, tx, &job.payload, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
         outbox::ABANDON => outbox::abandon_some(ctx, tx, &job.payload, CHUNK)?,
         stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,

@@ -8,7 +8,7 @@ use crate::deal::{self, Deal, contacts};
 use crate::operation::{Call, Content, Operation, Reply, post, show};
 use crate::project::Project;
 use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
-use crate::{cv, entry, job};
+use crate::{cv, enrollment, entry, job};
 use resource::{
     Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, find, invalid, not_found, unmerge, update,
 };
@@ -105,10 +105,16 @@ fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         let ids: Vec<Uuid> = from.iter().map(|saved| saved.id).collect();
         let cvs = cv::move_all(&call.ctx, tx, into.id, &ids)?;
         let entries = entry::move_all(&call.ctx, tx, into.id, &ids)?;
+        let enrollments = enrollment::move_all(&call.ctx, tx, into.id, &ids)?;
         let mut kept = carry_out(&call.ctx, tx, &into, &from, &merged.changes)?;
+        R::changed(&call.ctx, tx, into.id, &merged.changes)?;
+        if *into.value("archived_at") != Value::Null || *into.value("do_not_contact") == Value::Bool(true) {
+            enrollment::stop::contact_changed(&call.ctx, tx, into.id)?;
+        }
         kept["links"] = json!(moved.iter().map(|(table, links)| (*table, links)).collect::<HashMap<_, _>>());
         kept["cvs"] = json!(cvs);
         kept["entries"] = json!(entries);
+        kept["enrollments"] = json!(enrollments);
         kept["shared"] = json!(shared);
         const MERGE: &str = "INSERT INTO merges (workspace_id, id, collection, into_id, kept, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
         let now = tx.stamp();
@@ -266,8 +272,8 @@ fn move_links<R: Collected>(
     undo: bool,
 ) -> Result<(), Error> {
     for (table, links) in moved {
-        // Two of them may be in one project: `entry` sees to that.
-        if *table == "pipeline_entries" {
+        // Two of them may be in one project or sequence: `entry` and `enrollment` see to that.
+        if matches!(*table, "pipeline_entries" | "enrollments") {
             continue;
         }
         if RECORDS.contains(table) {
@@ -422,6 +428,9 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     cv::move_back(&call.ctx, tx, merge.into, &cvs)?;
     let entries: Vec<entry::Moved> = serde_json::from_value(merge.kept["entries"].clone()).unwrap_or_default();
     entry::move_back(&call.ctx, tx, merge.into, &entries)?;
+    let enrollments: Vec<enrollment::Moved> =
+        serde_json::from_value(merge.kept["enrollments"].clone()).unwrap_or_default();
+    enrollment::move_back(&call.ctx, tx, merge.into, &enrollments)?;
     let links: Vec<_> = R::LINKS.iter().map(|table| (*table, merge.links(table))).collect();
     move_links::<R>(&call.ctx, tx, id, &links, merge.into, &merge.shared(), true)?;
     const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";

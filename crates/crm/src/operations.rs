@@ -7,8 +7,8 @@ use crate::operation::{Data, Operation};
 use crate::project::Project;
 use crate::task::Task;
 use crate::{
-    account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, entry, export, feed, file,
-    import, me, member, merge, message, note, pipeline, project, reason, sequence, suppression, sync, tag, task,
+    account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, enrollment, entry, export, feed,
+    file, import, me, member, merge, message, note, pipeline, project, reason, sequence, suppression, sync, tag, task,
     template,
 };
 use resource::{About, Ctx, Error, Resource};
@@ -16,7 +16,7 @@ use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 29] = [
+    let areas: [&[Operation]; 30] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -33,6 +33,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         task::OPERATIONS,
         sequence::OPERATIONS,
         sequence::default::OPERATIONS,
+        enrollment::OPERATIONS,
         account::OPERATIONS,
         conversation::OPERATIONS,
         message::OPERATIONS,

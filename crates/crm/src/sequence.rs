@@ -3,9 +3,13 @@
 //! The steps of a version are one document: who is enrolled stays on the version that they began with.
 
 pub mod default;
+pub mod plan;
 mod schedule;
-mod step;
-mod template;
+pub mod start;
+pub mod step;
+pub mod template;
+pub mod window;
+pub mod zone;
 
 use crate::operation::{Call, Content, Operation, Reply, delete, get, make, post, put, show};
 use crate::project::Project;
@@ -13,8 +17,8 @@ use crate::scope::{SEQUENCES_READ, SEQUENCES_WRITE};
 use crate::workspace::Feature;
 use crate::{named, workspace};
 use resource::{
-    Changes, Ctx, Error, Field, Ids, Index, Input, Items, Part, Problem, Resource, Saved, Shape, Sync, Time, find,
-    invalid, record_schema, update, update_as,
+    Changes, Ctx, Error, Field, Ids, Index, Input, Items, Part, Problem, Resource, Shape, Sync, Time, find, invalid,
+    record_schema, update, update_as,
 };
 use schedule::ScheduleConfig;
 use serde_json::{Map, Value as Json, json};
@@ -124,6 +128,16 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SEQUENCES_WRITE)
         .write(archive)
         .gives::<Sequence>(&[200]),
+    post("/sequences/{id}/start", "start_sequence", "Start a sequence, or let it go on")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_WRITE)
+        .write(start::start)
+        .gives::<Sequence>(&[200]),
+    post("/sequences/{id}/pause", "pause_sequence", "Pause a sequence")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_WRITE)
+        .write(start::pause)
+        .gives::<Sequence>(&[200]),
 ];
 
 fn schema() -> Json {
@@ -166,7 +180,7 @@ pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, mut body: Map<String, Json>) -> Result<
 
 fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
-    let steps = steps_of(&call.ctx, tx, &sequence)?;
+    let steps = steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?;
     Ok(with_steps(show::<Sequence>(&call.ctx, tx, sequence.id)?, &steps))
 }
 
@@ -191,7 +205,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         let reason = format!("is {status}; a sequence is archived by DELETE, and nothing else moves it here");
         problems.push(Problem { field: "status".into(), reason });
     }
-    let before = steps_of(&call.ctx, tx, &sequence)?;
+    let before = steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?;
     let known = read_steps(&before)?;
     let ids = step::Known::Of(known.iter().filter_map(step::id).collect());
     let steps = match &sent {
@@ -212,12 +226,20 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         let steps = step::stored(tx, &ids, steps);
         let after = Json::from(steps.clone()).to_string();
         if after != before {
+            // Who is enrolled stays on the steps that they began with.
+            let version = match sequence.record.status {
+                SequenceStatus::Draft => sequence.record.version,
+                SequenceStatus::Paused => sequence.record.version + 1,
+                _ => return Err(invalid("steps", "can't be changed while the sequence is active; pause it first")),
+            };
             changes.set(Sequence::FIELDS, "steps_count", steps.len() as i64);
+            changes.set(Sequence::FIELDS, "version", version);
             more.insert("steps".into(), json!([step::outline(&known), step::outline(&steps)]));
-            write_steps(&call.ctx, tx, sequence.id, sequence.record.version, &after)?;
+            write_steps(&call.ctx, tx, sequence.id, version, &after)?;
         }
     }
     update_as(&call.ctx, tx, &sequence, &changes, "updated", &more)?;
+    start::paced(&call.ctx, tx, sequence.id)?;
     show::<Sequence>(&call.ctx, tx, sequence.id)
 }
 
@@ -227,7 +249,16 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     changes.set(Sequence::FIELDS, "status", SequenceStatus::Archived.word());
     update(&call.ctx, tx, &sequence, &changes)?;
     default::archived(&call.ctx, tx, sequence.id)?;
+    start::archived(&call.ctx, tx, sequence.id)?;
     show::<Sequence>(&call.ctx, tx, sequence.id)
+}
+
+/// The sequence that a body names in this field must be there.
+pub fn check(ctx: &Ctx, tx: &mut dyn Tx, field: &str, id: Uuid) -> Result<(), Error> {
+    match find::<Sequence>(ctx, tx, id) {
+        Err(Error::NotFound(_)) => Err(invalid(field, "no sequence has this id")),
+        found => found.map(drop),
+    }
 }
 
 /// A body without its steps: what fits of it, and what does not.
@@ -262,14 +293,14 @@ fn checked(
 }
 
 /// The steps of a sequence's version, as they are shown.
-fn steps_of(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>) -> Result<String, Error> {
+pub fn steps_of(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, version: i64) -> Result<String, Error> {
     const STEPS: &str =
         "SELECT steps FROM sequence_versions WHERE workspace_id = $1 AND sequence_id = $2 AND version = $3";
-    let params = [ctx.workspace.into(), sequence.id.into(), sequence.record.version.into()];
+    let params = [ctx.workspace.into(), sequence.into(), version.into()];
     Ok(tx.one(STEPS, &params, |row| row.text(0))?.unwrap_or_else(|| "[]".into()))
 }
 
-fn read_steps(steps: &str) -> Result<Vec<Map<String, Json>>, Error> {
+pub fn read_steps(steps: &str) -> Result<Vec<Map<String, Json>>, Error> {
     serde_json::from_str(steps)
         .map_err(|error| store::Error::Corrupt(format!("the steps of a sequence: {error}")).into())
 }

@@ -1,5 +1,6 @@
 //! Suppressions: addresses and domains to which nothing is sent. Looked at in the moment of sending.
 
+use crate::enrollment::stop;
 use crate::operation::{Call, Operation, Reply, delete, get, make, post, show};
 use crate::scope::{MESSAGES_READ, MESSAGES_WRITE};
 use crate::workspace::Feature;
@@ -96,6 +97,9 @@ pub fn add(
     }
     changes.set(Suppression::FIELDS, "reason", reason.word());
     let (id, _) = make::<Suppression>(ctx, tx, &changes)?;
+    if let Some(address) = changes.text("address") {
+        stop::address_suppressed(ctx, tx, address, reason)?;
+    }
     Ok((id, true))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::contact::Contact;
 use crate::deal::Deal;
+use crate::enrollment::stop;
 use crate::operation::{Call, Operation, Reply, delete, get, list_under, make, post, put, show};
 use crate::project::Project;
 use crate::scope::{TASKS_READ, TASKS_WRITE};
@@ -102,12 +103,15 @@ pub fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let task = find::<Task>(&call.ctx, tx, call.id(0, "task")?)?;
     settle(&call.ctx, tx, &mut changes, Some(&task))?;
     update(&call.ctx, tx, &task, &changes)?;
+    let status = changes.text("status").and_then(TaskStatus::from_word).unwrap_or(task.record.status);
+    stop::task_over(&call.ctx, tx, task.id, Some(status))?;
     show::<Task>(&call.ctx, tx, task.id)
 }
 
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let task = find::<Task>(&call.ctx, tx, call.id(0, "task")?)?;
     resource::delete(&call.ctx, tx, &task)?;
+    stop::task_over(&call.ctx, tx, task.id, None)?;
     Ok(Reply::deleted())
 }
 

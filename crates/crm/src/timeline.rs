@@ -19,6 +19,7 @@ const KINDS: &[(&str, Scope)] = &[
     ("note", NOTES_READ),
     ("task", TASKS_READ),
     ("sequence", SEQUENCES_READ),
+    ("enrollment", SEQUENCES_READ),
     ("conversation", MESSAGES_READ),
     ("message", MESSAGES_READ),
     ("suppression", MESSAGES_READ),

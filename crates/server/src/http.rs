@@ -4,7 +4,7 @@ use crate::body::{self, shortened};
 use crate::condition::{self, Expected};
 use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
-use crate::{App, bulk, clock, docs, live, once, outside, proxy, receive};
+use crate::{App, bulk, clock, docs, live, mailed, once, outside, proxy, receive};
 use bytes::Bytes;
 use crm::idempotency;
 use crm::key::Identity;
@@ -86,7 +86,11 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
         None => Uuid::new_v4().simple().to_string(),
     };
     let mut seen = Seen { operation: "none", rate: None, identity: None, body_read: false };
-    let mut answer = match docs::answer(app, &head.method, head.uri.path()).await {
+    let open = match docs::answer(app, &head.method, head.uri.path()).await {
+        Some(answer) => Some(answer),
+        None => mailed::answer(app, &head.method, &head.uri, &request_id).await,
+    };
+    let mut answer = match open {
         Some(answer) => {
             seen.operation = "open";
             answer

@@ -11,6 +11,7 @@ mod http;
 mod indexer;
 mod limit;
 mod live;
+mod mailed;
 mod once;
 mod openapi;
 mod outside;
@@ -19,8 +20,10 @@ mod proxy;
 mod receive;
 pub mod rows;
 mod runner;
+mod sequencer;
 
 use connect::files::Files;
+use crm::enrollment::links::Links;
 use crm::meta::{CONFIG_VERSION, Secret};
 use crm::operation::Operation;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -69,6 +72,7 @@ pub(crate) struct App {
     post: post::Post,
     /// Where providers can tell of events, if anybody outside can reach this server.
     webhooks: bool,
+    links: Links,
     room: Semaphore,
     keys: auth::Keys,
     limiter: limit::Limiter,
@@ -146,10 +150,13 @@ pub async fn start(
     let listener = listener.map_err(|e| format!("can't listen on {}: {e}", settings.listen))?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let (stop, stopped) = tokio::sync::watch::channel(false);
+    let reachable = settings.public_url.is_some();
+    let public_url: Arc<str> = settings.public_url.unwrap_or_else(|| format!("http://{address}")).into();
     let app = Arc::new(App {
-        webhooks: settings.public_url.is_some(),
+        webhooks: reachable,
         post: post::Post::new(settings.send_time),
         secret: secret.clone(),
+        links: Links { public_url: public_url.clone(), secret: secret.clone() },
         keys: auth::Keys::new(secret),
         limiter: limit::Limiter::default(),
         routes: http::routes()?,
@@ -162,7 +169,7 @@ pub async fn start(
         document: document().into(),
         metrics,
         trusted_proxies: settings.trusted_proxies,
-        public_url: settings.public_url.unwrap_or_else(|| format!("http://{address}")).into(),
+        public_url,
         data: settings.data,
         files: settings.files,
         program: settings.program,
@@ -176,6 +183,7 @@ pub async fn start(
     if settings.runner {
         post::start(&app, &stopped);
         receive::start(&app, &stopped);
+        tokio::spawn(sequencer::run(app.clone(), stopped.clone()));
     }
     tokio::spawn(indexer::run(app.clone(), stopped.clone()));
     let accepting = tokio::spawn(accept(listener, app.clone(), stopped));

@@ -35,6 +35,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0008_deals",
     "0014_post",
     "0016_boards",
+    "0015_enrollments",
 ];
 
 pub fn migrations() -> &'static [Migration] {

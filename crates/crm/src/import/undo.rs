@@ -214,6 +214,7 @@ fn hangs(ctx: &Ctx, tx: &mut dyn Tx, one: &str, id: Uuid) -> Result<bool, Error>
          UNION ALL SELECT 1 FROM pipeline_entries WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM deal_contacts WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM conversations WHERE workspace_id = $1 AND contact_id = $2 \
+         UNION ALL SELECT 1 FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM merged_ids WHERE workspace_id = $1 AND new_id = $2";
     const ON_COMPANY: &str = "SELECT 1 FROM notes WHERE workspace_id = $1 AND company_id = $2 \
          UNION ALL SELECT 1 FROM tasks WHERE workspace_id = $1 AND company_id = $2 \
@@ -264,6 +265,7 @@ fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, mos
             }
         }
         update(ctx, tx, &saved, &changes)?;
+        R::changed(ctx, tx, saved.id, &changes)?;
         if whole {
             went.restored += 1;
         } else {

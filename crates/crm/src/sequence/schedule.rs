@@ -8,7 +8,7 @@ resource::choices! {
     Counting { SendingDays = "sending_days", CalendarDays = "calendar_days" }
 }
 
-const DAYS: &[&str] = &["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+pub const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// When a sequence may send, and what ends it.
 #[derive(Resource)]

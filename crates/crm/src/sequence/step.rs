@@ -2,9 +2,9 @@
 //! that, when its condition holds.
 
 use super::template::Names;
+use crate::account::{Channel, ConnectedAccount};
 use crate::contact::Contact;
-use crate::named;
-use resource::{Ctx, Error, Ids, Part, Problem, Query, Resource, checked, custom, within};
+use resource::{Cond, Ctx, Error, Ids, Op, Part, Problem, Query, Resource, Test, checked, custom, find, list, within};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
@@ -12,6 +12,23 @@ resource::choices! {
     StepType {
         Email = "email", NetworkConnect = "network_connect", NetworkMessage = "network_message",
         NetworkInmail = "network_inmail", NetworkVisit = "network_visit", Chat = "chat", Call = "call", Task = "task",
+    }
+}
+impl StepType {
+    /// The way its message goes, if it is one.
+    pub fn channel(self) -> Option<Channel> {
+        match self {
+            StepType::Email => Some(Channel::Email),
+            StepType::NetworkConnect | StepType::NetworkMessage | StepType::NetworkInmail | StepType::NetworkVisit => {
+                Some(Channel::Network)
+            }
+            StepType::Chat => Some(Channel::Chat),
+            StepType::Call | StepType::Task => None,
+        }
+    }
+    /// Whether its message is nothing without words: an invitation may have some, a visit has none, a mail has a subject.
+    pub fn speaks(self) -> bool {
+        self.channel().is_some() && !matches!(self, StepType::Email | StepType::NetworkConnect | StepType::NetworkVisit)
     }
 }
 resource::choices! {
@@ -158,7 +175,7 @@ fn collect(result: Result<(), Error>, problems: &mut Vec<Problem>) -> Result<(),
 }
 
 /// What the fields don't say of a step: its templates, its conditions and whom it names.
-fn look(
+pub fn look(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     path: &str,
@@ -176,16 +193,33 @@ fn look(
         let reason = "must be one line, without control characters".into();
         problems.push(Problem { field: format!("{path}.subject"), reason });
     }
+    let kind = text(step, "type").and_then(StepType::from_word);
     for (at, id) in step.get("sender_ids").and_then(Json::as_array).into_iter().flatten().enumerate() {
-        if id.as_str().is_some_and(|id| Uuid::try_parse(id).is_ok()) {
-            problems.push(named::missing(&format!("{path}.sender_ids.{at}"), "connected account"));
-        }
+        let (Some(id), Some(kind)) = (id.as_str().and_then(|id| Uuid::try_parse(id).ok()), kind) else { continue };
+        let field = format!("{path}.sender_ids.{at}");
+        problems.extend(check_sender(ctx, tx, kind, id)?.map(|reason| Problem { field, reason }));
     }
     if let Some(Json::Object(conditions)) = step.get("entry_conditions") {
         let found = entry(ctx, tx, conditions).map(drop);
         collect(found.map_err(|error| within(&format!("{path}.entry_conditions"), error)), problems)?;
     }
     Ok(())
+}
+
+/// Why an account can't send a step of this type.
+fn check_sender(ctx: &Ctx, tx: &mut dyn Tx, kind: StepType, id: Uuid) -> Result<Option<String>, Error> {
+    let account = match find::<ConnectedAccount>(ctx, tx, id) {
+        Err(Error::NotFound(_)) => return Ok(Some("no connected account has this id".into())),
+        found => found?.record,
+    };
+    Ok(match kind.channel() {
+        _ if account.removed_at.is_some() => Some("the connected account was removed".into()),
+        Some(channel) if channel == account.provider => None,
+        Some(channel) => {
+            Some(format!("is an account for {}, and the step goes by {}", account.provider.word(), channel.word()))
+        }
+        None => Some(format!("a {} is a task, which no account sends", kind.word())),
+    })
 }
 
 /// The conditions as the list of contacts reads them.
@@ -221,6 +255,19 @@ fn entry(ctx: &Ctx, tx: &mut dyn Tx, conditions: &Map<String, Json>) -> Result<Q
         _ => {}
     }
     Err(Error::Invalid(problems))
+}
+
+/// Whether the conditions hold for a contact, as the list of contacts would say.
+pub fn holds(ctx: &Ctx, tx: &mut dyn Tx, conditions: &Map<String, Json>, contact: Uuid) -> Result<bool, Error> {
+    let mut query = match entry(ctx, tx, conditions) {
+        // A field that was there when the step was written is gone.
+        Err(Error::Invalid(_)) => return Ok(false),
+        query => query?,
+    };
+    (query.limit, query.count) = (1, false);
+    let field = Contact::FIELDS.iter().find(|field| field.name == "id");
+    let this = field.map(|field| Cond::Test(Test { field, op: Op::Eq, values: vec![contact.into()] }));
+    Ok(!list::<Contact>(ctx, tx, &query, this.as_slice())?.json.is_empty())
 }
 
 /// Whether the steps make a sequence of this mode and schedule. What is not as it should be by itself is passed over.
@@ -270,7 +317,7 @@ fn is_email(step: &Map<String, Json>) -> bool {
 }
 
 /// The place of the step that this one follows as a branch.
-fn parent(steps: &[Map<String, Json>], at: usize) -> Option<usize> {
+pub fn parent(steps: &[Map<String, Json>], at: usize) -> Option<usize> {
     let name = text(&steps[at], "parent_step_id")?;
     let by_key = steps.iter().position(|step| text(step, "client_key") == Some(name));
     by_key.or_else(|| {

@@ -2,8 +2,9 @@
 //! that what one makes is no larger than what goes into it.
 
 use crate::contact::Contact;
-use minijinja::{Environment, ErrorKind};
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value};
 use resource::{Ctx, Error, Kind, Resource, custom};
+use serde_json::{Map, Value as Json};
 use store::Tx;
 
 /// What templates may name.
@@ -76,6 +77,68 @@ impl Names {
     }
 }
 
+/// What templates are filled with: one contact, and what goes with it.
+pub struct Filling {
+    names: Map<String, Json>,
+    jinja: Environment<'static>,
+}
+
+impl Filling {
+    /// What has no value must not be among the names.
+    pub fn of(names: Map<String, Json>) -> Filling {
+        let mut jinja = Environment::new();
+        // A missing value may be asked for and have a fallback, but not be shown.
+        jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+        jinja.set_auto_escape_callback(|name| if name == HTML { AutoEscape::Html } else { AutoEscape::None });
+        Filling { names, jinja }
+    }
+
+    /// The text with its values, or why it can't be: a value is missing that has no fallback.
+    pub fn fill(&self, text: &str, html: bool) -> Result<String, String> {
+        let template = self.jinja.template_from_named_str(if html { HTML } else { "text" }, text);
+        let template = template.map_err(|error| error.to_string())?;
+        let names = Value::from_pairs(self.names.iter().map(|(name, json)| (name.as_str(), value(json))));
+        template.render(names).map_err(|error| {
+            let mut missing: Vec<String> = template.undeclared_variables(true).into_iter().collect();
+            missing.retain(|name| !self.has(name));
+            missing.sort();
+            match error.kind() {
+                ErrorKind::UndefinedError if !missing.is_empty() => {
+                    format!(
+                        "no value for {}, and no fallback such as {{{{ name | default(\"there\") }}}}",
+                        missing.join(", ")
+                    )
+                }
+                _ => format!("the template can't be filled in: {error}"),
+            }
+        })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let mut parts = name.split('.');
+        let first = parts.next().and_then(|root| self.names.get(root));
+        parts.fold(first, |value, part| value.and_then(|value| value.get(part))).is_some()
+    }
+}
+
+const HTML: &str = "html";
+
+/// JSON as templates see it. Numbers are shown by their digits.
+fn value(json: &Json) -> Value {
+    match json {
+        Json::Null => Value::UNDEFINED,
+        Json::Bool(is) => (*is).into(),
+        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) => whole.into(),
+            (None, Some(float)) => float.into(),
+            (None, None) => number.to_string().into(),
+        },
+        Json::String(text) => text.as_str().into(),
+        Json::Array(items) => items.iter().map(value).collect(),
+        Json::Object(members) => Value::from_pairs(members.iter().map(|(name, json)| (name.as_str(), value(json)))),
+    }
+}
+
 /// The filters and the statements that a template names.
 fn words(text: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut filters, mut statements, mut rest) = (Vec::new(), Vec::new(), text);
@@ -134,6 +197,34 @@ mod tests {
         let text =
             "a | b {{ x | default(\"y | z\") | upper }}{%- if tags|length %}{# c | d #}{% endif %} {{ '{{' ~ x|trim";
         assert_eq!(words(text), (vec!["default", "length", "trim", "upper"], vec!["if", "endif"]));
+    }
+
+    #[test]
+    fn what_is_missing_needs_a_fallback() {
+        let names =
+            serde_json::json!({"first_name": "Ann <a>", "company": {}, "custom_data": {"level": 3}, "tags": ["x"]});
+        let filling = Filling::of(names.as_object().cloned().expect("an object"));
+        for (text, html, expected) in [
+            ("Hi {{ first_name }}", false, "Hi Ann <a>"),
+            ("<p>{{ first_name }}</p>", true, "<p>Ann &lt;a&gt;</p>"),
+            ("{{ last_name | default('there') }}", false, "there"),
+            ("{{ company.name | default('you') }}", false, "you"),
+            ("{{ custom_data.level }}{% if last_name %}x{% else %}y{% endif %}", false, "3y"),
+            ("{{ tags | join(',') }}", false, "x"),
+        ] {
+            assert_eq!(filling.fill(text, html).as_deref(), Ok(expected), "{text}");
+        }
+        for (text, why) in [
+            ("Hi {{ last_name }}", "no value for last_name"),
+            ("Hi {{ last_name | upper }}", "no value for last_name"),
+            ("at {{ company.name }}", "no value for company.name"),
+            ("{{ custom_data.team }}", "no value for custom_data.team"),
+            ("{{ 'Hi ' ~ last_name }}", "no value for last_name"),
+            ("{{ emails[0].email }}", "no value for emails"),
+        ] {
+            let failed = filling.fill(text, false);
+            assert!(failed.as_ref().is_err_and(|reason| reason.contains(why)), "{text}: {failed:?}");
+        }
     }
 
     #[test]

@@ -1,0 +1,116 @@
+//! The life of a sequence: started when nothing is missing, paused, archived.
+
+use super::plan::{self, Planned};
+use super::template::Names;
+use super::{Sequence, SequencePriority, SequenceStatus, read_steps, step, steps_of};
+use crate::enrollment::{self, sender, stop};
+use crate::job;
+use crate::operation::{Call, Reply, show};
+use resource::{Changes, Ctx, Error, Problem, Resource, Saved, find, invalid, update_as};
+use serde_json::{Map, Value as Json};
+use store::{Tx, Uuid};
+
+/// Ends the enrollments of an archived sequence; the payload is its id.
+pub const END: &str = "sequence.end_enrollments";
+/// As many end in the transaction that archives; the others follow as a job.
+const AT_ONCE: i64 = 50;
+
+pub fn start(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let id = call.id(0, "sequence")?;
+    begin(&call.ctx, tx, id)?;
+    show::<Sequence>(&call.ctx, tx, id)
+}
+
+/// Starts a sequence that lacks nothing.
+pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let sequence = find::<Sequence>(ctx, tx, id)?;
+    let status = sequence.record.status;
+    if !matches!(status, SequenceStatus::Draft | SequenceStatus::Paused) {
+        return Err(invalid("status", format!("is {}; a draft or a paused sequence can be started", status.word())));
+    }
+    let problems = missing(ctx, tx, sequence.id, &sequence.record)?;
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    go(ctx, tx, &sequence, SequenceStatus::Active, "started")
+}
+
+pub fn pause(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    let status = sequence.record.status;
+    if status != SequenceStatus::Active {
+        return Err(invalid("status", format!("is {}; only an active sequence can be paused", status.word())));
+    }
+    go(&call.ctx, tx, &sequence, SequenceStatus::Paused, "paused")?;
+    show::<Sequence>(&call.ctx, tx, sequence.id)
+}
+
+fn go(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, status: SequenceStatus, verb: &str) -> Result<(), Error> {
+    let mut changes = Changes::default();
+    changes.set(Sequence::FIELDS, "status", status.word());
+    update_as(ctx, tx, sequence, &changes, verb, &Map::new())?;
+    paced(ctx, tx, sequence.id)
+}
+
+/// Sees that the sequence is looked at if it is active, and that nobody does if it is not.
+pub fn paced(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let sequence = find::<Sequence>(ctx, tx, id)?.record;
+    if sequence.status == SequenceStatus::Draft {
+        return Ok(());
+    }
+    let high = sequence.priority == SequencePriority::High;
+    enrollment::pace(ctx, tx, id, sequence.status == SequenceStatus::Active, high)
+}
+
+/// An archived sequence has nobody in it.
+pub fn archived(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    paced(ctx, tx, id)?;
+    if stop::sequence_archived(ctx, tx, &id.to_string(), AT_ONCE)? {
+        job::enqueue(ctx, tx, END, &id.to_string())?;
+    }
+    Ok(())
+}
+
+/// All that a sequence lacks to be started.
+fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<Vec<Problem>, Error> {
+    let stored = read_steps(&steps_of(ctx, tx, id, sequence.version)?)?;
+    let mut problems = Vec::new();
+    if stored.is_empty() {
+        problems.push(Problem { field: "steps".into(), reason: "the sequence has no step".into() });
+    }
+    let (mode, schedule) = (sequence.mode.word().into(), Json::Object(sequence.schedule_config.0.clone()));
+    step::fit(&stored, Some(&mode), Some(&schedule), &mut problems);
+    let names = Names::of(ctx, tx)?;
+    for (at, planned) in plan::read(&stored)?.iter().enumerate() {
+        let path = format!("steps.{at}");
+        step::look(ctx, tx, &path, &stored[at], &names, &mut problems)?;
+        lacks(ctx, tx, &path, sequence, planned, &mut problems)?;
+    }
+    Ok(problems)
+}
+
+/// A step that nobody could send, or that says nothing.
+fn lacks(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    path: &str,
+    sequence: &Sequence,
+    planned: &Planned,
+    problems: &mut Vec<Problem>,
+) -> Result<(), Error> {
+    let Some(channel) = planned.kind.channel().filter(|_| !planned.manual) else { return Ok(()) };
+    if planned.body.is_empty() && planned.kind.speaks() {
+        problems.push(Problem { field: format!("{path}.body"), reason: "is needed by a message".into() });
+    }
+    if sender::senders(ctx, tx, &sequence.owner_ids.0, planned, channel)?.is_empty() {
+        let word = channel.word();
+        let reason = match planned.senders.is_empty() {
+            true => format!(
+                "no owner of the sequence has a connected account for {word}; name one, or add one by `relata accounts add --provider {word}`"
+            ),
+            false => format!("none of the accounts named is connected for {word}"),
+        };
+        problems.push(Problem { field: format!("{path}.sender_ids"), reason });
+    }
+    Ok(())
+}
