@@ -42,6 +42,7 @@ mod messages;
 mod notes;
 mod operations;
 mod outbox;
+mod outreach;
 mod patterns;
 mod pipelines;
 mod plans;
