@@ -121,6 +121,8 @@ enum Coming {
     Resume(Uuid, Option<(Uuid, Uuid)>),
     /// A node that died is found out.
     Expire(Uuid),
+    /// The account works again.
+    Mend,
 }
 
 impl<'a> Stage<'a> {
@@ -284,6 +286,10 @@ impl<'a> Stage<'a> {
                     })
                     .await;
                 }
+                Coming::Mend => {
+                    let account = self.account;
+                    self.write(move |tx| account::note_health(&ctx, tx, account, None)).await;
+                }
                 Coming::Expire(message) => self.write(move |tx| outbox::expire(&ctx, tx, message, true)).await,
             }
         }
@@ -383,8 +389,8 @@ impl<'a> Stage<'a> {
             self.answer(handover, run, &mut dice);
         }
         if luck == 8 {
-            let (ctx, account) = (self.ctx.clone(), self.account);
-            self.write(move |tx| account::note_health(&ctx, tx, account, None)).await;
+            // Somebody sees to the password.
+            self.coming(self.now + 30_000, Coming::Mend);
         }
         outcome
     }

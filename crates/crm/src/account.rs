@@ -327,6 +327,14 @@ pub fn let_go(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str, wait: i64)
     Ok(tx.execute(&let_go, &[wait.into(), workspace.into(), id.into(), node.into()])?)
 }
 
+/// Stops the account until somebody tests it again: it reaches its server, but must not go on.
+pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, why: &str) -> Result<(), Error> {
+    const HELD: &str = "UPDATE account_states SET free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
+    note_health(ctx, tx, id, Some(why))?;
+    let never = tx.stamp() + 100 * 365 * DAY;
+    Ok(tx.execute(HELD, &[never.into(), ctx.workspace.into(), id.into()])?)
+}
+
 /// Why the account can't send now, and when it can.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NotNow {

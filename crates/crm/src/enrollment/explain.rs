@@ -4,8 +4,9 @@ use super::begun::open_run;
 use super::course::{Course, foresee};
 use super::record::{Enrollment, EnrollmentStatus, state};
 use super::run;
-use crate::account::Channel;
+use crate::account::{self, Channel, ConnectedAccount};
 use crate::contact::{self, Contact};
+use crate::message::Message;
 use crate::operation::{Call, Reply};
 use crate::outbox;
 use crate::sequence::SequenceStatus;
@@ -83,6 +84,7 @@ pub fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
             let (rule, reason) = why.split_once(": ").unwrap_or(("sequence", &why));
             rules.push(Moved { rule: known(rule), reason: reason.to_owned(), at: open });
         }
+        rules.extend(waits_for_account(ctx, tx, &saved, now)?);
         blocks(ctx, tx, &course, &saved, &contact, next)?
     } else {
         let why = saved.record.reason.clone().unwrap_or_else(|| "all its steps are done".into());
@@ -109,6 +111,15 @@ pub fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         "blocked": blocked,
         "summary": summary,
     })))
+}
+
+/// Why the account does not take the message that waits in the outbox.
+fn waits_for_account(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, now: i64) -> Result<Option<Moved>, Error> {
+    let Some(message) = open_run(ctx, tx, saved)?.and_then(|run| run.message) else { return Ok(None) };
+    let account = find::<Message>(ctx, tx, message)?.record.account_id;
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    let not_now = account::slot(ctx, tx, &account, now)?;
+    Ok(not_now.map(|not_now| Moved { rule: "sender", reason: not_now.why, at: not_now.until }))
 }
 
 /// The rule's name, of those that there are.

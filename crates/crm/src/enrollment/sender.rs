@@ -1,7 +1,7 @@
 //! Who sends: accounts in turn, each with its caps; a thread stays with its own.
 
 use super::record::{Enrollment, state};
-use crate::account::{self, Channel, ConnectedAccount};
+use crate::account::{self, AccountStatus, Channel, ConnectedAccount};
 use crate::sequence::Sequence;
 use crate::sequence::plan::{Moved, Planned};
 use resource::{Ctx, Error, Saved, find};
@@ -83,7 +83,10 @@ fn room(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: i64)
     const QUEUED: &str = "SELECT count(*) FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'queued'";
     const HANDED: &str = "SELECT count(*) FROM (SELECT 1 FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at > $3 LIMIT $4) h";
     if let Some(not_now) = account::slot(ctx, tx, account, now)? {
-        return Ok(Some(Moved { rule: "sender", reason: not_now.why, at: not_now.until }));
+        // Somebody may see to an account that does not work at any time.
+        let ill = account.record.status != AccountStatus::Connected;
+        let at = if ill { not_now.until.min(now + NOBODY) } else { not_now.until };
+        return Ok(Some(Moved { rule: "sender", reason: not_now.why, at }));
     }
     let record = &account.record;
     let gap = record.min_gap_minutes.filter(|gap| *gap > 0).map(|gap| gap * 60_000);

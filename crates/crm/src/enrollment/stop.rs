@@ -62,6 +62,10 @@ pub fn settled(ctx: &Ctx, tx: &mut dyn Tx, run: &Run, message: Uuid, settled: &S
         Settled::Bounced(why) => {
             close_run(ctx, tx, run, message, "sent", None)?;
             mark(ctx, tx, run, "bounced")?;
+            const BOUNCED: &str = "UPDATE messages SET bounced_at = $1 WHERE workspace_id = $2 AND id = $3";
+            let now = tx.stamp();
+            tx.execute(BOUNCED, &[now.into(), ctx.workspace.into(), message.into()])?;
+            judge(ctx, tx, message)?;
             if open { end(ctx, tx, &saved, EnrollmentStatus::Bounced, why).map(drop) } else { Ok(()) }
         }
         Settled::Failed(why) => {
@@ -373,7 +377,7 @@ pub fn judge(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
     let why = format!(
         "{bounces} of its last {JUDGED} messages bounced; look after its contacts, then run `relata accounts test {account}`"
     );
-    account::note_health(ctx, tx, *account, Some(&why))
+    account::hold(ctx, tx, *account, &why)
 }
 
 /// Told in the transaction that changes a contact: whom nothing may be sent to is in no sequence.
