@@ -49,6 +49,7 @@ mod plans;
 mod projects;
 mod reasons;
 mod receiving;
+mod sandbox;
 mod search;
 mod sequences;
 mod shell;

@@ -1,16 +1,17 @@
 //! Reading a mailbox: what is in a folder, its mails in bounded pieces, and waiting for new ones. Folders are examined,
 //! never selected: reading changes nothing in them.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use async_imap::error::Error;
 use async_imap::extensions::idle::IdleResponse;
 use async_imap::types::{NameAttribute, UnsolicitedResponse};
-use futures_util::TryStreamExt;
+use futures_util::{FutureExt, TryStreamExt};
 
 use crate::fault::Fault;
 use crate::server::{Auth, Login, Server, Tls};
-use crate::transport::{Stream, open, secure, within};
+use crate::transport::{Stream, open, secure};
 
 pub struct Session {
     /// Taken while it waits.
@@ -278,6 +279,12 @@ impl Session {
         }
         self.look(next).await
     }
+}
+
+/// Waits for an answer, but not for ever; an answer that breaks the library is one that is not understood.
+async fn within<T>(limit: Duration, what: &str, work: impl Future<Output = T>) -> Result<T, Fault> {
+    let done = crate::transport::within(limit, what, AssertUnwindSafe(work).catch_unwind()).await?;
+    done.map_err(|_| Fault::Unreached(format!("{what}: the answer is not understood")))
 }
 
 fn set(uids: impl Iterator<Item = u32>) -> String {

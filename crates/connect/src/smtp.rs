@@ -3,6 +3,7 @@
 //! knows without an answer. Whoever sends is asked for leave right there.
 
 use std::io;
+use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -114,7 +115,7 @@ impl Session {
         let handed = within(self.server.timeouts.body, "the end of a mail", self.write(&body)).await;
         self.lost_if_failed(handed)?;
         if !may_commit() {
-            self.open = false;
+            self.drop_connection().await;
             return Err(Fault::Refused.into());
         }
         match within(self.server.timeouts.answer, "an answer to a mail", self.commit()).await {
@@ -138,8 +139,14 @@ impl Session {
     /// Says goodbye, but doesn't wait for long.
     pub async fn quit(mut self) {
         if self.open {
-            let _ = tokio::time::timeout(std::time::Duration::from_secs(2), self.command("QUIT")).await;
+            let _ = tokio::time::timeout(Duration::from_secs(2), self.command("QUIT")).await;
         }
+    }
+
+    /// Leaves in the middle of a mail: what has no final dot is not sent.
+    async fn drop_connection(&mut self) {
+        self.open = false;
+        let _ = tokio::time::timeout(Duration::from_secs(1), self.stream.get_mut().shutdown()).await;
     }
 
     async fn commit(&mut self) -> io::Result<Reply> {

@@ -27,6 +27,10 @@ pub fn of(message: &Message<'_>, text: &str) -> Kind {
         return Kind::Notice { delayed: false, recipients, original_message_id: id };
     }
     let subject = message.subject().unwrap_or_default().trim().to_lowercase();
+    // One large provider reports abuse in no form but its subject.
+    if subject.starts_with("complaint about message from") && !message.attachments.is_empty() {
+        return Kind::Complaint(complaint("", Original::of(message, text)));
+    }
     if let Some(kind) = report::of_words(message, &subject, text) {
         return kind;
     }

@@ -121,10 +121,7 @@ pub fn of_status(status: &str, text: &str, original: &Original) -> Option<Kind> 
         // Some keep the reason for the part that people read.
         let said = first.diagnostic.clone().filter(|said| !said.is_empty());
         let words = said.clone().unwrap_or_else(|| text.to_owned());
-        let verdict = match status {
-            Some(Status(4, ..)) => Verdict::Temporary,
-            _ => verdict::of(code(&words), status, &words, Said::OfRecipient),
-        };
+        let verdict = verdict::of(code(&words), status, &words, Said::OfRecipient);
         return Some(bounce(
             verdict,
             Bounce {
@@ -144,7 +141,7 @@ pub fn of_status(status: &str, text: &str, original: &Original) -> Option<Kind> 
 impl Fate {
     fn failed(&self) -> bool {
         match self.action.as_str() {
-            "failed" => true,
+            "failed" | "expired" => true,
             "delayed" | "delivered" | "relayed" | "expanded" => false,
             _ => self.status.is_some_and(|status| status.0 == 5),
         }
@@ -206,7 +203,7 @@ pub fn of_words(message: &Message<'_>, subject: &str, text: &str) -> Option<Kind
     }
     let status = Status::find(&own);
     let verdict = match (status, code(&own)) {
-        (Some(Status(4, ..)), _) | (None, Some(400..500)) => Verdict::Temporary,
+        (None, Some(400..500)) => Verdict::Temporary,
         (status, code) => verdict::of(code, status, &own, Said::OfRecipient),
     };
     let diagnostic = own.lines().map(str::trim).find(|line| code(line).is_some() || Status::find(line).is_some());
@@ -273,6 +270,11 @@ const SHAPES: &[&str] = &[
     "no se pudo entregar",
     "impossibile recapitare",
     "konnte ihre nachricht nicht",
+    "did not reach the following recipient",
+    "trouble delivering your message",
+    "while attempting to deliver a message",
+    "message log follows",
+    "送信できませんでした",
     "will be retried",
     "has not yet been delivered",
     "has been delayed",
@@ -281,7 +283,12 @@ const FAILED: &[&str] = &[
     "undeliver",
     "undelivered mail",
     "delivery status notification (failure)",
+    "delivery status notification: error",
     "delivery failure",
+    "mail failure",
+    "mail failed",
+    "error sending your mail",
+    "メールエラー",
     "returned mail",
     "failure notice",
     "delivery failed",
@@ -312,6 +319,7 @@ const FAILED: &[&str] = &[
 const DELAYED: &[&str] = &[
     "delayed",
     "(delay)",
+    "notification: warning",
     "delivery delay",
     "could not send message for past",
     "verzögert",

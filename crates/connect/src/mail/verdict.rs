@@ -57,19 +57,22 @@ pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
     of(Some(code), status, text, said)
 }
 
-/// What a permanent refusal means.
+/// What a refusal means. What is not understood may pass: trying again costs less than giving up a good address.
 pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> Verdict {
     let text = text.to_lowercase();
     let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
     match status {
+        // Some servers call it temporary that a domain does not exist.
+        Some(Status(4, ..)) if holds(&["nxdomain", "domain name not found"]) => return Verdict::Recipient,
         Some(Status(4, ..)) => return Verdict::Temporary,
         // A full mailbox is emptied one day.
         Some(Status(5, 2, 2)) => return Verdict::Temporary,
         // Sender's address, sender's system, sender's domain.
         Some(Status(5, 1, 7..=9)) => return Verdict::Sender,
-        Some(Status(5, 1, 1..=6 | 10)) | Some(Status(5, 2, 1)) | Some(Status(5, 4, 1 | 4)) => {
+        Some(Status(5, 1, 1..=6 | 10)) | Some(Status(5, 4, 1 | 4)) | Some(Status(5, 7, 13)) => {
             return Verdict::Recipient;
         }
+        Some(Status(5, 2, 1)) if !holds(PASSING) => return Verdict::Recipient,
         // The mail is too large, or of a kind that is not taken.
         Some(Status(5, 2 | 3, 3 | 4)) | Some(Status(5, 6, _)) => return Verdict::Sender,
         _ => {}
@@ -80,18 +83,40 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
     if holds(UNKNOWN) {
         return Verdict::Recipient;
     }
+    if holds(PASSING) {
+        return Verdict::Temporary;
+    }
     if matches!(status, Some(Status(5, 7, _))) || holds(UNWANTED) {
         return Verdict::Sender;
     }
-    match (status, code, said) {
-        (_, _, Said::OfSender) => Verdict::Sender,
-        (_, Some(550 | 551 | 553), Said::OfRecipient) => Verdict::Recipient,
-        (_, Some(552), _) => Verdict::Temporary,
-        (_, Some(500..=504 | 530..=538), _) => Verdict::Sender,
-        (_, _, Said::OfRecipient) => Verdict::Recipient,
-        (_, _, Said::OfMessage) => Verdict::Sender,
+    match (code, said) {
+        (_, Said::OfSender) | (_, Said::OfMessage) => Verdict::Sender,
+        (Some(550 | 551 | 553), Said::OfRecipient) => Verdict::Recipient,
+        (Some(500..=504 | 530..=538), _) => Verdict::Sender,
+        (_, Said::OfRecipient) => Verdict::Temporary,
     }
 }
+
+/// What goes by.
+const PASSING: &[&str] = &[
+    "temporar",
+    "try again",
+    "try later",
+    "timed out",
+    "time-out",
+    "expired",
+    "deferred",
+    "connection refused",
+    "currently unavailable",
+    "not reachable",
+    "lock failure",
+    "internal error",
+    "internal system error",
+    "receiving mail at a rate",
+    "hop count",
+    "too many hops",
+    "routing loop",
+];
 
 const FULL: &[&str] = &[
     "mailbox full",
@@ -103,6 +128,11 @@ const FULL: &[&str] = &[
     "quota exceeded (mailbox",
     "exceeded storage",
     "insufficient system storage",
+    "disk quota",
+    "mailfolder is full",
+    "exceeds allowed size",
+    "mailbox quota",
+    "メールボックスが一杯",
 ];
 
 const UNKNOWN: &[&str] = &[
@@ -128,7 +158,6 @@ const UNKNOWN: &[&str] = &[
     "not a valid recipient",
     "invalid recipient",
     "invalid mailbox",
-    "address rejected: user",
     "account is disabled",
     "account has been disabled",
     "account disabled",
@@ -143,10 +172,37 @@ const UNKNOWN: &[&str] = &[
     "host not found",
     "host or domain name not found",
     "domain not found",
+    "domain name not found",
+    "nxdomain",
+    "no such domain",
+    "host unknown",
     "unrouteable address",
     "unroutable address",
     "null mx",
     "does not accept mail",
+    "user not exist",
+    "not our user",
+    "not listed in",
+    "mailbox is frozen",
+    "no longer on server",
+    "disabled recipient",
+    "recipient account is blocked",
+    "adresse destinataire invalide",
+    "invalid domain",
+    "mail exchanger",
+    "couldn't find any host",
+    "wasn't found",
+    "couldn't be found",
+    "name is not recognized",
+    "no mx record",
+    "no smtp service",
+    "was not found",
+    "could not be found",
+    "can't be found",
+    "cannot be found",
+    "unbekannt",
+    "不存在",
+    "見つかりません",
 ];
 
 const UNWANTED: &[&str] = &[
@@ -156,7 +212,15 @@ const UNWANTED: &[&str] = &[
     "blocklist",
     "black list",
     "block list",
-    "listed",
+    "is listed",
+    "listed at",
+    "listed in",
+    "listed on",
+    "banned",
+    "reverse dns",
+    "rdns",
+    "ptr record",
+    "mismatches client ip",
     "reputation",
     "policy",
     "spf",

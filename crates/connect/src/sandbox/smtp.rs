@@ -263,8 +263,9 @@ impl Talk {
         let mut complete = true;
         loop {
             let start = content.len();
-            let read = self.stream.read_until(b'\n', &mut content).await?;
-            if read == 0 {
+            // Longer than any mail, and still the same line: nothing that could be answered.
+            (&mut self.stream).take(2 * LARGEST as u64).read_until(b'\n', &mut content).await?;
+            if !content.ends_with(b"\n") {
                 return Err(ended());
             }
             let line = &content[start..];

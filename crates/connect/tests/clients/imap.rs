@@ -8,6 +8,8 @@ use connect::mail::{self, Kind};
 use connect::sandbox::Sandbox;
 use connect::server::Server;
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
 use crate::{hasty, mail, world, yes};
 
 fn ann(world: &Sandbox) -> Server {
@@ -160,4 +162,45 @@ async fn broken_and_repeated_mail_is_read_all_the_same() {
         .collect();
     assert_eq!(read[0].in_reply_to, ["one@example.com"]);
     assert_eq!((&read[1].message_id, &read[1].text), (&read[2].message_id, &read[2].text));
+}
+
+/// A server that says these things, one whenever something comes, the first at once.
+async fn strange(says: &'static [&'static [u8]]) -> Server {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    tokio::spawn(async move {
+        let (mut socket, _) = listener.accept().await.expect("a client");
+        for words in says {
+            let _ = socket.write_all(words).await;
+            let _ = socket.read(&mut [0; 4096]).await;
+        }
+    });
+    hasty(Server::imap(&format!("imap://a:b@127.0.0.1:{port}?tls=none")).expect("an address"))
+}
+
+#[tokio::test]
+async fn servers_that_talk_nonsense_are_survived() {
+    let nonsense: &[&'static [&'static [u8]]] = &[
+        &[b"HTTP/1.1 400 Bad Request\r\n\r\n"],
+        &[b"\xff\xfe\r\n"],
+        &[b"* OK"],
+        &[b"* OK x\r\n", b"A0001 what\r\n"],
+        &[b"* OK x\r\n", b"* {99999999999}\r\n"],
+        &[b"* OK x\r\n", b"A0001 BAD\r\n"],
+        &[b"* OK x\r\n", b""],
+        &[b"* OK x\r\n", b"A0001 OK in\r\n", b"A0002 BAD\r\n"],
+        &[
+            b"* OK x\r\n",
+            b"A0001 OK in\r\n",
+            b"* CAPABILITY IMAP4rev1\r\nA0002 OK x\r\n",
+            b"* FLAGS ()\r\nA0003 OK x\r\n",
+        ],
+    ];
+    for says in nonsense {
+        let fault = imap::check(&strange(says).await).await.expect_err("it is nonsense");
+        assert!(matches!(fault, Fault::Unreached(_) | Fault::Sender(_)), "{fault:?}");
+        assert!(fault.to_string().len() < 400, "{fault}");
+    }
+    let busy = strange(&[b"* OK x\r\n", b"A0001 NO [UNAVAILABLE] Come back later\r\n"]).await;
+    assert!(matches!(imap::check(&busy).await, Err(Fault::Temporary { .. })));
 }

@@ -284,3 +284,30 @@ fn addresses_of_servers_are_read_strictly() {
     let secret = Server::smtp("smtp://a:hidden@h:99999").expect_err("bad").to_string();
     assert!(!secret.contains("hidden"), "{secret}");
 }
+
+/// What a sandbox on this machine takes; the figure is printed, since it depends on what else runs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_sessions_send_at_once() {
+    let world = world("").await;
+    let (sessions, each) = (8, 250);
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..sessions {
+        let server = Server::smtp(&world.smtp).expect("an address");
+        tasks.spawn(async move {
+            let mut session = Session::connect(&server).await.expect("a session");
+            for mail_number in 0..each {
+                let id = format!("{number}.{mail_number}@example.com");
+                let mail = mail(&id, "bob@example.com");
+                session.send("ann@example.com", &["bob@example.com"], &mail, &yes).await.expect("it is sent");
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.expect("a session");
+    }
+    assert_eq!((world.accepted(), world.duplicates()), (sessions * each, Vec::new()));
+    let received = world.received();
+    let took = received.last().zip(received.first()).map(|(last, first)| last.at.duration_since(first.at));
+    let seconds = took.map_or(1.0, |took| took.as_secs_f64().max(0.001));
+    println!("{:.0} mails a second over {sessions} sessions", (sessions * each) as f64 / seconds);
+}
