@@ -5,6 +5,7 @@
 mod answers;
 mod clock;
 mod control;
+mod door;
 mod http;
 mod imap;
 mod mailbox;

@@ -1,4 +1,4 @@
-//! The door of the sandbox's HTTP services. A handler can leave its client without an answer.
+//! The sandbox's HTTP services. A handler can leave its client without an answer.
 
 use std::sync::Arc;
 
@@ -9,8 +9,9 @@ use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
-use tokio::task::JoinSet;
 use tower::ServiceExt;
+
+use super::door;
 
 /// Hangs up on the client of a request when it is told.
 #[derive(Clone, Default)]
@@ -23,28 +24,21 @@ impl Line {
 }
 
 pub async fn serve(listener: TcpListener, router: Router) {
-    let mut inside = JoinSet::new();
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => {
-                let Ok((socket, _)) = accepted else { continue };
-                let _ = socket.set_nodelay(true);
-                let line = Line::default();
-                let given = line.clone();
-                let service = router.clone().map_request(move |mut request: Request<hyper::body::Incoming>| {
-                    request.extensions_mut().insert(given.clone());
-                    request
-                });
-                inside.spawn(async move {
-                    let builder = Builder::new(TokioExecutor::new());
-                    let connection = builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service));
-                    tokio::select! {
-                        _ = connection => {}
-                        () = line.0.notified() => {}
-                    }
-                });
+    let welcome = move |socket| {
+        let line = Line::default();
+        let given = line.clone();
+        let service = router.clone().map_request(move |mut request: Request<hyper::body::Incoming>| {
+            request.extensions_mut().insert(given.clone());
+            request
+        });
+        async move {
+            let builder = Builder::new(TokioExecutor::new());
+            let connection = builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service));
+            tokio::select! {
+                _ = connection => {}
+                () = line.0.notified() => {}
             }
-            Some(_) = inside.join_next() => {}
         }
-    }
+    };
+    door::serve(listener, welcome).await;
 }

@@ -1,4 +1,4 @@
-//! The sandbox's certificate, made when it starts, and the door of its mail servers.
+//! The sandbox's certificate, made when it starts, and its mail servers behind it.
 
 use std::future::Future;
 use std::io;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
-use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
+use super::door;
 use crate::transport::Stream;
 
 /// A certificate for this address and `localhost`, and how to trust it.
@@ -26,32 +26,25 @@ pub fn made(listen: IpAddr) -> io::Result<(TlsAcceptor, String)> {
     Ok((TlsAcceptor::from(Arc::new(config)), made.cert.pem()))
 }
 
-/// Lets clients in, for as long as nobody ends it; those inside end with it.
+/// A mail server: under TLS from the first byte on if it is `secured`, later if the client asks for it.
 pub async fn serve<F: Future<Output = ()> + Send + 'static>(
     listener: TcpListener,
     acceptor: TlsAcceptor,
     secured: bool,
     converse: impl Fn(Box<dyn Stream>, TlsAcceptor) -> F + Clone + Send + 'static,
 ) {
-    let mut inside = JoinSet::new();
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => {
-                let Ok((socket, _)) = accepted else { continue };
-                let _ = socket.set_nodelay(true);
-                let (acceptor, converse) = (acceptor.clone(), converse.clone());
-                inside.spawn(async move {
-                    match secured {
-                        false => converse(Box::new(socket), acceptor).await,
-                        true => {
-                            if let Ok(stream) = acceptor.accept(socket).await {
-                                converse(Box::new(stream), acceptor).await;
-                            }
-                        }
-                    }
-                });
-            }
-            Some(_) = inside.join_next() => {}
+    let welcome = move |socket| {
+        let (acceptor, converse) = (acceptor.clone(), converse.clone());
+        async move {
+            let stream: Box<dyn Stream> = match secured {
+                false => Box::new(socket),
+                true => match acceptor.accept(socket).await {
+                    Ok(stream) => Box::new(stream),
+                    Err(_) => return,
+                },
+            };
+            converse(stream, acceptor).await;
         }
-    }
+    };
+    door::serve(listener, welcome).await;
 }

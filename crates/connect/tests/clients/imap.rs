@@ -8,9 +8,7 @@ use connect::mail::{self, Kind};
 use connect::sandbox::Sandbox;
 use connect::server::Server;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-
-use crate::{hasty, mail, world, yes};
+use crate::{hasty, listening, mail, world, yes};
 
 fn ann(world: &Sandbox) -> Server {
     Server::imap(&world.login(&world.imap, "ann@example.com")).expect("an address")
@@ -164,18 +162,9 @@ async fn broken_and_repeated_mail_is_read_all_the_same() {
     assert_eq!((&read[1].message_id, &read[1].text), (&read[2].message_id, &read[2].text));
 }
 
-/// A server that says these things, one whenever something comes, the first at once.
 async fn strange(says: &'static [&'static [u8]]) -> Server {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let port = listener.local_addr().expect("an address").port();
-    tokio::spawn(async move {
-        let (mut socket, _) = listener.accept().await.expect("a client");
-        for words in says {
-            let _ = socket.write_all(words).await;
-            let _ = socket.read(&mut [0; 4096]).await;
-        }
-    });
-    hasty(Server::imap(&format!("imap://a:b@127.0.0.1:{port}?tls=none")).expect("an address"))
+    let address = listening(says).await;
+    hasty(Server::imap(&format!("imap://a:b@{address}?tls=none")).expect("an address"))
 }
 
 #[tokio::test]

@@ -6,12 +6,14 @@ mod provider;
 mod real;
 mod smtp;
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use connect::mail::{Address, Draft, compose};
 use connect::sandbox::{self, Sandbox, Script};
 use connect::server::{Server, Timeouts};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 
 /// A world with these rules, as TOML.
 async fn world(script: &str) -> Sandbox {
@@ -24,6 +26,20 @@ fn hasty(mut server: Server) -> Server {
     let limit = Duration::from_millis(600);
     server.timeouts = Timeouts { connect: limit, command: limit, body: limit, answer: limit };
     server
+}
+
+/// Where a server listens that says these things to one client, one whenever something comes, the first at once.
+async fn listening(says: &'static [&'static [u8]]) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        let (mut socket, _) = listener.accept().await.expect("a client");
+        for words in says {
+            let _ = socket.write_all(words).await;
+            let _ = socket.read(&mut [0; 4096]).await;
+        }
+    });
+    address
 }
 
 fn yes() -> bool {

@@ -6,10 +6,8 @@ use std::time::Duration;
 use connect::fault::{Fault, SendError};
 use connect::server::Server;
 use connect::smtp::{self, Session};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
 
-use crate::{hasty, mail, world, yes};
+use crate::{hasty, listening, mail, world, yes};
 
 async fn session(url: &str) -> Session {
     Session::connect(&hasty(Server::smtp(url).expect("an address"))).await.expect("a session")
@@ -195,18 +193,9 @@ async fn large_mails_go_or_are_refused_before_they_are_sent() {
     assert!(session.is_open());
 }
 
-/// A server that says these things, one whenever a line comes, the first at once.
 async fn strange(says: &'static [&'static [u8]]) -> Server {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let port = listener.local_addr().expect("an address").port();
-    tokio::spawn(async move {
-        let (mut socket, _) = listener.accept().await.expect("a client");
-        for words in says {
-            let _ = socket.write_all(words).await;
-            let _ = socket.read(&mut [0; 4096]).await;
-        }
-    });
-    hasty(Server::smtp(&format!("smtp://127.0.0.1:{port}?tls=none")).expect("an address"))
+    let address = listening(says).await;
+    hasty(Server::smtp(&format!("smtp://{address}?tls=none")).expect("an address"))
 }
 
 #[tokio::test]
