@@ -47,6 +47,7 @@ mod patterns;
 mod pipelines;
 mod plans;
 mod projects;
+mod real_mail;
 mod reasons;
 mod receiving;
 mod sandbox;

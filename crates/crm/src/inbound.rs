@@ -82,18 +82,21 @@ pub enum Kind {
 impl Mail {
     /// With all that a stranger wrote as it can be stored and looked up.
     pub fn storable(mut self) -> Mail {
-        for (text, most) in [
-            (&mut self.message_id, REFERENCE),
-            (&mut self.from, 500),
-            (&mut self.subject, 1000),
-            (&mut self.html, 2_000_000),
-        ] {
+        for (text, most) in [(&mut self.message_id, REFERENCE), (&mut self.from, 500), (&mut self.subject, 1000)] {
             *text = text.take().map(|text| storable(&text, most));
         }
-        self.text = storable(&self.text, 1_000_000);
+        // HTML that is cut off is not safe any more; the text says the same.
+        self.html = self
+            .html
+            .take()
+            .filter(|html| html.chars().count() <= LONGEST * 2)
+            .map(|html| storable(&html, LONGEST * 2));
+        self.text = storable(&self.text, LONGEST);
         self.answers = self.answers.iter().map(|id| storable(id, REFERENCE)).collect();
         for file in &mut self.files {
-            file.filename = storable(&file.filename, 255);
+            let base = file.filename.rsplit(['/', '\\']).next().unwrap_or_default();
+            let name: String = base.chars().filter(|c| !c.is_control()).take(255).collect();
+            file.filename = if name.trim().is_empty() { "attachment".into() } else { name };
             file.content_type = storable(&file.content_type, 127);
         }
         if let Kind::Bounce { recipients, original, .. } | Kind::Complaint { recipients, original } = &mut self.kind {
@@ -110,7 +113,9 @@ impl Mail {
 /// What was sent so short a time ago came now, in milliseconds.
 const FRESH: i64 = 10 * 60 * 1000;
 /// The longest Message-ID that is kept and looked for.
-const REFERENCE: usize = 1000;
+const REFERENCE: usize = 600;
+/// As many characters of a message are kept, and twice as many of HTML.
+const LONGEST: usize = 100_000;
 
 /// Whether a mail will be stored, so that its files are worth keeping.
 pub fn is_wanted(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Result<bool, Error> {

@@ -1,6 +1,6 @@
 //! What the providers of networks and chats tell of: messages of contacts, and invitations that they accepted.
 
-use super::{Came, REFERENCE, alive, contact_at, last_sent, named, sent, storable};
+use super::{Came, LONGEST, REFERENCE, alive, contact_at, last_sent, named, sent, storable};
 use crate::account::ConnectedAccount;
 use crate::contact;
 use crate::conversation::{self, Conversation};
@@ -65,10 +65,18 @@ fn said(
     if named(ctx, tx, &reference)?.is_some() {
         return Ok(());
     }
-    let by_profile = match &told.profile {
-        Some(profile) => contact_at(ctx, tx, "contact.profile", &fold(&storable(profile, 500)))?,
-        None => None,
-    };
+    let mut by_profile = None;
+    if let Some(profile) = &told.profile {
+        let profile = fold(&storable(profile, 500));
+        // The same page, with a slash at its end or without.
+        let other = match profile.strip_suffix('/') {
+            Some(bare) => bare.to_owned(),
+            None => format!("{profile}/"),
+        };
+        for key in [&profile, &other] {
+            by_profile = by_profile.or(contact_at(ctx, tx, "contact.profile", key)?);
+        }
+    }
     let contact = match (by_profile, &told.phone) {
         (None, Some(phone)) => contact_at(ctx, tx, "contact.phone", &digits(phone))?,
         (found, _) => found,
@@ -79,7 +87,7 @@ fn said(
     let conversation = find::<Conversation>(ctx, tx, conversation)?;
     let came = Came {
         kind: MessageKind::Message,
-        content: &storable(text, 1_000_000),
+        content: &storable(text, LONGEST),
         html: None,
         subject: None,
         address: Some(&storable(told.profile.as_deref().or(told.phone.as_deref()).unwrap_or_default(), 500)),
