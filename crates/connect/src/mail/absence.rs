@@ -512,6 +512,10 @@ const ABSENT: &[&str] = &[
 ];
 
 const AWAY: &[&str] = &[
+    "will return",
+    "be back",
+    "back on",
+    "returning on",
     "out of office",
     "out of the office",
     "out-of-office",

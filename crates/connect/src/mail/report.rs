@@ -192,6 +192,7 @@ pub fn of_words(message: &Message<'_>, subject: &str, text: &str) -> Option<Kind
         None => addresses_in(&own)
             .into_iter()
             .filter(|found| !to.contains(&found.to_lowercase()) && *found != address)
+            .filter(|found| original.message_id.as_ref() != Some(found))
             .take(1)
             .collect(),
     };

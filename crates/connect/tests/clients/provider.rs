@@ -10,7 +10,7 @@ use connect::provider::{
 };
 use connect::sandbox::Sandbox;
 
-use crate::{world, yes};
+use crate::{listening, world, yes};
 
 /// Id, time, signature and body.
 type Delivery = (String, String, String, Vec<u8>);
@@ -214,4 +214,32 @@ async fn events_come_by_themselves_and_are_believed_when_signed() {
     assert!(webhook::events(secret, signed, &body, now + 301).is_err());
     assert!(webhook::events(secret, Signed { timestamp: "soon", ..signed }, &body, now).is_err());
     chat.notify(None).await.expect("it ends");
+}
+
+#[tokio::test]
+async fn providers_that_talk_nonsense_are_survived() {
+    let nonsense: &[&'static [&'static [u8]]] = &[
+        &[b"", b"220 smtp.example.com ESMTP\r\n"],
+        &[b"", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"],
+        &[b"", b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"],
+        &[b"", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"],
+        &[b"", b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"],
+        &[b"", b""],
+    ];
+    for says in nonsense {
+        let provider = async || {
+            let base = format!("http://{}", listening(says).await);
+            Provider::within(&base, "token", Duration::from_millis(500)).expect("a provider")
+        };
+        let sent = provider().await.message(&message("x", url("x")), &yes).await;
+        assert!(matches!(sent, Err(SendError::Unknown(_))), "{sent:?}");
+        let asked = provider().await.account().await;
+        assert!(matches!(asked, Err(Fault::Unreached(_))), "{asked:?}");
+    }
+    // A page instead of an answer, or another place, is not followed.
+    let moved: &'static [&'static [u8]] =
+        &[b"", b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n"];
+    let base = format!("http://{}", listening(moved).await);
+    let provider = Provider::within(&base, "token", Duration::from_millis(500)).expect("a provider");
+    assert!(matches!(provider.account().await, Err(Fault::Sender(text)) if text.starts_with("302")));
 }
