@@ -16,6 +16,7 @@ stories![
     a_kill_between_the_two_transactions_sends_nothing_twice,
     a_server_that_hangs_in_the_middle_is_left_and_tried_again,
     a_provider_is_asked_whether_it_took_a_message,
+    what_is_queued_obeys_what_was_decided_since,
     caps_and_gaps_hold,
     a_stop_finishes_what_is_in_hand,
     two_nodes_share_the_work_and_send_nothing_twice,
@@ -161,6 +162,36 @@ fn a_provider_is_asked_whether_it_took_a_message(world: &World) {
     let id = text(&key.post("/messages", body).created()["id"]);
     assert_eq!(ended(&key, &id)["status"], "sent");
     assert_eq!(outside.sandbox.handed().len(), 1);
+}
+
+fn what_is_queued_obeys_what_was_decided_since(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    world.stop();
+    world.start_by("exec \"$@\" --no-runner");
+    let person = |name: &str| contact(&key, name, &format!("{name}@example.com"));
+    let (ada, bob, cyd, dan) = (person("ada"), person("bob"), person("cyd"), person("dan"));
+    let queued: Vec<String> = [&ada, &bob, &cyd].iter().map(|it| send(&key, it, "Hello.")).collect();
+    key.put(&format!("/contacts/{ada}"), json!({"do_not_contact": true})).ok();
+    key.delete(&format!("/contacts/{bob}")).ok();
+    key.post("/contacts/merge", json!({"into": dan, "from": [cyd]})).ok();
+    world.restart();
+    let reasons = ["the contact must not be contacted (do_not_contact)", "the contact is archived"];
+    for (id, reason) in queued.iter().zip(reasons) {
+        let message = ended(&key, id);
+        assert_eq!((&message["status"], &message["error"]), (&json!("failed"), &json!(reason)));
+    }
+    assert_eq!(ended(&key, &queued[2])["status"], "sent", "one who went into another is written to");
+    let to: Vec<String> = outside.sandbox.received().into_iter().flat_map(|mail| mail.to).collect();
+    assert_eq!(to, ["cyd@example.com"]);
+    assert!(key.get(&format!("/contacts/{dan}")).ok()["last_contacted_at"].is_string());
+    // What waits for an account that is removed is told so.
+    world.stop();
+    world.start_by("exec \"$@\" --no-runner");
+    let waiting = send(&key, &dan, "Hello.");
+    world.cli(["accounts", "remove", &account]).ok();
+    let message = ended(&key, &waiting);
+    assert_eq!((&message["status"], &message["error"]), (&json!("failed"), &json!("the account was removed")));
 }
 
 fn caps_and_gaps_hold(world: &World) {

@@ -20,7 +20,8 @@ impl Running {
         let mut command = relata();
         let mut child = command.arg("sandbox").args(options).stdout(Stdio::piped()).spawn().expect("the program");
         let out = child.stdout.take().expect("its output");
-        let lines: Vec<String> = BufReader::new(out).lines().map_while(Result::ok).take_while(|line| line != "ready").collect();
+        let lines: Vec<String> =
+            BufReader::new(out).lines().map_while(Result::ok).take_while(|line| line != "ready").collect();
         Running { child, lines }
     }
 
@@ -88,14 +89,18 @@ fn a_world_runs_until_it_is_ended_and_its_addresses_work_as_they_are_printed() {
 fn what_is_wrong_with_a_script_or_an_address_is_said() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("wrong.toml");
-    std::fs::write(&script, "[[rules]]\naction = \"reply\"\n[[rules]]\naction = \"reject\"\ncode = 250\n").expect("a file");
+    std::fs::write(&script, "[[rules]]\naction = \"reply\"\n[[rules]]\naction = \"reject\"\ncode = 250\n")
+        .expect("a file");
     let ran = |options: &[&str]| {
         let mut command = relata();
         command.arg("sandbox").args(options);
         Ran::of(command)
     };
     let wrong = ran(&["--script", &script.display().to_string()]);
-    assert!(wrong.refused().ends_with("wrong.toml: rules.1.code: is not between 400 and 599") && wrong.code == Some(2), "{wrong}");
+    assert!(
+        wrong.refused().ends_with("wrong.toml: rules.1.code: is not between 400 and 599") && wrong.code == Some(2),
+        "{wrong}"
+    );
     let missing = ran(&["--script", "/nowhere.toml"]);
     assert!(missing.refused().contains("/nowhere.toml: No such file") && missing.code == Some(2), "{missing}");
     let strange = ran(&["--listen", "example.com"]);
