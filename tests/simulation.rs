@@ -108,6 +108,7 @@ struct Stage<'a> {
     /// Who must not get any more, and since when.
     stopped: HashMap<Uuid, i64>,
     handed: Vec<i64>,
+    rolls: u64,
     played: Played,
 }
 
@@ -157,6 +158,7 @@ impl<'a> Stage<'a> {
             arrived: HashMap::new(),
             stopped: HashMap::new(),
             handed: Vec::new(),
+            rolls: 0,
             played: Played::default(),
         };
         stage.turn(now).await;
@@ -221,8 +223,10 @@ impl<'a> Stage<'a> {
     }
 
     async fn run(&mut self, days: i64) {
-        let end = self.now + days * DAY;
+        let (end, mut rounds) = (self.now + days * DAY, 0);
         while let Some(next) = self.next().await.filter(|next| *next < end) {
+            rounds += 1;
+            assert!(rounds < 20_000, "time does not go on: {next}, {:?}", self.why().await);
             self.turn(next).await;
             self.happen().await;
             self.carry_out().await;
@@ -234,7 +238,8 @@ impl<'a> Stage<'a> {
     async fn next(&mut self) -> Option<i64> {
         const NEXT: &str = "SELECT min(at) FROM (SELECT wake_at AS at FROM sequence_pace WHERE active = true \
              UNION ALL SELECT CASE WHEN s.due_at > a.free_at THEN s.due_at ELSE a.free_at END FROM sends s CROSS JOIN account_states a \
-             WHERE s.state = 'queued' AND a.workspace_id = s.workspace_id AND a.account_id = s.account_id) n";
+             CROSS JOIN connected_accounts c WHERE s.state = 'queued' AND a.workspace_id = s.workspace_id AND a.account_id = s.account_id \
+             AND c.workspace_id = s.workspace_id AND c.id = s.account_id AND c.status = 'connected') n";
         let work = self.read(|tx| Ok(tx.one(NEXT, &[], |row| row.maybe_int(0))?.flatten())).await;
         let coming = self.to_come.keys().next().map(|(at, _)| *at);
         let next = work.into_iter().chain(coming).min().filter(|at| *at < i64::MAX)?;
@@ -300,8 +305,25 @@ impl<'a> Stage<'a> {
         self.to_come.insert((at, place), what);
     }
 
+    /// What there is to do, for whoever looks why it is never done.
+    async fn why(&self) -> Vec<String> {
+        const PACE: &str = "SELECT 'pace ' || wake_at || ' ' || coalesce(held, '') FROM sequence_pace";
+        const SENDS: &str = "SELECT 'send ' || s.state || ' ' || s.due_at || ' ' || a.free_at || ' ' || c.status || ' ' || coalesce(c.status_reason, '') \
+             FROM sends s CROSS JOIN account_states a CROSS JOIN connected_accounts c WHERE a.account_id = s.account_id AND c.id = s.account_id";
+        const DUE: &str = "SELECT 'enrollment ' || status || ' ' || due_at || ' ' || coalesce(reason, '') FROM enrollments WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 5";
+        self.read(|tx| {
+            let mut told = vec![];
+            for sql in [PACE, SENDS, DUE] {
+                told.extend(tx.rows(sql, &[], |row| row.text(0))?);
+            }
+            Ok(told)
+        })
+        .await
+    }
+
     async fn carry_out(&mut self) {
-        loop {
+        for round in 0.. {
+            assert!(round < 1000, "the same is due again and again: {:?}", self.why().await);
             let (ctx, sequence, links) = (self.ctx.clone(), self.sequence, self.links.clone());
             if !self.write(move |tx| run::pass(&ctx, tx, sequence, &links, 50)).await {
                 return;
@@ -311,7 +333,8 @@ impl<'a> Stage<'a> {
 
     /// Takes what is due, hands it over by the real client, and records what came of it.
     async fn hand_over(&mut self) {
-        loop {
+        for round in 0.. {
+            assert!(round < 1000, "the same is taken again and again: {:?}", self.why().await);
             let (ctx, account) = (self.ctx.clone(), self.account);
             let lease = Lease { node: "simulation".into(), time: 60_000 };
             let (at, taken) =
@@ -355,7 +378,7 @@ impl<'a> Stage<'a> {
     /// What comes of one message: it is sent over a real socket, unless chance says otherwise.
     async fn fate(&mut self, handover: &Handover) -> Option<Outcome> {
         let run = handover.run.expect("a message of a sequence");
-        let mut dice = self.dice(&handover.recipient, self.arrived.len() + handover.attempts as usize * 7919);
+        let mut dice = self.dice(&handover.recipient);
         let luck = if self.weather.faults { dice.below(100) } else { 99 };
         let outcome = match luck {
             0..=5 => Some(Outcome::Temporary("451 try later".into())),
@@ -438,8 +461,10 @@ impl<'a> Stage<'a> {
         }
     }
 
-    fn dice(&self, who: &str, which: usize) -> Dice {
-        let mut seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(which as u64);
+    /// Chance for the next message.
+    fn dice(&mut self, who: &str) -> Dice {
+        self.rolls += 1;
+        let mut seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(self.rolls);
         who.bytes().for_each(|byte| seed = seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
         Dice::new(seed)
     }
