@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::super::mailbox::Stored;
+use super::super::mailbox::{Folder, Stored};
 use super::command::{Set, Word};
 use super::{Answer, Talk, bad, no, ok};
 
@@ -42,14 +42,14 @@ impl Talk {
         let Some((name, known)) = &self.open else { return Vec::new() };
         let last = if uid { known.last().copied().unwrap_or(0) } else { known.len() as u32 };
         let set = Set::of(set, last);
-        let mails = self.with_folder(name, |folder| folder.mails.clone()).unwrap_or_default();
-        mails
-            .into_iter()
-            .filter_map(|mail| {
+        let chosen = |folder: &mut Folder| {
+            let placed = folder.mails.iter().filter_map(|mail| {
                 let place = known.binary_search(&mail.uid).ok()? + 1;
-                set.holds(if uid { mail.uid } else { place as u32 }).then_some((place, mail))
-            })
-            .collect()
+                set.holds(if uid { mail.uid } else { place as u32 }).then(|| (place, mail.clone()))
+            });
+            placed.collect()
+        };
+        self.with_folder(name, chosen).unwrap_or_default()
     }
 
     fn fetch(&mut self, set: &str, uid: bool, mut items: Vec<String>) -> Answer {
