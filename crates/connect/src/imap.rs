@@ -18,6 +18,8 @@ pub struct Session {
     inner: Option<async_imap::Session<Box<dyn Stream>>>,
     server: Server,
     idle: bool,
+    /// How many mails the open folder held.
+    count: u32,
 }
 
 /// A folder as it was when it was examined.
@@ -94,7 +96,7 @@ impl Session {
         let able = within(server.timeouts.command, &format!("{server}: CAPABILITY"), inner.capabilities())
             .await?
             .map_err(|error| fault(server, error))?;
-        Ok(Session { inner: Some(inner), server: server.clone(), idle: able.has_str("IDLE") })
+        Ok(Session { inner: Some(inner), server: server.clone(), idle: able.has_str("IDLE"), count: 0 })
     }
 
     /// Opens a folder for reading.
@@ -108,6 +110,10 @@ impl Session {
         let (Some(validity), Some(next)) = (examined.uid_validity, examined.uid_next) else {
             return Err(Fault::Sender(format!("{server} tells no UIDVALIDITY or UIDNEXT of {folder}")));
         };
+        // From here on, what the server tells beside its answers is news.
+        let told = self.inner()?.unsolicited_responses.clone();
+        while told.try_recv().is_ok() {}
+        self.count = examined.exists;
         Ok(Folder { validity, next, count: examined.exists })
     }
 
@@ -149,20 +155,27 @@ impl Session {
         if !self.idle {
             return self.poll(next, limit).await;
         }
-        // What comes between this look and IDLE is told by the server beside its answers, and collected there.
-        let told = self.inner()?.unsolicited_responses.clone();
-        while told.try_recv().is_ok() {}
-        if self.look(next).await? == Wake::News {
+        // What comes or goes before IDLE is told by the server beside its answers, and collected there.
+        let (told, count) = (self.inner()?.unsolicited_responses.clone(), self.count);
+        let heard = || {
+            let mut news = false;
+            while let Ok(response) = told.try_recv() {
+                news |= match response {
+                    UnsolicitedResponse::Exists(now) => now != count,
+                    UnsolicitedResponse::Expunge(_) => true,
+                    _ => false,
+                };
+            }
+            news
+        };
+        if heard() || self.look(next).await? == Wake::News {
             return Ok(Wake::News);
         }
         let (server, command) = (self.server.clone(), self.server.timeouts.command);
         let inner = self.inner.take().ok_or_else(|| lost(&server))?;
         let mut handle = inner.idle();
         within(command, &format!("{server}: IDLE"), handle.init()).await?.map_err(|error| fault(&server, error))?;
-        let mut news = false;
-        while let Ok(response) = told.try_recv() {
-            news |= matches!(response, UnsolicitedResponse::Exists(_) | UnsolicitedResponse::Recent(_));
-        }
+        let mut news = heard();
         if !news {
             let (waiting, _stop) = handle.wait_with_timeout(limit);
             match tokio::time::timeout(limit, waiting).await {

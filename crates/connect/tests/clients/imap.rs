@@ -85,6 +85,35 @@ async fn new_mail_wakes_whoever_waits() {
 }
 
 #[tokio::test]
+async fn mail_that_goes_away_wakes_whoever_waits_whenever_it_goes() {
+    let world = world("").await;
+    for id in ["1@example.com", "2@example.com", "3@example.com"] {
+        world.put("ann@example.com", "INBOX", &mail(id, "ann@example.com"));
+    }
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    let long = Duration::from_secs(20);
+    // Before it waits, told beside another answer.
+    let folder = session.examine("INBOX").await.expect("a folder");
+    world.remove("ann@example.com", "INBOX", 1);
+    session.uids(1).await.expect("uids");
+    assert_eq!(session.wait(folder.next, long).await, Ok(Wake::News));
+    // Before it waits, told of by nobody yet.
+    session.examine("INBOX").await.expect("a folder");
+    world.remove("ann@example.com", "INBOX", 2);
+    assert_eq!(session.wait(folder.next, long).await, Ok(Wake::News));
+    // While it waits.
+    session.examine("INBOX").await.expect("a folder");
+    let (woken, ()) = tokio::join!(session.wait(folder.next, long), async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        world.remove("ann@example.com", "INBOX", 3);
+    });
+    assert_eq!(woken, Ok(Wake::News));
+    let empty = session.examine("INBOX").await.expect("a folder");
+    assert_eq!(empty.count, 0);
+    assert_eq!(session.wait(folder.next, Duration::from_millis(200)).await, Ok(Wake::Quiet), "nothing is told twice");
+}
+
+#[tokio::test]
 async fn what_was_sent_is_found_again() {
     let world = world("").await;
     send(&world, "sent.once@example.com", "bob@example.com").await;
