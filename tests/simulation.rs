@@ -109,6 +109,8 @@ struct Stage<'a> {
     stopped: HashMap<Uuid, i64>,
     handed: Vec<i64>,
     rolls: u64,
+    /// As many things were ever to come.
+    planned: usize,
     played: Played,
 }
 
@@ -159,6 +161,7 @@ impl<'a> Stage<'a> {
             stopped: HashMap::new(),
             handed: Vec::new(),
             rolls: 0,
+            planned: 0,
             played: Played::default(),
         };
         stage.turn(now).await;
@@ -301,8 +304,8 @@ impl<'a> Stage<'a> {
     }
 
     fn coming(&mut self, at: i64, what: Coming) {
-        let place = self.to_come.len() + self.played.mails * 1000;
-        self.to_come.insert((at, place), what);
+        self.planned += 1;
+        self.to_come.insert((at, self.planned), what);
     }
 
     /// What there is to do, for whoever looks why it is never done.
