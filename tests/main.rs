@@ -36,6 +36,7 @@ mod idempotency;
 mod imports;
 mod input;
 mod keys;
+mod kills;
 mod limits;
 mod lists;
 mod messages;

@@ -6,6 +6,7 @@ mod cluster;
 mod dice;
 pub mod document;
 mod listener;
+pub mod mailserver;
 pub mod outside;
 mod own;
 mod process;

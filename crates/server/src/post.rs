@@ -1,5 +1,6 @@
 //! Hands messages over: takes what is due in one transaction, gives it to the outside with none open, and records what
-//! came of it in another. Each account has a few hands; sessions to its server are kept and used again.
+//! came of it in another. Each account has a few hands; sessions to its server are kept and used again. Nothing is taken
+//! before a session stands ready for it, so that a node that dies leaves few outcomes unknown.
 
 mod hand;
 
@@ -24,8 +25,8 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 const SWEEP: Duration = Duration::from_millis(400);
 /// How often it looks for what is left of nodes that are gone, and for accounts that did not work.
 const ROUNDS: u32 = 5;
-/// As many messages of one account are on their way at a time.
-const HANDS: usize = 16;
+/// As many messages of one account are on their way at a time, and of unknown outcome if the node dies.
+const HANDS: usize = 8;
 /// As many outcomes are recorded in one transaction.
 const TOGETHER: usize = 64;
 /// The lease in the database is longer than the time that the hand gives itself.
@@ -199,10 +200,17 @@ async fn take(app: Arc<App>, sender: Arc<Sender>, stopped: Receiver<bool>) {
         if free == 0 {
             return;
         }
+        let ready = match hand::ready(&app, &sender, free).await {
+            Ok(ready) => ready,
+            Err(error) => {
+                tracing::warn!(%error, %account, "an account can't be read");
+                return;
+            }
+        };
         let (lease, deadline) = app.post.lease();
         let (ctx, secret) = (acting(&app, workspace), app.secret.clone());
         let taken = app.store.write(workspace, move |tx| {
-            let taken = outbox::take_due(&ctx, tx, account, free, &lease)?;
+            let taken = outbox::take_due(&ctx, tx, account, ready, &lease)?;
             let reach = if taken.is_empty() { None } else { account::reach(&ctx, tx, &secret, account)? };
             let from = if taken.is_empty() { None } else { Some(find::<ConnectedAccount>(&ctx, tx, account)?.record) };
             Ok::<_, Error>((taken, reach, from))
@@ -210,7 +218,7 @@ async fn take(app: Arc<App>, sender: Arc<Sender>, stopped: Receiver<bool>) {
         match taken.await {
             Ok((taken, reach, from)) => {
                 app.wrote(workspace);
-                let all = taken.len() == free;
+                let all = taken.len() == ready;
                 if let (Some(reach), Some(from)) = (reach, from) {
                     sender.sessions.know(reach, &from);
                 }
@@ -218,6 +226,7 @@ async fn take(app: Arc<App>, sender: Arc<Sender>, stopped: Receiver<bool>) {
                 if !all {
                     return;
                 }
+                hand::open_more(&sender, free - ready);
             }
             Err(error) => {
                 tracing::warn!(%error, %account, "messages can't be taken");
@@ -307,9 +316,13 @@ async fn look_after(app: &Arc<App>, alone: bool) {
     }
 }
 
-/// The account of a message that another took.
-async fn account_of(app: &Arc<App>, handover: &Handover) -> Result<Option<(Reach, ConnectedAccount)>, Error> {
-    let (ctx, secret, account) = (acting(app, handover.workspace), app.secret.clone(), handover.account_id);
+/// An account, and how it is reached.
+async fn account_of(
+    app: &Arc<App>,
+    workspace: Uuid,
+    account: Uuid,
+) -> Result<Option<(Reach, ConnectedAccount)>, Error> {
+    let (ctx, secret) = (acting(app, workspace), app.secret.clone());
     let work = move |tx: &mut dyn Tx| {
         let reach = account::reach(&ctx, tx, &secret, account)?;
         let record = find::<ConnectedAccount>(&ctx, tx, account)?.record;

@@ -1,5 +1,6 @@
 //! One message, handed to the outside: over a session to a mail server that is kept, or by a call to a provider.
 
+use super::{HANDS, Sender};
 use crate::{App, clock};
 use connect::fault::{Fault, SendError};
 use connect::mail::{Address, Draft, compose};
@@ -9,6 +10,7 @@ use connect::{imap, smtp};
 use crm::account::{Channel, ConnectedAccount, Reach};
 use crm::message::MessageKind;
 use crm::outbox::{Handover, Outcome};
+use resource::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,6 +26,8 @@ pub struct Sessions(Mutex<Shared>);
 struct Shared {
     outlet: Option<Arc<Outlet>>,
     idle: Vec<(Instant, smtp::Session)>,
+    /// As many are being opened.
+    opening: usize,
     used: Option<Instant>,
 }
 
@@ -34,6 +38,7 @@ struct Outlet {
     way: Way,
 }
 
+#[derive(Clone)]
 enum Way {
     Smtp(Server),
     Provider(Provider, Channel),
@@ -88,10 +93,52 @@ impl Sessions {
         shared.idle.pop().map(|(_, session)| session)
     }
 
+    /// As many sessions wait for a message.
+    fn waiting(&self) -> usize {
+        let (mut shared, now) = (self.lock(), clock::instant());
+        shared.idle.retain(|(since, _)| now - *since < KEPT);
+        shared.idle.len()
+    }
+
     fn keep(&self, session: smtp::Session) {
         if session.is_open() {
             self.lock().idle.push((clock::instant(), session));
         }
+    }
+}
+
+/// As many messages as can leave at once, when they are taken now: at least one, which then tells what is wrong.
+pub async fn ready(app: &Arc<App>, sender: &Arc<Sender>, most: usize) -> Result<usize, Error> {
+    let sessions = &sender.sessions;
+    if sessions.lock().outlet.is_none()
+        && let Some((reach, account)) = super::account_of(app, sender.workspace, sender.account).await?
+    {
+        sessions.know(reach, &account);
+    }
+    let outlet = sessions.lock().outlet.clone();
+    let Some(Way::Smtp(server)) = outlet.map(|outlet| outlet.way.clone()) else { return Ok(most) };
+    if sessions.waiting() == 0 {
+        open(sender.clone(), server.clone()).await;
+    }
+    Ok(sessions.waiting().clamp(1, most))
+}
+
+/// Opens more sessions meanwhile, for there is more to do than those have hands: twice as many each time.
+pub fn open_more(sender: &Arc<Sender>, most: usize) {
+    let (outlet, busy) = (sender.sessions.lock().outlet.clone(), HANDS - sender.hands.available_permits());
+    let Some(Way::Smtp(server)) = outlet.map(|outlet| outlet.way.clone()) else { return };
+    let opening = sender.sessions.lock().opening;
+    for _ in opening..most.min(busy.max(1)) {
+        tokio::spawn(open(sender.clone(), server.clone()));
+    }
+}
+
+async fn open(sender: Arc<Sender>, server: Server) {
+    sender.sessions.lock().opening += 1;
+    let opened = smtp::Session::connect(&server).await;
+    sender.sessions.lock().opening -= 1;
+    if let Ok(session) = opened {
+        sender.sessions.keep(session);
     }
 }
 
@@ -100,7 +147,7 @@ pub async fn hand_over(app: &Arc<App>, sessions: &Sessions, handover: &Handover,
     let known = sessions.lock().outlet.clone();
     let outlet = match known {
         Some(outlet) => outlet,
-        None => match super::account_of(app, handover).await {
+        None => match super::account_of(app, handover.workspace, handover.account_id).await {
             Ok(Some((reach, account))) => {
                 sessions.know(reach, &account);
                 match sessions.lock().outlet.clone() {

@@ -1,0 +1,147 @@
+//! Sequences while their servers are killed again and again, two of them on one database where it can be shared. At the
+//! end nobody got a step twice, nobody was left out, and whatever nobody can know is listed. 200 enrollments, 100 by a
+//! real mail server; 10,000 and 1,000 with `RELATA_LONG=1`; a failure names its seed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::sequences::{path, sequence};
+use crate::support::*;
+
+stories![kills_send_no_step_twice, kills_send_no_step_twice_by_a_real_server];
+
+const STEPS: [&str; 2] = ["This is the first step.", "This is the second step."];
+
+/// As many messages of one account are on their way at a time.
+const HANDS: usize = 8;
+
+/// How often each step came to each address.
+type Arrived = BTreeMap<(String, usize), usize>;
+
+fn kills_send_no_step_twice(world: &World) {
+    let outside = Outside::new("sent_copies = false\n");
+    outside.mailbox(world, "ann@example.com", &[]);
+    let arrived = || {
+        let received = outside.sandbox.received();
+        tally(received.iter().map(|mail| (mail.to[0].clone(), String::from_utf8_lossy(&mail.content).into_owned())))
+    };
+    endure(world, share(200, 10_000), "example.com", &arrived);
+    assert!(outside.sandbox.duplicates().is_empty(), "twice: {:?}", outside.sandbox.duplicates());
+}
+
+fn kills_send_no_step_twice_by_a_real_server(world: &World) {
+    let (smtp, imap) = (mailserver::url("smtp", "ann@example.com"), mailserver::url("imap", "ann@example.com"));
+    let add = ["accounts", "add", "--provider", "email", "--name", "Ann", "--address", "ann@example.com"];
+    world.run(&[&add[..], &["--smtp", &smtp, "--imap", &imap]].concat()).ok();
+    // Mailboxes outlive a story, so it has some of its own.
+    let engine = if world.database_is_shared() { "shared" } else { "embedded" };
+    let domain = format!("{engine}-{}.example.com", std::process::id());
+    let arrived = || tally(mailserver::mails_of(&domain).into_iter());
+    endure(world, share(100, 1_000), &domain, &arrived);
+}
+
+fn tally(mails: impl Iterator<Item = (String, String)>) -> Arrived {
+    let mut arrived = Arrived::new();
+    for (to, mail) in mails {
+        let step = STEPS.iter().position(|step| mail.contains(step)).unwrap_or_else(|| panic!("a stray mail: {mail}"));
+        *arrived.entry((to, step)).or_default() += 1;
+    }
+    arrived
+}
+
+fn endure(world: &World, count: usize, domain: &str, arrived: &dyn Fn() -> Arrived) {
+    let (key, seed) = (world.key("full_access"), seed());
+    world.stop();
+    world.start_by("exec \"$@\" --no-runner");
+    let made = begun(&key, count, domain);
+    world.stop();
+
+    let mut dice = Dice::new(seed);
+    let (mut kills, mut rounds) = (0, 0);
+    while world.count("SELECT CAST(count(*) AS text) FROM enrollments WHERE status = 'active'") > 0 {
+        rounds += 1;
+        assert!(rounds < 20 * count.max(100), "it never ends, seed {seed}");
+        world.start_by("exec \"$@\" --send-seconds 2");
+        let second = world.another_node();
+        std::thread::sleep(Duration::from_millis(100 + dice.below(500) as u64));
+        kills += 1 + usize::from(second.is_some());
+        // Now the one, now the other goes first.
+        if dice.one_in(2) {
+            drop(second);
+            world.kill9();
+        } else {
+            world.kill9();
+            drop(second);
+        }
+    }
+    world.start_by("exec \"$@\" --send-seconds 2");
+    eventually("the end of what was in hand", Duration::from_secs(60), || {
+        (world.count("SELECT CAST(count(*) AS text) FROM sends WHERE state IN ('queued', 'sending')") == 0)
+            .then_some(())
+    });
+
+    let all = enrollments(&key, &made);
+    assert_eq!(all.len(), count, "enrollments, seed {seed}");
+    let finished = all.iter().filter(|one| one["status"] == "finished").count();
+    let unknown = count - finished;
+    assert!(unknown <= kills * HANDS, "{unknown} of unknown outcome after {kills} kills, seed {seed}");
+    // A real server goes on delivering what it has taken.
+    eventually("the mails", Duration::from_secs(60), || (arrived().len() >= finished * STEPS.len()).then_some(()));
+    let arrived = arrived();
+    let twice: Vec<_> = arrived.iter().filter(|(_, times)| **times > 1).collect();
+    assert!(twice.is_empty(), "sent twice, seed {seed}: {twice:?}");
+    for one in &all {
+        let address = format!("person{}@{domain}", text(&one["custom_variables"]["custom_variable_1"]));
+        let got = |step: usize| arrived.contains_key(&(address.clone(), step));
+        match one["status"].as_str() {
+            Some("finished") => assert!(got(0) && got(1), "{address} was left out, seed {seed}: {one}"),
+            Some("paused") => {
+                assert_eq!(one["reason"], "outcome_unknown", "seed {seed}: {one}");
+                let at_second = one["current_step_id"] == made["steps"][1]["id"];
+                assert_eq!(got(0) || !at_second, true, "{address} skipped a step, seed {seed}: {one}");
+                assert!(at_second || !got(1), "{address} got a step too early, seed {seed}: {one}");
+            }
+            _ => panic!("neither sent nor listed, seed {seed}: {one}"),
+        }
+    }
+    println!("{kills} kills, {count} enrollments: {finished} finished, {unknown} of unknown outcome, none twice");
+}
+
+/// A sequence that sends both steps at once, and everybody in it.
+fn begun(key: &Client, count: usize, domain: &str) -> Value {
+    let always = json!({"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "start_time": "00:00", "end_time": "24:00", "count": "calendar_days"});
+    let steps = json!([{"type": "email", "subject": "Hello", "body": STEPS[0]}, {"type": "email", "body": STEPS[1]}]);
+    let made = sequence(key, json!({"name": "Outreach", "schedule_config": always, "steps": steps}));
+    key.post(&format!("{}/start", path(&made)), json!({})).ok();
+    let numbers: Vec<usize> = (0..count).collect();
+    for some in numbers.chunks(500) {
+        let person =
+            |n: &usize| json!({"op": "create", "data": {"first_name": "Ada", "email": format!("person{n}@{domain}")}});
+        let items: Vec<Value> = some.iter().map(person).collect();
+        let results = key.post("/contacts/bulk", json!({ "items": items })).ok();
+        let results = results["results"].as_array().cloned().unwrap_or_default();
+        let contacts: Vec<Value> = some
+            .iter()
+            .zip(&results)
+            .map(
+                |(n, made)| json!({"contact_id": made["id"], "custom_variables": {"custom_variable_1": n.to_string()}}),
+            )
+            .collect();
+        let enrolled = key.post(&format!("{}/enroll", path(&made)), json!({ "contacts": contacts })).ok();
+        assert_eq!(enrolled["enrolled"], some.len(), "{enrolled}");
+    }
+    key.get(&path(&made)).ok()
+}
+
+fn enrollments(key: &Client, made: &Value) -> Vec<Value> {
+    let (mut all, mut cursor) = (Vec::new(), Some(String::new()));
+    while let Some(place) = cursor {
+        let list = format!("{}/enrollments", path(made));
+        let page = key.list(&list, &[("limit", "100"), ("cursor", &place)]).page();
+        cursor = page.next();
+        all.extend(page.rows);
+    }
+    all
+}

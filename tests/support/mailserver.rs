@@ -1,0 +1,33 @@
+//! The real mail servers that `bin/mailserver start FOLDER` runs, found by RELATA_TEST_MAIL=FOLDER.
+
+/// The address of one of its services (smtp, imap, imaps), with this user.
+pub fn url(service: &str, user: &str) -> String {
+    let urls = std::fs::read_to_string(format!("{}/urls", folder())).expect("running servers");
+    let line = urls.lines().find_map(|line| line.strip_prefix(&format!("{service} "))).expect("a service");
+    line.replacen("ann%40example.com", &user.replace('@', "%40"), 1)
+}
+
+/// Every mail that came to an address of this domain: the address and the mail.
+pub fn mails_of(domain: &str) -> Vec<(String, String)> {
+    let mut mails = Vec::new();
+    let boxes = std::fs::read_dir(format!("{}/mail", folder())).expect("mailboxes").flatten();
+    for mailbox in boxes {
+        let address = mailbox.file_name().to_string_lossy().into_owned();
+        if address.split_once('@').is_none_or(|(_, of)| of != domain) {
+            continue;
+        }
+        for place in ["new", "cur"] {
+            for mail in std::fs::read_dir(mailbox.path().join(place)).into_iter().flatten().flatten() {
+                let mail = std::fs::read(mail.path()).expect("a mail");
+                mails.push((address.clone(), String::from_utf8_lossy(&mail).into_owned()));
+            }
+        }
+    }
+    mails
+}
+
+fn folder() -> String {
+    std::env::var("RELATA_TEST_MAIL").unwrap_or_else(|_| {
+        panic!("RELATA_TEST_MAIL is not set: these tests need real mail servers. Run bin/test, or bin/mailserver start FOLDER and set it to FOLDER.")
+    })
+}
