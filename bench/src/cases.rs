@@ -105,7 +105,7 @@ impl Bench {
     // ---- SQLite ----
 
     fn sqlite(&mut self) -> Result<(), Fault> {
-        use Case::{Deep, List, Move, Process, Read, Scale, Slow, Update, Work};
+        use Case::{Deep, List, Move, Outreach, Process, Read, Scale, Slow, Update, Work};
         if self.wants(Process) {
             self.process()?;
         }
@@ -115,19 +115,17 @@ impl Bench {
             let filled = filled.collect::<Result<Vec<_>, _>>()?;
             self.reading("SQLite", &filled)?;
             if let Some(largest) = filled.last().filter(|_| self.wants(Move)) {
-                let empty = self.folder("imported");
-                if empty.data.exists() {
-                    fs::remove_dir_all(&empty.data)?;
-                }
+                let empty = self.emptied("imported")?;
                 self.moved("SQLite", largest, &empty)?;
             }
         }
         if self.wants(Work) {
-            let install = self.folder("work");
-            if install.data.exists() {
-                fs::remove_dir_all(&install.data)?;
-            }
+            let install = self.emptied("work")?;
             self.work("SQLite", install)?;
+        }
+        if self.wants(Outreach) {
+            let install = self.emptied("outreach")?;
+            self.outreach("SQLite", install)?;
         }
         self.writing()
     }
@@ -153,6 +151,15 @@ impl Bench {
             seed::multiply(&mut seed::Sqlite::open(&install.database())?, size / seed::BASE)?;
         }
         fs::write(done, "")?;
+        Ok(install)
+    }
+
+    /// A folder of this name, with nothing of an earlier run in it.
+    fn emptied(&self, name: &str) -> Result<Install, Fault> {
+        let install = self.folder(name);
+        if install.data.exists() {
+            fs::remove_dir_all(&install.data)?;
+        }
         Ok(install)
     }
 
@@ -424,6 +431,10 @@ impl Bench {
         if self.wants(Case::Work) {
             cluster.make("work", None)?;
             self.work("PostgreSQL", self.on_postgres(&cluster, "work"))?;
+        }
+        if self.wants(Case::Outreach) {
+            cluster.make("outreach", None)?;
+            self.outreach("PostgreSQL", self.on_postgres(&cluster, "outreach"))?;
         }
         if self.wants(Case::Spread) {
             self.spread(&cluster)?;

@@ -8,6 +8,7 @@ mod clock;
 mod hello;
 mod load;
 mod measure;
+mod outreach;
 mod people;
 mod postgres;
 mod process;
@@ -87,6 +88,8 @@ pub enum Case {
     Move,
     /// A deal board, a project full of candidates, the change feed, a bulk
     Work,
+    /// A sequence that sends to everybody at once
+    Outreach,
     /// Creates spread over 100 workspaces (PostgreSQL)
     Spread,
     /// Memory, start-up, size

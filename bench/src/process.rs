@@ -81,6 +81,45 @@ impl Drop for Server {
     }
 }
 
+/// An outside world: `relata sandbox`.
+pub struct Sandbox {
+    child: Child,
+    pub smtp: String,
+    control: SocketAddr,
+}
+
+impl Sandbox {
+    /// `folder` is where its script is written.
+    pub fn start(program: &Path, folder: &Path) -> Result<Sandbox, Fault> {
+        fs::create_dir_all(folder)?;
+        let script = folder.join("sandbox.toml");
+        fs::write(&script, "sent_copies = false\n")?;
+        let mut command = Command::new(program);
+        let mut child =
+            command.args(["sandbox", "--script"]).arg(script).stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+        let lines = BufReader::new(child.stdout.take().ok_or("a child has no standard output")?).lines();
+        let lines = lines.map_while(Result::ok).take_while(|line| line != "ready").collect::<Vec<_>>();
+        let said =
+            |word: &str| lines.iter().find_map(|line| line.strip_prefix(word)).ok_or("the sandbox did not start");
+        let (smtp, control) = (said("smtp ")?.to_owned(), said("control http://")?.parse()?);
+        Ok(Sandbox { child, smtp, control })
+    }
+
+    /// How many mails it took so far.
+    pub fn mails(&self) -> Result<u64, Fault> {
+        let (_, body) = crate::load::once(self.control, &crate::load::get("/mails?limit=1", ""))?;
+        let answer: serde_json::Value = serde_json::from_slice(&body)?;
+        answer["total"].as_u64().ok_or_else(|| "the sandbox does not count its mails".into())
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// An installation of the product: a data folder and perhaps a PostgreSQL database.
 #[derive(Clone)]
 pub struct Install {

@@ -94,7 +94,7 @@ fn fill(filled: &Filled) -> Result<(Vec<String>, String, Vec<String>), Fault> {
     Ok((stages, id, project_stages))
 }
 
-fn many(filled: &Filled, of: &str, count: usize, data: impl Fn(usize) -> Json) -> Result<Vec<String>, Fault> {
+pub fn many(filled: &Filled, of: &str, count: usize, data: impl Fn(usize) -> Json) -> Result<Vec<String>, Fault> {
     let mut made = Vec::with_capacity(count);
     while made.len() < count {
         let some: Vec<Json> =
@@ -109,7 +109,7 @@ fn many(filled: &Filled, of: &str, count: usize, data: impl Fn(usize) -> Json) -
     Ok(made)
 }
 
-fn ask(filled: &Filled, request: Vec<u8>) -> Result<Json, Fault> {
+pub fn ask(filled: &Filled, request: Vec<u8>) -> Result<Json, Fault> {
     let (status, body) = once(filled.server.address, &request)?;
     let mut body: Json = serde_json::from_slice(&body)?;
     if !(200..300).contains(&status) {

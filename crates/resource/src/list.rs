@@ -227,8 +227,8 @@ impl Machine<'_> {
             self.write_ids(&mut probe, &few, tx.dialect(), " UNION ALL ");
             if self.few(tx, probe)? {
                 return Ok(match self.ordered(&few.iter().collect::<Vec<_>>()) {
-                    Some(index) => Plan::Along(index, few),
-                    None => Plan::Small(few),
+                    Some(index) if tx.dialect().obeys() => Plan::Along(index, few),
+                    _ => Plan::Small(few),
                 });
             }
         }

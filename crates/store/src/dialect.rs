@@ -143,4 +143,9 @@ impl Dialect {
             Engine::Postgres => String::new(),
         }
     }
+
+    /// Whether the engine reads by the index that it is told to, however little it knows of the table.
+    pub fn obeys(self) -> bool {
+        self.0 == Engine::Sqlite
+    }
 }
