@@ -414,9 +414,9 @@ impl<'a> Stage<'a> {
         if luck > 15 {
             self.answer(handover, run, &mut dice);
         }
-        if luck == 8 {
-            // Somebody sees to the password.
-            self.coming(self.now + 30_000, Coming::Mend);
+        // Somebody sees to the password, or tests an account again whose mail bounced too often.
+        if (6..=8).contains(&luck) {
+            self.coming(self.now + if luck == 8 { 30_000 } else { DAY / 24 }, Coming::Mend);
         }
         outcome
     }

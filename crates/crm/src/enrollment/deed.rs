@@ -72,7 +72,7 @@ pub(super) fn carry_out(
         Sender::Ready(account) => account,
         Sender::Busy(mut moved) => {
             // Those who wait for the same account come one after the other, not all at once again.
-            moved.at += passing.waiting * (moved.at - now).clamp(1000, 15 * 60_000);
+            moved.at += passing.waiting * (moved.at - now).clamp(1000, 60_000);
             passing.waiting += 1;
             return put_off(ctx, tx, saved, &moved);
         }
@@ -218,7 +218,15 @@ fn ended(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, why: &str) -> Re
 /// The step waits, and it is remembered why.
 fn put_off(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, moved: &Moved) -> Result<Done, Error> {
     let (mut changes, mut kept) = (Changes::default(), state(saved));
+    let again = kept.held.as_ref().is_some_and(|(rule, reason, _)| rule == moved.rule && *reason == moved.reason);
     kept.held = Some((moved.rule.into(), moved.reason.clone(), moved.at));
+    // What goes on for the same reason is not told again and again.
+    if again {
+        const LATER: &str = "UPDATE enrollments SET next_step_at = $1 WHERE workspace_id = $2 AND id = $3";
+        tx.execute(LATER, &[moved.at.into(), ctx.workspace.into(), saved.id.into()])?;
+        hush(ctx, tx, saved.id, Some(moved.at), &kept)?;
+        return Ok(Done::Waits);
+    }
     set_state(&mut changes, &kept);
     changes.set(FIELDS, "due_at", moved.at);
     changes.set(FIELDS, "next_step_at", moved.at);
