@@ -2,11 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::time::Duration;
 
+use crate::sandbox::Running;
 use crate::support::*;
 
-stories![a_demonstration_fills_a_workspace, the_same_seed_gives_the_same_data, a_workspace_with_records_is_left_alone];
+stories![
+    a_demonstration_fills_a_workspace,
+    the_same_seed_gives_the_same_data,
+    a_workspace_with_records_is_left_alone,
+    a_demonstration_has_an_outside,
+];
 
 fn a_demonstration_fills_a_workspace(world: &World) {
     let key = world.key("crm");
@@ -85,4 +92,27 @@ fn a_workspace_with_records_is_left_alone(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 0);
     world.cli(["demo", "--contacts", "20", "--force"]).ok();
     assert_eq!(key.get("/contacts").page().total(), 20);
+}
+
+fn a_demonstration_has_an_outside(world: &World) {
+    let (key, options) = (world.key("full_access"), world.options());
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let words = [&["demo", "--contacts", "20", "--sandbox"], &options[..]].concat();
+    let accounts = |running: &Running| -> Vec<String> {
+        running.lines.iter().filter(|line| line.starts_with("account ")).cloned().collect()
+    };
+    let first = accounts(&Running::by(&words));
+    assert_eq!(first.len(), 3, "{first:?}");
+    // It can be started again: the same accounts, where they are now.
+    let running = Running::by(&words);
+    assert_eq!(accounts(&running), first);
+    assert_eq!(key.get("/contacts").page().total(), 20, "filled once");
+    let connected = key.get("/connected-accounts?sort=name").page();
+    assert_eq!(connected.column("name"), ["Demo Chat", "Demo Mailbox", "Demo Network"]);
+    assert!(connected.rows.iter().all(|account| account["status"] == "connected"), "{:?}", connected.rows);
+    let ada = outside::contact(&key, "Ada", "ada@example.com");
+    let message =
+        key.post("/messages", json!({"contact_id": ada, "channel": "email", "subject": "Hi", "content": "Hello."}));
+    let path = format!("/messages/{}", text(&message.created()["id"]));
+    eventually("the message", Duration::from_secs(20), || (key.get(&path).ok()["status"] == "sent").then_some(()));
 }

@@ -10,15 +10,20 @@ use serde_json::Value;
 use crate::support::{Ran, eventually, relata};
 
 /// A running sandbox, by the lines it prints; ended when dropped.
-struct Running {
+pub struct Running {
     child: Child,
-    lines: Vec<String>,
+    pub lines: Vec<String>,
 }
 
 impl Running {
     fn start(options: &[&str]) -> Running {
+        Running::by(&[&["sandbox"], options].concat())
+    }
+
+    /// By another command that starts one.
+    pub fn by(words: &[&str]) -> Running {
         let mut command = relata();
-        let mut child = command.arg("sandbox").args(options).stdout(Stdio::piped()).spawn().expect("the program");
+        let mut child = command.args(words).stdout(Stdio::piped()).spawn().expect("the program");
         let out = child.stdout.take().expect("its output");
         let lines: Vec<String> =
             BufReader::new(out).lines().map_while(Result::ok).take_while(|line| line != "ready").collect();

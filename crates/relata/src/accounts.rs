@@ -67,6 +67,23 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
     Ok(())
 }
 
+/// Connects an account, or the one of this name anew.
+pub fn reconnect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
+    let name = add.name.clone();
+    let known = read(house, slug, move |ctx, tx| {
+        for id in account::list(ctx, tx)? {
+            if find::<ConnectedAccount>(ctx, tx, id)?.record.name == name {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    })?;
+    let Some(id) = known else { return connect(house, slug, add) };
+    let cli::AddAccount { reach, limits, no_test, .. } = add;
+    change(house, slug, cli::SetAccount { id: id.to_string(), name: None, reach, limits, no_test })?;
+    Ok(id)
+}
+
 fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
     let mut members = limits(&add.limits);
     members.insert("provider".into(), add.provider.clone().into());

@@ -287,6 +287,9 @@ pub struct Demo {
     /// Also into a workspace that has records already
     #[arg(long)]
     pub force: bool,
+    /// Also start a sandbox, connect an email, a network and a chat account to it, and run until ended
+    #[arg(long)]
+    pub sandbox: bool,
 }
 
 #[derive(Subcommand)]
@@ -361,7 +364,7 @@ pub struct ReachArgs {
     pub token: Option<String>,
 }
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct LimitArgs {
     /// Most messages in any 24 hours
     #[arg(long, value_name = "N")]

@@ -1,42 +1,116 @@
-//! `relata sandbox`: an outside world on this machine.
+//! `relata sandbox`: an outside world on this machine. `relata demo --sandbox` also connects a workspace to it.
 
+use crate::cli::{AddAccount, LimitArgs, ReachArgs, Sandbox};
+use crate::open::House;
+use crate::{Exit, accounts};
+use connect::sandbox::{self, Sandbox as World, Script};
 use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
-
-use connect::sandbox::{self, Script};
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::Exit;
-use crate::cli::Sandbox;
+/// Who answers in a demonstration, and how.
+const DEMONSTRATION: &str = r#"
+[[rules]]
+match = "*@example.com"
+share = 3
+action = "bounce"
+
+[[rules]]
+match = "*@example.com"
+share = 8
+after = 20
+action = "out_of_office"
+days = 3
+
+[[rules]]
+share = 30
+after = 30
+action = "reply"
+text = "Thank you for writing. Call me on Tuesday."
+
+[[rules]]
+channel = "network"
+share = 60
+after = 20
+action = "accept_invite"
+"#;
 
 pub fn run(asked: &Sandbox) -> Result<(), Exit> {
     let script = asked.script.as_deref().map_or_else(|| Ok(Script::default()), read)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
-    runtime.block_on(async {
-        let (mut terminate, mut interrupt) = (
-            signal(SignalKind::terminate()).map_err(Exit::failed)?,
-            signal(SignalKind::interrupt()).map_err(Exit::failed)?,
-        );
-        let world = sandbox::start(asked.listen, script)
-            .await
-            .map_err(|error| Exit::failed(format!("can't listen on {}: {error}", asked.listen)))?;
-        let lines = [
-            format!("smtp {}", world.smtp),
-            format!("imap {}", world.imap),
-            format!("network {} {}", world.network, world.token),
-            format!("chat {} {}", world.chat, world.token),
-            format!("control {}", world.control),
-            "ready".to_owned(),
-        ];
-        // Whoever started it may not listen any more; that is no reason not to run.
-        let mut out = std::io::stdout();
-        let _ = writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush());
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-        Ok(())
-    })
+    let runtime = runtime()?;
+    let world = start(&runtime, asked.listen, script)?;
+    tell(&world, &[]);
+    runtime.block_on(ended())
+}
+
+/// Starts a world in which people answer, and connects an account of each kind to it.
+pub fn inhabit(house: &House, slug: Option<&str>) -> Result<(), Exit> {
+    let runtime = runtime()?;
+    let script = Script::parse(DEMONSTRATION).map_err(Exit::failed)?;
+    let world = start(&runtime, IpAddr::V4(Ipv4Addr::LOCALHOST), script)?;
+    let login = |url: &str| Some(world.login(url, "demo@example.com"));
+    let mail = ReachArgs { smtp: login(&world.smtp), imap: login(&world.imap), url: None, token: None };
+    let by =
+        |url: &str| ReachArgs { smtp: None, imap: None, url: Some(url.to_owned()), token: Some(world.token.clone()) };
+    let accounts = [
+        ("email", "Demo Mailbox", Some("demo@example.com"), mail),
+        ("network", "Demo Network", None, by(&world.network)),
+        ("chat", "Demo Chat", None, by(&world.chat)),
+    ];
+    let mut connected = Vec::new();
+    for (provider, name, address, reach) in accounts {
+        let add = AddAccount {
+            provider: provider.into(),
+            name: name.into(),
+            address: address.map(str::to_owned),
+            license_type: None,
+            owner: None,
+            reach,
+            limits: LimitArgs::default(),
+            no_test: false,
+        };
+        connected.push(format!("account {} {name}", accounts::reconnect(house, slug, add)?));
+    }
+    tell(&world, &connected);
+    runtime.block_on(ended())
+}
+
+fn runtime() -> Result<Runtime, Exit> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)
+}
+
+fn start(runtime: &Runtime, listen: IpAddr, script: Script) -> Result<World, Exit> {
+    let world = runtime.block_on(sandbox::start(listen, script));
+    world.map_err(|error| Exit::failed(format!("can't listen on {listen}: {error}")))
+}
+
+fn tell(world: &World, more: &[String]) {
+    let mut lines = vec![
+        format!("smtp {}", world.smtp),
+        format!("imap {}", world.imap),
+        format!("network {} {}", world.network, world.token),
+        format!("chat {} {}", world.chat, world.token),
+        format!("control {}", world.control),
+    ];
+    lines.extend_from_slice(more);
+    lines.push("ready".to_owned());
+    // Whoever started it may not listen any more; that is no reason not to run.
+    let mut out = std::io::stdout();
+    let _ = writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush());
+}
+
+async fn ended() -> Result<(), Exit> {
+    let (mut terminate, mut interrupt) = (
+        signal(SignalKind::terminate()).map_err(Exit::failed)?,
+        signal(SignalKind::interrupt()).map_err(Exit::failed)?,
+    );
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
 }
 
 fn read(file: &Path) -> Result<Script, Exit> {

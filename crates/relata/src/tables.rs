@@ -5,7 +5,7 @@ use crate::commands::operator;
 use crate::config::Config;
 use crate::open;
 use crate::progress::Progress;
-use crate::{Exit, cli};
+use crate::{Exit, cli, sandbox};
 use crm::collection::Collection;
 use crm::demo::{self, Made, Plan};
 use crm::export::Export;
@@ -159,6 +159,9 @@ pub fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<()
     let ended = block_on(async {
         let ctx = context(&house.store, slug).await?;
         if !asked.force && !read(&house.store, &ctx, demo::is_empty).await? {
+            if asked.sandbox {
+                return Ok(());
+            }
             return Err(Exit::failed("the workspace has records already; --force adds the demonstration to them"));
         }
         let mut made = Made::default();
@@ -179,6 +182,7 @@ pub fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<()
         }
         Ok(())
     });
+    let ended = ended.and_then(|()| if asked.sandbox { sandbox::inhabit(&house, slug) } else { Ok(()) });
     house.store.close();
     ended
 }
