@@ -2,7 +2,7 @@
 //!
 //! Every acknowledged write is there, nothing is there by half, and whoever followed `updated_after` all the while has
 //! missed nothing. PostgreSQL itself is crashed too, with the server or alone. 20 cuts on each engine, 1,000 with
-//! `RELATA_LONG=1`, a hundred on each of ten databases, since the whole database is checked after every one; a failure
+//! `RELATA_LONG=1`, 25 on each of forty databases, since the whole database is checked after every one; a failure
 //! names its seed.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,7 +69,7 @@ struct Written {
 /// Plays all databases, and tells how far it is.
 fn often(engine: &str, survive: impl Fn(u64) -> Survived) {
     let mut all = Survived::default();
-    for database in 0..share(1, 10) {
+    for database in 0..share(1, 40) {
         let survived = survive(seed().wrapping_add(1_000_000 * database as u64));
         all.cuts += survived.cuts;
         all.acknowledged += survived.acknowledged;
@@ -89,7 +89,7 @@ struct Survived {
 }
 
 fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) -> Survived {
-    let rounds = share(20, 100);
+    let rounds = share(20, 25);
     world.set(&["--rate-limit", "1000000000"]);
     let key = world.key("crm");
     let stamp = Mutex::new(String::new());

@@ -532,15 +532,15 @@ impl Machine<'_> {
         } else if let Some(tests) = few {
             sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (");
             self.write_ids(&mut sql, tests, tx.dialect(), " UNION ");
-            sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
-            sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
+            sql.push(") SELECT count(*)");
+            self.write_by_ids(&mut sql, tx.dialect());
             self.terms.write_all(&mut sql, self.conds);
         } else if self.terms.write_candidates(&mut found, " UNION ") {
             // However many: they are fewer than all.
             sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (").push(&found.text);
             sql.params = found.params;
-            sql.push(&format!(") SELECT count(*) FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
-            sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
+            sql.push(") SELECT count(*)");
+            self.write_found(&mut sql);
             self.terms.write_all(&mut sql, self.conds);
         } else {
             self.write_from(&mut sql, "count(*)", "");

@@ -144,6 +144,21 @@ impl Dialect {
         }
     }
 
+    /// ` FROM c …` up to the first condition: the rows of `table` as `t` whose ids `c` has, each looked up by its key and
+    /// by nothing else. PostgreSQL, which knows little of a table that was just filled, would otherwise join by any index
+    /// that a condition names.
+    pub fn by_ids(self, table: &str, workspace: &str) -> String {
+        match self.0 {
+            Engine::Sqlite => {
+                format!(" FROM c CROSS JOIN {table} t WHERE t.workspace_id = {workspace} AND t.id = c.id")
+            }
+            Engine::Postgres => format!(
+                " FROM c CROSS JOIN LATERAL (SELECT * FROM {table} r WHERE r.workspace_id = {workspace} AND r.id = c.id OFFSET 0) t \
+                 WHERE 1 = 1"
+            ),
+        }
+    }
+
     /// Whether the engine reads by the index that it is told to, however little it knows of the table.
     pub fn obeys(self) -> bool {
         self.0 == Engine::Sqlite

@@ -24,10 +24,11 @@ impl Machine<'_> {
             Plan::Small(_) | Plan::Found => {
                 sql.push("WITH c (id) ").push(dialect.materialized()).push(" (");
                 self.write_few(&mut sql, plan, dialect);
-                sql.push(") SELECT ")
-                    .push(select)
-                    .push(&format!(" FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
-                sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
+                sql.push(") SELECT ").push(select);
+                match plan {
+                    Plan::Found => self.write_found(&mut sql),
+                    _ => self.write_by_ids(&mut sql, dialect),
+                }
                 self.write_conds(&mut sql, cursor);
                 self.write_order(&mut sql);
             }
@@ -80,6 +81,19 @@ impl Machine<'_> {
         }
         sql.push(" LIMIT ").bind(limit).push(" OFFSET ").bind(offset);
         sql
+    }
+
+    /// The records that were found by their texts, whose ids `c` has.
+    pub(super) fn write_found(&self, sql: &mut Sql) {
+        sql.push(&format!(" FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
+        sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
+    }
+
+    /// The few records whose ids `c` has.
+    pub(super) fn write_by_ids(&self, sql: &mut Sql, dialect: Dialect) {
+        sql.params.push(self.ctx.workspace.into());
+        let rows = dialect.by_ids(self.table, &format!("${}", sql.params.len()));
+        sql.push(&rows);
     }
 
     pub(super) fn write_from(&self, sql: &mut Sql, select: &str, hint: &str) {
