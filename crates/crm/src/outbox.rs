@@ -12,7 +12,7 @@ pub use thread::recipient;
 
 use queue::{QUEUED, SEND, SENDING, Send, UNKNOWN};
 
-use crate::account::{self, AccountStatus, Channel, ConnectedAccount, NotNow};
+use crate::account::{self, AccountStatus, Channel, ConnectedAccount};
 use crate::contact::{self, Contact};
 use crate::conversation::{self, Conversation};
 use crate::enrollment::{self, Happening, May, Run, Settled, What};
@@ -111,17 +111,6 @@ pub struct Handover {
     pub letter: Letter,
     pub attempts: i64,
     pub run: Option<Run>,
-}
-
-#[derive(Clone, Debug)]
-pub enum Taken {
-    Handover(Box<Handover>),
-    /// It stays queued until then.
-    Later(NotNow),
-    /// It failed, for this reason.
-    Refused(String),
-    /// Another has it, or it is no longer to be sent.
-    Gone,
 }
 
 /// What came of handing over.
@@ -238,14 +227,8 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
     Ok(Queued { message_id, conversation_id: conversation.id })
 }
 
-/// Takes one message: the first of the two transactions around handing it over.
-pub fn take(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, lease: &Lease) -> Result<Taken, Error> {
-    let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == QUEUED) else { return Ok(Taken::Gone) };
-    let account = find::<ConnectedAccount>(ctx, tx, send.handover.account_id)?;
-    take_by(ctx, tx, &account, send, lease)
-}
-
-/// Takes the messages of one account that are due, at most so many; stops where the account has no more room.
+/// Takes the messages of one account that are due, at most so many: the first of the two transactions around handing
+/// them over. Stops where the account has no more room.
 pub fn take_due(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -264,44 +247,43 @@ pub fn take_due(
     }
     let account = find::<ConnectedAccount>(ctx, tx, account_id)?;
     for send in due {
-        if let Taken::Handover(handover) = take_by(ctx, tx, &account, send, lease)? {
-            taken.push(*handover);
-        }
+        taken.extend(take(ctx, tx, &account, send, lease)?);
     }
     Ok(taken)
 }
 
-fn take_by(
+/// One of them, unless something forbids it, or holds it up.
+fn take(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,
     send: Send,
     lease: &Lease,
-) -> Result<Taken, Error> {
+) -> Result<Option<Handover>, Error> {
     let why = forbidden(ctx, tx, account, &send)?;
     let (now, mut handover) = (tx.stamp(), send.handover);
     if let Some(why) = why {
         fail(ctx, tx, &handover, &why, Settled::Failed(why.clone()))?;
-        return Ok(Taken::Refused(why));
+        return Ok(None);
     }
     if let Some(not_now) = account::slot(ctx, tx, account, now)? {
         // One that does not work is free again when it was tried.
         if account.record.status != AccountStatus::Connected {
-            return Ok(Taken::Later(not_now));
+            return Ok(None);
         }
         const BUSY: &str = "UPDATE account_states SET free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
         tx.execute(BUSY, &[not_now.until.into(), ctx.workspace.into(), account.id.into()])?;
-        return Ok(Taken::Later(not_now));
+        return Ok(None);
     }
     match handover.run.map_or(Ok(May::Send), |run| enrollment::may_send(ctx, tx, &run))? {
         May::Send => {}
-        May::Later { until, why } => {
+        May::Later { until, .. } => {
             put_off(ctx, tx, &handover, until, handover.attempts)?;
-            return Ok(Taken::Later(NotNow { until, why }));
+            return Ok(None);
         }
         May::Never(why) => {
             fail(ctx, tx, &handover, &why, Settled::Failed(why.clone()))?;
-            return Ok(Taken::Refused(why));
+            return Ok(None);
         }
     }
     const TAKE: &str = "UPDATE sends SET state = 'sending', lease_until = $1, node = $2, attempts = $3 \
@@ -315,7 +297,7 @@ fn take_by(
         &[until.into(), lease.node.as_str().into(), handover.attempts.into(), workspace.clone(), id.clone()],
     )?;
     tx.execute(HANDED, &[now.into(), workspace, id])?;
-    Ok(Taken::Handover(Box::new(handover)))
+    Ok(Some(handover))
 }
 
 /// What forbids a message for good, as things are now.

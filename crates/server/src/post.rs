@@ -46,10 +46,6 @@ pub struct Post {
     time: Duration,
 }
 
-/// Until when a message that was taken may be handed over, by this machine's own clock.
-#[derive(Clone, Copy, Debug)]
-pub struct Deadline(Instant);
-
 /// One account that sends from this node.
 pub(crate) struct Sender {
     workspace: Uuid,
@@ -93,9 +89,9 @@ impl Post {
     }
 
     /// A lease to take messages with, and what it is by this machine's clock. Made before the transaction that takes.
-    pub fn lease(&self) -> (Lease, Deadline) {
+    fn lease(&self) -> (Lease, Instant) {
         let time = (self.time + MARGIN).as_millis() as i64;
-        (Lease { node: self.node.clone(), time }, Deadline(clock::instant() + self.time))
+        (Lease { node: self.node.clone(), time }, clock::instant() + self.time)
     }
 
     fn sender(&self, workspace: Uuid, account: Uuid) -> Arc<Sender> {
@@ -119,13 +115,13 @@ impl Post {
     }
 
     /// As many more messages of the account can be handed over at once.
-    pub fn room(&self, workspace: Uuid, account: Uuid) -> usize {
+    fn room(&self, workspace: Uuid, account: Uuid) -> usize {
         self.sender(workspace, account).hands.available_permits()
     }
 }
 
 /// Hands over what was taken until this deadline; what comes of it is recorded by and by.
-pub fn hand_over(app: &Arc<App>, handovers: Vec<Handover>, deadline: Deadline) {
+fn hand_over(app: &Arc<App>, handovers: Vec<Handover>, deadline: Instant) {
     for handover in handovers {
         let sender = app.post.sender(handover.workspace, handover.account_id);
         app.post.in_hand.fetch_add(1, Ordering::AcqRel);
@@ -133,7 +129,7 @@ pub fn hand_over(app: &Arc<App>, handovers: Vec<Handover>, deadline: Deadline) {
         tokio::spawn(async move {
             // The semaphore is never closed.
             let Ok(hand) = sender.hands.clone().acquire_owned().await else { return };
-            let outcome = hand::hand_over(&app, &sender.sessions, &handover, deadline.0).await;
+            let outcome = hand::hand_over(&sender.sessions, &handover, deadline).await;
             let settling = Settling { handover, outcome, hand, sender };
             if app.post.settling.send(settling).is_err() {
                 tracing::error!("nobody records what came of a message");

@@ -143,25 +143,9 @@ async fn open(sender: Arc<Sender>, server: Server) {
 }
 
 /// Hands one message over, unless the deadline has passed before the command that commits it.
-pub async fn hand_over(app: &Arc<App>, sessions: &Sessions, handover: &Handover, deadline: Instant) -> Outcome {
-    let known = sessions.lock().outlet.clone();
-    let outlet = match known {
-        Some(outlet) => outlet,
-        None => match super::account_of(app, handover.workspace, handover.account_id).await {
-            Ok(Some((reach, account))) => {
-                sessions.know(reach, &account);
-                match sessions.lock().outlet.clone() {
-                    Some(outlet) => outlet,
-                    None => return Outcome::NotBegun,
-                }
-            }
-            Ok(None) => return Outcome::Message("the account was removed".into()),
-            Err(error) => {
-                tracing::warn!(%error, "an account can't be read");
-                return Outcome::NotBegun;
-            }
-        },
-    };
+pub async fn hand_over(sessions: &Sessions, handover: &Handover, deadline: Instant) -> Outcome {
+    // It was known before anything was taken.
+    let Some(outlet) = sessions.lock().outlet.clone() else { return Outcome::NotBegun };
     let committed = AtomicBool::new(false);
     let may_commit = || {
         let may = clock::instant() < deadline;
