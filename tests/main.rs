@@ -14,6 +14,7 @@ mod cli;
 mod companies;
 mod contacts;
 mod crash;
+mod credits;
 mod custom_fields;
 mod cv;
 mod deal_links;

@@ -7,6 +7,7 @@ pub mod collection;
 pub mod company;
 pub mod contact;
 pub mod conversation;
+pub mod credits;
 pub mod custom_field;
 pub mod cv;
 pub mod deal;

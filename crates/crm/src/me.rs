@@ -1,5 +1,6 @@
 //! `GET /me`: whose key this is, where it opens, and what is left.
 
+use crate::credits::{self, Kind};
 use crate::operation::{Call, Operation, Reply, get};
 use crate::{member, workspace};
 use resource::{Error, Time};
@@ -31,8 +32,8 @@ fn me(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
             "resets_at": Time(call.rate.reset * 1000).to_string(),
         },
         "credits": {
-            "sourcing": workspace::credits(&call.ctx, tx, "sourcing")?,
-            "enrichment": workspace::credits(&call.ctx, tx, "enrichment")?,
+            "sourcing": credits::balance(&call.ctx, tx, Kind::Sourcing)?,
+            "enrichment": credits::balance(&call.ctx, tx, Kind::Enrichment)?,
         },
     })))
 }

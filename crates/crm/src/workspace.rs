@@ -1,16 +1,15 @@
 //! Workspaces: who rents the house, its plan, limits and credits. Managed by the operator.
 
+use crate::credits::{self, Kind};
 use crate::member;
 use crate::meta::{Secret, config_changed};
 use resource::{Actor, Ctx, Error, event, fold, invalid, is_currency, not_found, tidy};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
-use store::{Row, Tx, Uuid, Value};
+use store::{Row, Tx, Uuid};
 
 pub const PLANS: &[&str] = &["starter", "growth", "scale"];
-pub const CREDITS: &[&str] = &["sourcing", "enrichment"];
 pub const RATE_LIMIT: i64 = 2000;
-const FIRST_CREDITS: i64 = 1000;
 
 pub struct Workspace {
     pub id: Uuid,
@@ -114,9 +113,7 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owne
         &[id.into(), now.into(), now.into()],
     )?;
     let owner = member::add(ctx, tx, now, owner, "", "owner")?;
-    for kind in CREDITS {
-        write_credits(ctx, tx, now, kind, FIRST_CREDITS, FIRST_CREDITS, "first credits")?;
-    }
+    credits::first(ctx, tx, now)?;
     config_changed(tx)?;
     Ok(owner)
 }
@@ -178,15 +175,11 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
         tx.execute("UPDATE workspaces SET rate_limit = $1 WHERE id = $2", &[to.into(), ctx.workspace.into()])?;
         told.insert("rate_limit".into(), json!([before.rate_limit, to]));
     }
-    for (kind, to) in [("sourcing", settings.sourcing_credits), ("enrichment", settings.enrichment_credits)] {
+    for (kind, to) in [(Kind::Sourcing, settings.sourcing_credits), (Kind::Enrichment, settings.enrichment_credits)] {
         let Some(to) = to else { continue };
-        if !(0..=1_000_000_000_000).contains(&to) {
-            return Err(invalid(format!("{kind}-credits"), "must be from 0 to 1000000000000"));
-        }
-        let (now, from) = (tx.stamp(), credits(ctx, tx, kind)?);
+        let from = credits::set(ctx, tx, kind, to)?;
         if from != to {
-            write_credits(ctx, tx, now, kind, to - from, to, "set by the operator")?;
-            told.insert(format!("{kind}_credits"), json!([from, to]));
+            told.insert(format!("{}_credits", kind.word()), json!([from, to]));
         }
     }
     if told.is_empty() {
@@ -194,27 +187,6 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
     }
     config_changed(tx)?;
     event(ctx, tx, "workspace.updated", "workspace", ctx.workspace, &told)
-}
-
-/// The balance: that of the newest row of the ledger.
-pub fn credits(ctx: &Ctx, tx: &mut dyn Tx, kind: &str) -> Result<i64, Error> {
-    const BALANCE: &str = "SELECT balance FROM credits WHERE workspace_id = $1 AND kind = $2 ORDER BY id DESC LIMIT 1";
-    Ok(tx.one(BALANCE, &[ctx.workspace.into(), kind.into()], |row| row.int(0))?.unwrap_or(0))
-}
-
-fn write_credits(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    now: i64,
-    kind: &str,
-    change: i64,
-    balance: i64,
-    reason: &str,
-) -> Result<(), Error> {
-    const WRITE: &str = "INSERT INTO credits (workspace_id, id, kind, change, balance, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    let id: Value = tx.id_at(now).into();
-    let params = [ctx.workspace.into(), id, kind.into(), change.into(), balance.into(), reason.into(), now.into()];
-    Ok(tx.execute(WRITE, &params)?)
 }
 
 /// As `GET /me` shows it.

@@ -189,6 +189,14 @@ pub enum Workspace {
     Set(Set),
     /// A line each: slug, name, id, plan, subscription, requests per hour, sourcing credits, enrichment credits, time zone, currency
     List,
+    /// Movements of credits, newest first, once the books are found to balance. A line each: number, time, account debited, account credited, amount, balance after it, reason, who, id, the entry it refunds
+    Ledger {
+        /// sourcing or enrichment
+        #[arg(long, default_value = "sourcing")]
+        kind: String,
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
+        limit: i64,
+    },
 }
 
 #[derive(Args)]

@@ -4,6 +4,7 @@
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::{Exit, cli};
+use crm::credits;
 use crm::custom_field::{self, Entity, Given};
 use crm::key::{self, New};
 use crm::member;
@@ -96,8 +97,10 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                 let mut lines = Vec::new();
                 for workspace in workspace::list(tx)? {
                     let ctx = operator(workspace.id);
-                    let credits =
-                        [workspace::credits(&ctx, tx, "sourcing")?, workspace::credits(&ctx, tx, "enrichment")?];
+                    let credits = [
+                        credits::balance(&ctx, tx, credits::Kind::Sourcing)?,
+                        credits::balance(&ctx, tx, credits::Kind::Enrichment)?,
+                    ];
                     lines.push((workspace, credits));
                 }
                 Ok::<_, Error>(lines)
@@ -115,6 +118,28 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                     &enrichment.to_string(),
                     &w.timezone,
                     &w.currency,
+                ]);
+            }
+        }
+        cli::Workspace::Ledger { kind, limit } => {
+            let known = || invalid("kind", format!("must be one of {}", credits::Kind::WORDS.join(", ")));
+            let kind = credits::Kind::from_word(&kind).ok_or_else(known)?;
+            let entries = read(&house, slug, move |ctx, tx| {
+                credits::check(ctx, tx)?;
+                credits::entries(ctx, tx, kind, None, limit)
+            })?;
+            for entry in entries {
+                line(&[
+                    &entry.number.to_string(),
+                    &Time(entry.created_at).to_string(),
+                    &entry.debit,
+                    &entry.credit,
+                    &entry.amount.to_string(),
+                    &entry.balance.to_string(),
+                    &entry.reason,
+                    &entry.actor,
+                    &entry.id.to_string(),
+                    &entry.refunds.map_or("-".to_owned(), |id| id.to_string()),
                 ]);
             }
         }

@@ -36,6 +36,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0014_post",
     "0016_boards",
     "0015_enrollments",
+    "0017_credits",
 ];
 
 pub fn migrations() -> &'static [Migration] {
