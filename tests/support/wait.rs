@@ -6,17 +6,21 @@ use std::time::{Duration, Instant};
 /// How often a condition is looked at.
 const STEP: Duration = Duration::from_millis(20);
 
+/// As much of the time from one look to the next counts as waiting: what is longer, the machine had no time for us.
+const COUNTED: Duration = Duration::from_millis(100);
+
 /// Looks until there is something to see; a story that waits for what never comes says what it waited for.
 #[track_caller]
 pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> Option<T>) -> T {
-    let began = stopwatch();
+    let mut waited = Duration::ZERO;
     loop {
-        let looked = began.elapsed();
+        let began = stopwatch();
         if let Some(seen) = look() {
             return seen;
         }
-        assert!(looked < patience, "waited {patience:?} for this, in vain: {what}");
+        assert!(waited < patience, "waited {patience:?} for this, in vain: {what}");
         pause();
+        waited += began.elapsed().min(COUNTED);
     }
 }
 

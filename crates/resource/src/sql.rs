@@ -13,11 +13,13 @@ pub(crate) struct Sql {
     pub params: Vec<Value>,
     /// The conditions as they stand in the text, once they do.
     conds: Option<String>,
+    /// What keeps the questions inside of the conditions apart: each is asked of one record at a time.
+    pub apart: &'static str,
 }
 
 impl Sql {
     pub fn new(text: &str) -> Self {
-        Sql { text: text.to_owned(), params: Vec::new(), conds: None }
+        Sql { text: text.to_owned(), params: Vec::new(), conds: None, apart: "" }
     }
     pub fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
@@ -307,7 +309,8 @@ impl Terms {
         }
         sql.push("EXISTS (SELECT 1 FROM terms x WHERE x.workspace_id = ").bind(self.workspace);
         sql.push(" AND x.field = ").bind(field.term.unwrap_or_default()).push(" AND x.key IN ").bind_all(&keys);
-        sql.push(" AND x.record = t.id)");
+        let apart = sql.apart;
+        sql.push(" AND x.record = t.id").push(apart).push(")");
     }
 
     fn records(&self, sql: &mut Sql, field: &Field) {

@@ -159,6 +159,15 @@ impl Dialect {
         }
     }
 
+    /// At the end of a subquery: PostgreSQL asks it for one row after the other instead of joining it, for which it would
+    /// have to know the tables.
+    pub fn apart(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "",
+            Engine::Postgres => " OFFSET 0",
+        }
+    }
+
     /// Whether the engine reads by the index that it is told to, however little it knows of the table.
     pub fn obeys(self) -> bool {
         self.0 == Engine::Sqlite

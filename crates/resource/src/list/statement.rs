@@ -94,6 +94,7 @@ impl Machine<'_> {
         sql.params.push(self.ctx.workspace.into());
         let rows = dialect.by_ids(self.table, &format!("${}", sql.params.len()));
         sql.push(&rows);
+        sql.apart = dialect.apart();
     }
 
     pub(super) fn write_from(&self, sql: &mut Sql, select: &str, hint: &str) {
