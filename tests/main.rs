@@ -41,6 +41,7 @@ mod kills;
 mod limits;
 mod lists;
 mod messages;
+mod moments;
 mod notes;
 mod operations;
 mod outbox;

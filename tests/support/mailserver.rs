@@ -16,11 +16,19 @@ pub fn mails_of(domain: &str) -> Vec<(String, String)> {
         if address.split_once('@').is_none_or(|(_, of)| of != domain) {
             continue;
         }
-        for place in ["new", "cur"] {
-            for mail in std::fs::read_dir(mailbox.path().join(place)).into_iter().flatten().flatten() {
-                let mail = std::fs::read(mail.path()).expect("a mail");
-                mails.push((address.clone(), String::from_utf8_lossy(&mail).into_owned()));
-            }
+        mails.extend(mails_to(&address).into_iter().map(|mail| (address.clone(), mail)));
+    }
+    mails
+}
+
+/// Every mail that came to this address.
+pub fn mails_to(address: &str) -> Vec<String> {
+    let mut mails = Vec::new();
+    for place in ["new", "cur"] {
+        let mailbox = format!("{}/mail/{address}/{place}", folder());
+        for mail in std::fs::read_dir(mailbox).into_iter().flatten().flatten() {
+            let mail = std::fs::read(mail.path()).expect("a mail");
+            mails.push(String::from_utf8_lossy(&mail).into_owned());
         }
     }
     mails
