@@ -58,6 +58,7 @@ mod search;
 mod sequences;
 mod shell;
 mod simulation;
+mod sourcing;
 mod stream;
 mod suppressions;
 mod sync;

@@ -74,6 +74,9 @@ pub struct ConnectedAccount {
     /// Most messages on its first day, twice as many on its second, three times on its third … up to `daily_limit`.
     #[field(least = 1, most = 100_000)]
     pub ramp_up: Option<i64>,
+    /// Most searches in 24 hours; none is set unless given.
+    #[field(least = 1, most = 100_000)]
+    pub search_limit: Option<i64>,
     /// Whether messages arrive through it, too.
     #[field(read_only)]
     pub receives: bool,
@@ -229,6 +232,27 @@ pub fn reach(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, id: Uuid) -> Result<Op
 
 fn sealed(row: &dyn Row) -> Result<Sealed, store::Error> {
     Ok(Sealed { text: row.text(0)?, key_id: row.text(1)? })
+}
+
+/// An account of a professional network that a body names as `account_id`.
+pub fn network(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<ConnectedAccount>, Error> {
+    let account = match find::<ConnectedAccount>(ctx, tx, id) {
+        Err(Error::NotFound(_)) => return Err(invalid("account_id", "no connected account has this id")),
+        found => found?,
+    };
+    let record = &account.record;
+    if record.provider != Channel::Network {
+        let reason =
+            format!("the account {} is for {}; an account of a network is needed", record.name, record.provider.word());
+        return Err(invalid("account_id", reason));
+    }
+    if record.removed_at.is_some() {
+        return Err(invalid(
+            "account_id",
+            format!("the account {} was removed; connect it anew or name another", record.name),
+        ));
+    }
+    Ok(account)
 }
 
 /// Seals all secrets of the workspace anew, under the newest key; gives how many.

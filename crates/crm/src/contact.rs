@@ -265,8 +265,16 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 impl Collected for Contact {
     const SHORTCUTS: &'static [Field] = SHORTCUTS;
     const TAGS: TagScope = TagScope::Contact;
-    const LINKS: &'static [&'static str] =
-        &["notes", "files", "tasks", "pipeline_entries", "deal_contacts", "conversations", "enrollments"];
+    const LINKS: &'static [&'static str] = &[
+        "notes",
+        "files",
+        "tasks",
+        "pipeline_entries",
+        "deal_contacts",
+        "conversations",
+        "enrollments",
+        "contact_profiles",
+    ];
 
     fn settle(
         ctx: &Ctx,

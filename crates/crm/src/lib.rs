@@ -45,6 +45,7 @@ pub mod seal;
 pub mod search;
 pub mod sequence;
 pub mod sheet;
+pub mod sourcing;
 pub mod suppression;
 pub mod sync;
 pub mod tag;

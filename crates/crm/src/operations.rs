@@ -8,15 +8,15 @@ use crate::project::Project;
 use crate::task::Task;
 use crate::{
     account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, enrollment, entry, export, feed,
-    file, import, me, member, merge, message, note, pipeline, project, reason, sequence, suppression, sync, tag, task,
-    template,
+    file, import, me, member, merge, message, note, pipeline, project, reason, sequence, sourcing, suppression, sync,
+    tag, task, template,
 };
 use resource::{About, Ctx, Error, Resource};
 use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 30] = [
+    let areas: [&[Operation]; 31] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -38,6 +38,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         conversation::OPERATIONS,
         message::OPERATIONS,
         suppression::OPERATIONS,
+        sourcing::OPERATIONS,
         tag::OPERATIONS,
         custom_field::OPERATIONS,
         bulk::OPERATIONS,

@@ -259,6 +259,11 @@ fn check_items(fields: &'static [Field], path: &str, items: &[Json]) -> Result<V
             problems.push(Problem { field: format!("{path}.{index}"), reason: "must be an object".into() });
             continue;
         };
+        // Objects without fields may hold anything.
+        if fields.is_empty() {
+            whole.push(item.clone());
+            continue;
+        }
         match checked(fields, object).map_err(|error| within(&format!("{path}.{index}"), error)) {
             Ok(item) => whole.push(Json::Object(item)),
             Err(Error::Invalid(mut found)) => problems.append(&mut found),

@@ -92,6 +92,17 @@ pub struct Field {
     pub custom: Option<&'static str>,
     /// Its column, where that has another name.
     pub stored_as: Option<&'static str>,
+    /// No column: its values stand in rows of another table that name the record.
+    pub through: Option<Through>,
+}
+
+/// Rows that name a record and hold values for it: `FROM pipeline_entries x`, the record in `x.contact_id`, a value in
+/// `x.stage_id`. Both must be led to by an index; the first table is called `x`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Through {
+    pub from: &'static str,
+    pub record: &'static str,
+    pub value: &'static str,
 }
 
 impl Field {
@@ -124,6 +135,7 @@ impl Field {
             tallied: None,
             custom: None,
             stored_as: None,
+            through: None,
         }
     }
     /// Must be given on creation, and not be empty.
@@ -224,6 +236,12 @@ impl Field {
     /// Its column has this name: its own is taken.
     pub const fn stored_as(mut self, column: &'static str) -> Self {
         self.stored_as = Some(column);
+        self
+    }
+
+    /// Its values stand elsewhere.
+    pub const fn through(mut self, through: Through) -> Self {
+        self.through = Some(through);
         self
     }
 

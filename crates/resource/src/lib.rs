@@ -32,7 +32,7 @@ pub use changes::{Changes, Input, Shape, checked, is_currency, object, tidy, wit
 pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
 pub use error::{Error, Problem, invalid, not_found};
-pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync};
+pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync, Through};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits};
 pub use labels::{DETACH, LABELS, Labels};

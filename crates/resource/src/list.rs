@@ -539,12 +539,19 @@ impl Machine<'_> {
             // However many: they are fewer than all.
             sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (").push(&found.text);
             sql.params = found.params;
-            sql.push(") SELECT count(*)");
+            sql.push(if self.query.count_to.is_some() {
+                ") SELECT count(*) FROM (SELECT 1"
+            } else {
+                ") SELECT count(*)"
+            });
             self.write_found(&mut sql);
             self.terms.write_all(&mut sql, self.conds);
+            self.write_end(&mut sql);
         } else {
-            self.write_from(&mut sql, "count(*)", "");
+            sql.push(if self.query.count_to.is_some() { "SELECT count(*) FROM (" } else { "" });
+            self.write_from(&mut sql, if self.query.count_to.is_some() { "1" } else { "count(*)" }, "");
             self.terms.write_all(&mut sql, self.conds);
+            self.write_end(&mut sql);
         }
         let key = format!("{} {:?}", sql.text, sql.params);
         if let Some(total) = self.ctx.memory.total(&key, stamp) {
@@ -556,6 +563,13 @@ impl Machine<'_> {
         let total = tx.one(&sql.text, &sql.params, |row| row.int(0))?.unwrap_or(0);
         self.ctx.memory.keep_total(key, stamp, total);
         Ok(total)
+    }
+
+    /// The end of a count that goes no further than it is asked to.
+    fn write_end(&self, sql: &mut Sql) {
+        if let Some(most) = self.query.count_to {
+            sql.push(" LIMIT ").bind(most).push(") n");
+        }
     }
 }
 

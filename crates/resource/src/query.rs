@@ -15,6 +15,8 @@ pub struct Query {
     pub paging: Paging,
     /// False with `count=none`.
     pub count: bool,
+    /// Counting ends here.
+    pub count_to: Option<i64>,
 }
 
 pub enum Paging {
@@ -110,7 +112,7 @@ impl Reader<'_> {
             },
         };
         if self.problems.is_empty() {
-            Ok(Query { conds, sort, limit, paging, count: count != Some("none") })
+            Ok(Query { conds, sort, limit, paging, count: count != Some("none"), count_to: None })
         } else {
             Err(Error::Invalid(std::mem::take(&mut self.problems)))
         }

@@ -92,6 +92,7 @@ fn member(field: &Field, input: bool) -> Json {
             item
         }),
         Kind::Ids => list(field, input, json!({ "type": "string", "format": "uuid" })),
+        Kind::Items([]) => list(field, input, json!({ "type": "object", "additionalProperties": true })),
         Kind::Items(fields) => {
             list(field, input, if input { input_schema(fields, &[], true) } else { record_schema(fields, &[]) })
         }

@@ -27,6 +27,7 @@ pub enum Need {
     Word(Word),
     All(Vec<Need>),
     Any(Vec<Need>),
+    Not(Box<Need>),
 }
 
 #[derive(Clone, Debug)]
@@ -178,6 +179,7 @@ impl Need {
         match self {
             Need::Word(word) => visit(word),
             Need::All(needs) | Need::Any(needs) => needs.iter_mut().for_each(|need| need.each(visit)),
+            Need::Not(need) => need.each(visit),
         }
     }
 
@@ -188,6 +190,7 @@ impl Need {
             }
             Need::All(needs) => needs.iter().all(|need| need.met_by(text)),
             Need::Any(needs) => needs.iter().any(|need| need.met_by(text)),
+            Need::Not(need) => !need.met_by(text),
         }
     }
 
@@ -195,6 +198,7 @@ impl Need {
     pub(crate) fn sources(&self) -> Option<Vec<Source<'_>>> {
         match self {
             Need::Word(word) if !word.indexed() => None,
+            Need::Not(_) => None,
             Need::Word(word) if word.labels().is_empty() => Some(vec![Source::Texts(vec![word])]),
             Need::Word(word) => Some(vec![Source::Texts(vec![word]), Source::Labels(word.labels())]),
             Need::Any(needs) => {

@@ -3,7 +3,7 @@
 
 use crate::labels::{called, fading};
 use crate::search::{Found, Source, Word};
-use crate::{Cond, Ctx, Error, Field, Kind, Need, Op, Test, fold};
+use crate::{Cond, Ctx, Error, Field, Kind, Need, Op, Test, Through, fold};
 use std::collections::HashMap;
 use store::{Dialect, Tx, Value};
 use uuid::Uuid;
@@ -73,6 +73,7 @@ impl Terms {
     pub fn keys(&self, test: &Test) -> Vec<Option<Value>> {
         let key = |value: &Value| match test.field.kind {
             Kind::Labels => text_of(value).and_then(|name| self.labels.get(name)).map(|id| Value::Text(id.to_string())),
+            _ if test.field.through.is_some() => Some(value.clone()),
             Kind::Text | Kind::Choice(_) => text_of(value).map(|text| Value::Text(fold(text))),
             _ => Some(key_of(value)),
         };
@@ -130,6 +131,11 @@ impl Terms {
             Need::Word(word) => return self.write_word(sql, found, word),
             Need::All(needs) => (needs, " AND ", "1 = 1"),
             Need::Any(needs) => (needs, " OR ", "1 = 0"),
+            Need::Not(need) => {
+                sql.push("NOT (");
+                self.write_need(sql, found, need);
+                return sql.push(")").end();
+            }
         };
         sql.push(if needs.is_empty() { none } else { "" });
         for (index, need) in needs.iter().enumerate() {
@@ -307,10 +313,20 @@ impl Terms {
             sql.push("1 = 0");
             return;
         }
+        if let Some(through) = field.through {
+            self.write_through(sql, "EXISTS (SELECT 1", through, &keys);
+            return sql.push(&format!(" AND {} = t.id)", through.record)).end();
+        }
         sql.push("EXISTS (SELECT 1 FROM terms x WHERE x.workspace_id = ").bind(self.workspace);
         sql.push(" AND x.field = ").bind(field.term.unwrap_or_default()).push(" AND x.key IN ").bind_all(&keys);
         let apart = sql.apart;
         sql.push(" AND x.record = t.id").push(apart).push(")");
+    }
+
+    /// `select` from the rows of another table that hold one of these values.
+    pub fn write_through(&self, sql: &mut Sql, select: &str, through: Through, values: &[Value]) {
+        sql.push(&format!("{select} FROM {} WHERE x.workspace_id = ", through.from)).bind(self.workspace);
+        sql.push(&format!(" AND {} IN ", through.value)).bind_all(values);
     }
 
     fn records(&self, sql: &mut Sql, field: &Field) {

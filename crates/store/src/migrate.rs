@@ -37,6 +37,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0016_boards",
     "0015_enrollments",
     "0017_credits",
+    "0019_sourcing",
 ];
 
 pub fn migrations() -> &'static [Migration] {

@@ -284,6 +284,10 @@ impl Machine<'_> {
             sql.bind(self.ctx.workspace).push(" AND t.updated_at > ").bind(reached);
             return;
         }
+        if let Some(through) = test.field.through {
+            let select = format!("SELECT DISTINCT {}", through.record);
+            return self.terms.write_through(sql, &select, through, &test.values);
+        }
         let range = matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte);
         let in_columns = range || test.op == Op::NotNull || test.field.kind == Kind::Text && prefix(test).is_some();
         if test.field.custom.is_some() && range {

@@ -1,0 +1,138 @@
+//! Sourcing: people are looked for in the profile database, among the contacts and in a professional network, and taken
+//! into projects. A profile is an object of the members below, wherever it is from.
+
+pub mod add;
+pub mod filters;
+pub mod known;
+
+use crate::operation::{Operation, post};
+use crate::scope::SOURCING_WRITE;
+use crate::workspace::Feature;
+use add::{AddToProject, PROFILES};
+use resource::{Error, Problem};
+use serde_json::{Map, Value as Json, json};
+
+pub const OPERATIONS: &[Operation] =
+    &[post("/sourcing/add-to-project", "add_profiles_to_project", "Take profiles into a project")
+        .feature(Feature::Sourcing)
+        .scope(SOURCING_WRITE)
+        .body::<AddToProject>("AddToProject", PROFILES, true)
+        .up_to(add::LARGEST)
+        .write(add::add)
+        .gives_object("AddedToProject", add::schema)];
+
+/// Somebody who was found.
+pub type Profile = Map<String, Json>;
+
+/// Counting ends here; there may be more.
+pub const COUNTED: i64 = 10_000;
+/// As many to a page, unless it says otherwise.
+pub const PAGE: i64 = 25;
+
+/// What a search has found.
+#[derive(Default)]
+pub struct Found {
+    pub profiles: Vec<Profile>,
+    /// Exact up to `COUNTED`.
+    pub total_count: i64,
+    /// What our own filters leave of it.
+    pub filtered_count: i64,
+    pub page: i64,
+    pub has_more: bool,
+    /// The filter without which something would be found.
+    pub too_strict: Option<String>,
+}
+
+impl Found {
+    /// As searches answer it; whoever has more to tell adds to it.
+    pub fn shown(self) -> Map<String, Json> {
+        let shown = json!({
+            "filters_too_strict": self.filtered_count == 0,
+            "profiles": self.profiles,
+            "total_count": self.total_count,
+            "filtered_count": self.filtered_count,
+            "next_page": self.has_more.then_some(self.page + 1),
+            "has_more": self.has_more,
+            "too_strict_filter": self.too_strict,
+        });
+        shown.as_object().cloned().unwrap_or_default()
+    }
+}
+
+/// The schema of `Found`, with these members besides.
+pub fn found_schema(more: &[(&str, Json)]) -> Json {
+    let whole = json!({ "type": "integer" });
+    let mut properties = Map::from_iter([
+        ("profiles".to_owned(), json!({ "type": "array", "items": profile_schema() })),
+        (
+            "total_count".to_owned(),
+            json!({ "type": "integer", "description": "Exact up to 10000; 10000 if there are more." }),
+        ),
+        ("filtered_count".to_owned(), whole),
+        ("next_page".to_owned(), json!({ "type": ["integer", "null"] })),
+        ("has_more".to_owned(), json!({ "type": "boolean" })),
+        ("filters_too_strict".to_owned(), json!({ "type": "boolean", "description": "Nothing fits all filters." })),
+        (
+            "too_strict_filter".to_owned(),
+            json!({ "type": ["string", "null"], "description": "The filter without which something would be found." }),
+        ),
+    ]);
+    properties.extend(more.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())));
+    let required: Vec<&String> = properties.keys().collect();
+    json!({ "type": "object", "required": required, "properties": properties })
+}
+
+pub fn profile_schema() -> Json {
+    let text = || json!({ "type": "string" });
+    let maybe = || json!({ "type": ["string", "null"] });
+    let texts = || json!({ "type": ["array", "null"], "items": { "type": "string" } });
+    let job = json!({
+        "type": ["object", "null"],
+        "properties": { "title": maybe(), "company_name": maybe() },
+    });
+    let experience = json!({
+        "type": "object",
+        "properties": {
+            "title": maybe(), "company_name": maybe(), "company_domain": maybe(), "start_date": maybe(),
+            "end_date": maybe(), "description": maybe(), "is_current": { "type": "boolean" },
+        },
+    });
+    let education = json!({
+        "type": "object",
+        "properties": {
+            "educational_establishment": maybe(), "diploma": maybe(), "specialization": maybe(), "start_date": maybe(),
+            "end_date": maybe(),
+        },
+    });
+    let properties = json!({
+        "profile_id": text(),
+        "first_name": text(),
+        "last_name": maybe(),
+        "headline": maybe(),
+        "picture_url": maybe(),
+        "location": maybe(),
+        "network_url": maybe(),
+        "summary": maybe(),
+        "current_job": job,
+        "experiences": { "type": "array", "items": experience },
+        "educations": { "type": "array", "items": education },
+        "skills": { "type": "array", "items": { "type": "string" } },
+        "total_years_experience": { "type": ["integer", "null"] },
+        "open_to_work": { "type": ["boolean", "null"] },
+        "emails": texts(),
+        "phones": texts(),
+        "already_in_project": { "type": "boolean", "description": "Is a candidate of the project that the search names." },
+        "existing_contact_id": { "type": ["string", "null"], "format": "uuid", "description": "The contact that this person is." },
+    });
+    let required: Vec<String> = properties.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
+    json!({ "type": "object", "description": "Somebody who was found.", "required": required, "properties": properties })
+}
+
+/// One problem of a body that has several.
+fn problem(field: impl Into<String>, reason: impl Into<String>) -> Problem {
+    Problem { field: field.into(), reason: reason.into() }
+}
+
+fn settled(problems: Vec<Problem>) -> Result<(), Error> {
+    if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
+}

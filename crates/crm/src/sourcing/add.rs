@@ -1,0 +1,242 @@
+//! Taking profiles into a project. A known contact is only filled where it is empty; who is not known becomes a contact.
+
+use super::{Profile, known, problem, settled};
+use crate::account;
+use crate::collection::{Collected, Settling};
+use crate::contact::Contact;
+use crate::entry::{self, Entry};
+use crate::operation::{Call, Reply};
+use crate::project::{Project, ProjectStatus};
+use resource::{Changes, Ctx, Error, Field, Kind, Resource, Saved, digits, find, fold, insert, invalid, update};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+/// Whom to take in, and where.
+#[derive(Resource)]
+pub struct AddToProject {
+    #[field(required)]
+    pub project_id: Uuid,
+    /// The connected account that found them.
+    pub account_id: Option<Uuid>,
+    /// A stage of the project; the first one if none is given.
+    pub stage_id: Option<Uuid>,
+}
+
+/// Profiles as searches give them; whatever else stands in them is passed over.
+pub const PROFILES: &[Field] = &[Field {
+    kind: Kind::Items(&[]),
+    doc: "1 to 100 profiles as a search gives them. They may hold anything besides.",
+    ..Field::of::<String>("profiles", "").required()
+}];
+
+const MOST: usize = 100;
+pub const LARGEST: usize = 16 * 1024 * 1024;
+
+pub fn schema() -> Json {
+    json!({
+        "type": "object",
+        "required": ["added", "skipped", "contact_ids"],
+        "properties": {
+            "added": { "type": "integer", "description": "New candidates." },
+            "skipped": { "type": "integer", "description": "Those who were candidates already." },
+            "contact_ids": {
+                "type": "array",
+                "items": { "type": "string", "format": "uuid" },
+                "description": "The contact that each profile is, in the order of the profiles.",
+            },
+        },
+    })
+}
+
+pub fn add(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let asked = call.changes::<AddToProject>(PROFILES, true)?;
+    let profiles: Vec<Profile> = serde_json::from_str(asked.text("profiles").unwrap_or("[]")).unwrap_or_default();
+    let given = call.body.get("profiles").and_then(Json::as_array).map_or(0, Vec::len);
+    if !(1..=MOST).contains(&given) {
+        return Err(invalid("profiles", format!("must have 1 to {MOST} items; there are {given}")));
+    }
+    let project = named(&call.ctx, tx, &asked)?;
+    if let Some(Value::Id(id)) = asked.get("account_id") {
+        account::network(&call.ctx, tx, *id)?;
+    }
+    let mut profiles: Vec<Profile> = profiles.into_iter().map(tidied).collect();
+    let mut contacts = known::contacts_of(&call.ctx, tx, &profiles)?;
+    let unknown = profiles.iter().enumerate().filter(|(at, _)| contacts[*at].is_none());
+    settled(unknown.filter_map(|(at, profile)| unnamed(at, profile)).collect())?;
+    let (mut added, mut skipped, mut ids) = (0, 0, Vec::new());
+    for at in 0..profiles.len() {
+        let contact = match contacts[at] {
+            Some(id) => fill(&call.ctx, tx, id, &profiles[at])?,
+            None => {
+                let id = create(call, tx, &profiles[at])?;
+                // The same person may follow once more.
+                for later in at + 1..profiles.len() {
+                    if contacts[later].is_none() && same(&profiles[at], &profiles[later]) {
+                        contacts[later] = Some(id);
+                    }
+                }
+                id
+            }
+        };
+        if let Some(profile_id) = profiles[at].remove("profile_id").and_then(|id| id.as_str().map(str::to_owned))
+            && profile_id != contact.to_string()
+        {
+            known::remember(&call.ctx, tx, &profile_id, contact)?;
+        }
+        let mut changes = Changes::default();
+        changes.set(Entry::FIELDS, "contact_id", contact);
+        if let Some(stage) = asked.get("stage_id").filter(|stage| **stage != Value::Null) {
+            changes.set(Entry::FIELDS, "stage_id", stage.clone());
+        }
+        let (_, new) = entry::enter(&call.ctx, tx, &project, changes)?;
+        (added, skipped) = if new { (added + 1, skipped) } else { (added, skipped + 1) };
+        ids.push(contact);
+    }
+    Ok(Reply::json(&json!({ "added": added, "skipped": skipped, "contact_ids": ids })))
+}
+
+fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<Project>, Error> {
+    let Some(Value::Id(id)) = asked.get("project_id") else { return Err(invalid("project_id", "is required")) };
+    let project = match find::<Project>(ctx, tx, *id) {
+        Err(Error::NotFound(_)) => return Err(invalid("project_id", "no project has this id")),
+        found => found?,
+    };
+    if project.record.status == ProjectStatus::Archived {
+        return Err(invalid("project_id", "the project is archived and takes no entries; make it active first"));
+    }
+    Ok(project)
+}
+
+/// Somebody without any name can't become a contact.
+fn unnamed(at: usize, profile: &Profile) -> Option<resource::Problem> {
+    let reason = "is required, or last_name: a contact has a name";
+    profile.get("first_name").is_none().then(|| problem(format!("profiles.{at}.first_name"), reason))
+}
+
+fn same(one: &Profile, other: &Profile) -> bool {
+    let equal = |name| one.get(name).is_some() && one.get(name) == other.get(name);
+    equal("network_profile") || equal("profile_id")
+}
+
+/// A new contact.
+fn create(call: &Call, tx: &mut dyn Tx, profile: &Profile) -> Result<Uuid, Error> {
+    let body: Map<String, Json> = profile
+        .iter()
+        .filter(|(name, _)| !SEARCHED.contains(&name.as_str()))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
+    let changes = Contact::checked(&body, true)?;
+    // Fields of the workspace's own that it requires are for people to fill.
+    let by = Settling { scopes: call.key.scopes, defined: Some(&[]), dry_run: false };
+    let changes = Contact::settled(&call.ctx, tx, &by, changes, None)?;
+    insert::<Contact>(&call.ctx, tx, &changes)
+}
+
+/// Puts into a contact what it lacks; gives its id.
+fn fill(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, profile: &Profile) -> Result<Uuid, Error> {
+    let contact = find::<Contact>(ctx, tx, id)?;
+    let empty = |name: &str| match contact.value(name) {
+        Value::Null => true,
+        Value::Text(text) => text.is_empty() || text == "[]",
+        _ => false,
+    };
+    let lacking = profile.iter().filter(|(name, _)| !SEARCHED.contains(&name.as_str()) && empty(name));
+    let body: Map<String, Json> = lacking.map(|(name, value)| (name.clone(), value.clone())).collect();
+    let changes = Contact::checked(&body, false)?;
+    update(ctx, tx, &contact, &changes)?;
+    Ok(contact.id)
+}
+
+/// Members that a contact has not, but by which it is found.
+const SEARCHED: &[&str] = &["profile_id", "network_url"];
+
+/// The profile as a body of a contact, with what it is found by. What does not fit a contact is cut or left out.
+fn tidied(profile: Profile) -> Profile {
+    let mut body = Map::new();
+    let job = profile.get("current_job").and_then(Json::as_object);
+    let of_job = |name: &str| job.and_then(|job| job.get(name));
+    let names = ["first_name", "last_name"].map(|name| cut(profile.get(name), 100));
+    let [first, last] = match names {
+        [None, last] => [last, None],
+        both => both,
+    };
+    let url = cut(profile.get("network_url"), 500).filter(|url| is_fit("network_profile", url));
+    let texts = [
+        ("first_name", first),
+        ("last_name", last),
+        ("title", cut(of_job("title"), 255)),
+        ("current_company", cut(of_job("company_name"), 255)),
+        ("location", cut(profile.get("location"), 255)),
+        ("network_profile", url.clone()),
+        ("network_url", url),
+        ("summary", cut(profile.get("summary"), 10_000)),
+    ];
+    body.extend(texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into()))));
+    // A number is as good an id as a text.
+    let id = profile.get("profile_id").and_then(|id| match id {
+        Json::Number(number) => Some(number.to_string()),
+        other => cut(Some(other), 255),
+    });
+    body.extend(id.map(|id| ("profile_id".to_owned(), id.into())));
+    let mut skills: Vec<String> = Vec::new();
+    for skill in items(&profile, "skills").filter_map(|skill| cut(Some(skill), 100)) {
+        if !skills.iter().any(|known| fold(known) == fold(&skill)) && skills.len() < 100 {
+            skills.push(skill);
+        }
+    }
+    if !skills.is_empty() {
+        body.insert("skills".into(), skills.into());
+    }
+    let years = profile.get("total_years_experience").and_then(Json::as_f64).map(|years| years.floor() as i64);
+    body.extend(
+        years.filter(|years| (0..=80).contains(years)).map(|years| ("years_experience".to_owned(), years.into())),
+    );
+    for (list, one) in [("emails", "email"), ("phones", "phone")] {
+        let addresses = addresses(&profile, list, one);
+        if !addresses.is_empty() {
+            body.insert(list.into(), addresses.into());
+        }
+    }
+    body
+}
+
+/// Emails or phones, each a text or an object that holds it: the first five that are some.
+fn addresses(profile: &Profile, list: &str, one: &str) -> Vec<Json> {
+    let (mut found, mut seen) = (Vec::new(), Vec::new());
+    for item in items(profile, list) {
+        let text = cut(item.get(one).or(Some(item)), 254);
+        let Some(text) = text.filter(|text| is_fit(one, text)) else { continue };
+        let key = if one == "phone" { digits(&text) } else { fold(&text) };
+        if !seen.contains(&key) && found.len() < 5 {
+            let mut address = Map::from_iter([(one.to_owned(), Json::from(text))]);
+            let kind = item.get("type").filter(|kind| is_kind(list, kind)).cloned();
+            address.extend(kind.map(|kind| ("type".to_owned(), kind)));
+            found.push(Json::Object(address));
+            seen.push(key);
+        }
+    }
+    found
+}
+
+fn is_kind(list: &str, kind: &Json) -> bool {
+    use crate::contact::{EmailType, PhoneType};
+    let words = if list == "emails" { EmailType::WORDS } else { PhoneType::WORDS };
+    kind.as_str().is_some_and(|kind| words.contains(&kind))
+}
+
+/// Whether a contact would take it.
+fn is_fit(member: &str, text: &str) -> bool {
+    let body = Map::from_iter([(member.to_owned(), Json::from(text))]);
+    Contact::checked(&body, false).is_ok()
+}
+
+fn items<'a>(profile: &'a Profile, name: &str) -> impl Iterator<Item = &'a Json> {
+    profile.get(name).and_then(Json::as_array).into_iter().flatten()
+}
+
+/// A text as a record takes it, and not longer.
+fn cut(json: Option<&Json>, most: usize) -> Option<String> {
+    let text: String = json?.as_str()?.replace('\0', "").trim().chars().take(most).collect();
+    let text = text.trim_end();
+    (!text.is_empty()).then(|| text.to_owned())
+}
