@@ -25,7 +25,7 @@ fn import(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Value
     let answer = key.request("POST", "/imports").form(&[options, Part::file(filename, content)]).send();
     let import = serde_json::from_slice::<Value>(&answer.is(202).body).expect("an answer is JSON")["data"].take();
     let path = format!("/imports/{}", text(&import["id"]));
-    eventually("the import ends", Duration::from_secs(60), || {
+    eventually("the import ends", Duration::from_secs(300), || {
         let import = key.get(&path).ok();
         (import["status"] == "completed" || import["status"] == "failed").then_some(import)
     })

@@ -43,7 +43,7 @@ fn send(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Answer 
 #[track_caller]
 pub fn ended(key: &Client, import: &Value) -> Value {
     let path = format!("/imports/{}", text(&import["id"]));
-    eventually("the import ends", Duration::from_secs(120), || {
+    eventually("the import ends", Duration::from_secs(300), || {
         let import = key.get(&path).ok();
         let going = ["pending", "processing", "undoing"].contains(&text(&import["status"]).as_str());
         (!going).then_some(import)

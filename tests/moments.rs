@@ -56,6 +56,7 @@ fn nothing_leaves_after_a_stop_by_a_real_server(world: &World) {
 }
 
 fn stop_all(world: &World, post: &Post) {
+    world.set(&["--rate-limit", "1000000000"]);
     let (key, seed, count) = (world.key("full_access"), seed(), share(48, 1_200));
     let always =
         json!({"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "start_time": "00:00", "end_time": "24:00"});
