@@ -1,0 +1,101 @@
+/** Query parameters in the list grammar; one name may come several times. */
+export type Params = Record<string, string | string[]>
+
+export type Meta = {
+  total?: number | null
+  limit?: number
+  offset?: number
+  has_more?: boolean
+  next_cursor?: string | null
+}
+
+export type Answer<T> = { data: T; meta: Meta }
+
+export type Problem = { field: string; reason: string }
+
+/** An answer that is an error, in the server's words. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly requestId: string | null,
+    readonly details: unknown,
+  ) {
+    super(message)
+  }
+
+  /** The problems of single members, where the server named them. */
+  get problems(): Problem[] {
+    return Array.isArray(this.details) ? (this.details as Problem[]) : []
+  }
+}
+
+export const SIGNED_OUT = 'relata:signed-out'
+
+/** Paths of the dashboard's own API stand as they are; all others are below `/api/v1`. */
+export function address(path: string, params?: Params): string {
+  const base = path.startsWith('/dashboard/') ? path : `/api/v1${path}`
+  const query = params ? queryString(params) : ''
+  return query ? `${base}?${query}` : base
+}
+
+export function queryString(params: Params): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, one)
+  }
+  return query.toString()
+}
+
+export async function call<T>(method: string, path: string, body?: unknown, params?: Params): Promise<Answer<T>> {
+  const form = body instanceof FormData
+  let response: Response
+  try {
+    response = await fetch(address(path, params), {
+      method,
+      credentials: 'same-origin',
+      headers: body === undefined || form ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : form ? body : JSON.stringify(body),
+    })
+  } catch {
+    throw new ApiError(
+      0,
+      'offline',
+      'The server can’t be reached. Check the connection; nothing was changed.',
+      null,
+      null,
+    )
+  }
+  const text = await response.text()
+  const parsed = parse(text)
+  if (response.ok) return { data: parsed?.data as T, meta: (parsed?.meta as Meta) ?? {} }
+  const error = (parsed?.error ?? {}) as { code?: string; message?: string; request_id?: string; details?: unknown }
+  const requestId = error.request_id ?? response.headers.get('x-request-id')
+  if (response.status === 401 && !path.startsWith('/dashboard/sign-in')) window.dispatchEvent(new Event(SIGNED_OUT))
+  throw new ApiError(
+    response.status,
+    error.code ?? 'unknown',
+    error.message ?? `The server answered ${response.status}.`,
+    requestId,
+    error.details,
+  )
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export const get = <T>(path: string, params?: Params) => call<T>('GET', path, undefined, params)
+export const post = <T>(path: string, body: unknown = {}) => call<T>('POST', path, body)
+export const put = <T>(path: string, body: unknown) => call<T>('PUT', path, body)
+export const remove = <T>(path: string, params?: Params) => call<T>('DELETE', path, undefined, params)
+
+/** The same request as a command line, for whoever goes on from here with a program. */
+export function asCurl(path: string, params?: Params): string {
+  return `curl -H "Authorization: Bearer $RELATA_KEY" '${location.origin}${address(path, params)}'`
+}

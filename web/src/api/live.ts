@@ -1,0 +1,110 @@
+import { useEffect } from 'react'
+import { address } from './client'
+import { queryClient } from './query'
+
+/** In which lists and records a kind of record is shown: the last word of their paths. */
+const SHOWN: Record<string, string[]> = {
+  contact: ['contacts', 'entries'],
+  company: ['companies'],
+  deal: ['deals', 'deal-pipelines'],
+  project: ['projects'],
+  entry: ['entries', 'pipeline-entries', 'projects'],
+  note: ['notes'],
+  task: ['tasks'],
+  tag: ['tags', 'contacts', 'companies'],
+  sequence: ['sequences'],
+  enrollment: ['enrollments', 'stats', 'sequences', 'explain'],
+  conversation: ['conversations'],
+  message: ['messages', 'conversations'],
+  import: ['imports'],
+  enrichment: ['enrichment'],
+}
+
+const ID = /^[0-9a-f]{8}-/
+
+type Waiting = { kinds: Set<string>; ids: Set<string> }
+
+function concerns(path: string, waiting: Waiting): boolean {
+  const parts = path.split('/').slice(1)
+  const ids = parts.filter((part) => ID.test(part))
+  const last = parts.findLast((part) => !ID.test(part)) ?? ''
+  if (last === 'timeline') return true
+  for (const kind of waiting.kinds) {
+    if (!(SHOWN[kind] ?? [`${kind}s`]).includes(last)) continue
+    const single = parts.length > 0 && ID.test(parts[parts.length - 1])
+    if (!single || waiting.ids.has(ids[ids.length - 1]) || !last.startsWith(kind)) return true
+  }
+  return false
+}
+
+/** Follows the workspace's events and fetches anew what they touch, a few times a second at most. */
+export function useLive(enabled: boolean) {
+  useEffect(() => {
+    if (!enabled) return
+    let waiting: Waiting = { kinds: new Set(), ids: new Set() }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let seen = 0
+    const flush = () => {
+      const now = waiting
+      waiting = { kinds: new Set(), ids: new Set() }
+      timer = undefined
+      // An import makes thousands of events: the more there are, the more of them share a fetch.
+      const many = seen > 200
+      seen = 0
+      queryClient.invalidateQueries({
+        predicate: (query) => typeof query.queryKey[1] === 'string' && concerns(query.queryKey[1], now),
+      })
+      if (many) timer = setTimeout(flush, 3000)
+    }
+    const take = (event: MessageEvent) => {
+      const { record } = JSON.parse(event.data) as { record: { type: string; id: string } }
+      waiting.kinds.add(record.type)
+      waiting.ids.add(record.id)
+      seen += 1
+      timer ??= setTimeout(flush, 250)
+    }
+    return follow(take, () => clearTimeout(timer))
+  }, [enabled])
+}
+
+/** Reads the stream with fetch, since an EventSource hears only types that it was told of. */
+function follow(take: (event: MessageEvent) => void, stop: () => void): () => void {
+  const control = new AbortController()
+  let last = ''
+  const read = async () => {
+    const headers: Record<string, string> = last ? { 'last-event-id': last } : {}
+    const response = await fetch(address('/events/stream'), { headers, signal: control.signal })
+    if (!response.ok || !response.body) throw new Error(`stream: ${response.status}`)
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let rest = ''
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      const blocks = (rest + value).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const id = /^id: ?(.*)$/m.exec(block)?.[1]
+        const data = /^data: ?(.*)$/m.exec(block)?.[1]
+        if (id) last = id
+        if (data) take(new MessageEvent('message', { data }))
+      }
+    }
+  }
+  const again = async () => {
+    while (!control.signal.aborted) {
+      try {
+        await read()
+      } catch {
+        last = ''
+      }
+      if (control.signal.aborted) return
+      await new Promise((resolve) => setTimeout(resolve, 3000))
+      queryClient.invalidateQueries()
+    }
+  }
+  again()
+  return () => {
+    control.abort()
+    stop()
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseQueryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query'
+import { type Answer, ApiError, get, type Params, put } from './client'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      refetchOnWindowFocus: true,
+      retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+    },
+  },
+})
+
+/** Every query is known by what it asks; the first word is the collection. */
+export const keyOf = (path: string, params?: Params) => [path.split('/')[1], path, params ?? {}] as const
+
+type Options<T> = Partial<UseQueryOptions<Answer<T>, Error>>
+
+export function useGet<T>(path: string | null, params?: Params, options?: Options<T>) {
+  return useQuery<Answer<T>, Error>({
+    queryKey: keyOf(path ?? '/none', params),
+    queryFn: () => get<T>(path as string, params),
+    enabled: path !== null,
+    ...options,
+  })
+}
+
+/** A list that stays on the screen while the next one is fetched. */
+export function useList<T>(path: string | null, params?: Params, options?: Options<T[]>) {
+  return useGet<T[]>(path, params, { placeholderData: keepPreviousData, ...options })
+}
+
+/** A list by cursor, page after page. */
+export function usePages<T>(path: string, params: Params = {}) {
+  return useInfiniteQuery({
+    queryKey: [...keyOf(path, params), 'pages'],
+    queryFn: ({ pageParam }) => get<T[]>(path, { ...params, cursor: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.meta.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Fetches anew whatever shows something of these collections. */
+export function refresh(...words: string[]) {
+  return queryClient.invalidateQueries({
+    predicate: (query) => {
+      const path = query.queryKey[1]
+      return typeof path === 'string' && path.split('/').some((part) => words.includes(part))
+    },
+  })
+}
+
+type Stored = { id: string }
+
+function patched<T>(data: T, id: string, changes: object): T {
+  if (Array.isArray(data)) return data.map((one) => patched(one, id, changes)) as T
+  if (data && typeof data === 'object' && (data as unknown as Stored).id === id) return { ...data, ...changes }
+  return data
+}
+
+/** Puts changes of one record into every answer that shows it; returns how to take them back. */
+export function patchRecord(id: string, changes: object): () => void {
+  const before = queryClient.getQueriesData({})
+  for (const [key, answer] of before) {
+    const held = answer as Answer<unknown> & { pages?: Answer<unknown>[] }
+    if (held?.pages) {
+      const pages = held.pages.map((page) => ({ ...page, data: patched(page.data, id, changes) }))
+      queryClient.setQueryData(key, { ...held, pages })
+    } else if (held?.data) {
+      const data = patched(held.data, id, changes)
+      if (data !== held.data) queryClient.setQueryData(key, { ...held, data })
+    }
+  }
+  return () => {
+    for (const [key, answer] of before) queryClient.setQueryData(key, answer)
+  }
+}
+
+/** Shows a change at once and takes it back if the server refuses it. */
+export async function save<T extends Stored>(path: string, id: string, changes: object): Promise<T> {
+  const { custom_data, ...plain } = changes as { custom_data?: object }
+  const undo = patchRecord(id, plain)
+  try {
+    const answer = await put<T>(`${path}/${id}`, changes)
+    patchRecord(id, answer.data)
+    return answer.data
+  } catch (error) {
+    undo()
+    throw error
+  }
+}
+
+/** An action with its state, for buttons and dialogs. */
+export function useAction<A, R>(run: (argument: A) => Promise<R>, after?: (result: R, argument: A) => void) {
+  return useMutation<R, Error, A>({ mutationFn: run, onSuccess: (result, argument) => after?.(result, argument) })
+}

@@ -1,0 +1,29 @@
+import { Center, Group, Paper, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+
+/** The frame of pages that need no session. */
+export function Door({ title, children }: { title: string; children: ReactNode }) {
+  useDocumentTitle(`${title} · Relata`)
+  return (
+    <Center
+      component="main"
+      mih="100%"
+      p="md"
+      style={{ overflow: 'auto', height: '100%', background: 'var(--r-soft)' }}
+    >
+      <Paper withBorder p="xl" w="100%" maw={420} radius="lg">
+        <Group gap={10} mb="lg">
+          <img src="/icon.svg" alt="" width={28} height={28} />
+          <Text fw={700} size="lg">
+            Relata
+          </Text>
+        </Group>
+        <Title order={1} mb="md">
+          {title}
+        </Title>
+        {children}
+      </Paper>
+    </Center>
+  )
+}

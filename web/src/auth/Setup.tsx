@@ -1,0 +1,109 @@
+import { Anchor, Button, Checkbox, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError, post } from '../api/client'
+import { queryClient, useAction, useGet } from '../api/query'
+import { Waiting } from '../shell/Page'
+import { Words } from '../shell/tell'
+import { Door } from './Door'
+
+const ZONES = Intl.supportedValuesOf('timeZone')
+const CURRENCIES = Intl.supportedValuesOf('currency')
+
+/** The first person on a new server: the link's token stands behind the `#`, so that it is in no log. */
+export function Setup() {
+  const token = window.location.hash.slice(1)
+  const navigate = useNavigate()
+  const check = useGet<{ valid: boolean }>('/dashboard/setup', { token })
+  const [form, setForm] = useState({
+    first_name: '',
+    last_name: '',
+    email: '',
+    password: '',
+    workspace_name: '',
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+    currency: 'EUR',
+    demo_data: false,
+  })
+  const send = useAction(
+    () => post('/dashboard/setup', { token, ...form }),
+    () => {
+      queryClient.clear()
+      navigate({ to: '/settings/$section', params: { section: 'api' }, search: { new: '1' } })
+    },
+  )
+  const problems = send.error instanceof ApiError ? send.error.problems : []
+  const field = (name: 'first_name' | 'last_name' | 'email' | 'password' | 'workspace_name') => ({
+    value: form[name],
+    onChange: (event: { currentTarget: { value: string } }) => setForm({ ...form, [name]: event.currentTarget.value }),
+    error: problems.find((one) => one.field === name)?.reason,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate(undefined)
+  }
+  if (check.isPending) return <Waiting />
+  if (!check.data?.data?.valid) {
+    return (
+      <Door title="This link does not work">
+        <Text size="sm">
+          A set-up link works once, on a server that has no owner yet. If you have an account already,{' '}
+          <Anchor href="/sign-in">sign in</Anchor>.
+        </Text>
+      </Door>
+    )
+  }
+  return (
+    <Door title="Set up your workspace">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Group grow gap="sm">
+            <TextInput label="First name" required autoFocus autoComplete="given-name" {...field('first_name')} />
+            <TextInput label="Last name" required autoComplete="family-name" {...field('last_name')} />
+          </Group>
+          <TextInput label="Email" type="email" required autoComplete="username" {...field('email')} />
+          <PasswordInput
+            label="Password"
+            description="At least 10 characters"
+            required
+            autoComplete="new-password"
+            {...field('password')}
+          />
+          <TextInput
+            label="Workspace"
+            description="The name of your company or team"
+            required
+            {...field('workspace_name')}
+          />
+          <Group grow gap="sm">
+            <Select
+              label="Time zone"
+              searchable
+              allowDeselect={false}
+              data={ZONES.includes(form.timezone) ? ZONES : [form.timezone, ...ZONES]}
+              value={form.timezone}
+              onChange={(timezone) => timezone && setForm({ ...form, timezone })}
+            />
+            <Select
+              label="Currency"
+              searchable
+              allowDeselect={false}
+              data={CURRENCIES}
+              value={form.currency}
+              onChange={(currency) => currency && setForm({ ...form, currency })}
+            />
+          </Group>
+          <Checkbox
+            label="Fill it with made-up people to look around"
+            checked={form.demo_data}
+            onChange={(event) => setForm({ ...form, demo_data: event.currentTarget.checked })}
+          />
+          {send.error && <Words error={send.error} />}
+          <Button type="submit" size="sm" loading={send.isPending}>
+            Create workspace
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  )
+}

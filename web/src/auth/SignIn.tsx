@@ -1,0 +1,65 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { post } from '../api/client'
+import { queryClient, useAction, useGet } from '../api/query'
+import { Words } from '../shell/tell'
+import { Door } from './Door'
+
+export function SignIn() {
+  const { next } = useSearch({ strict: false }) as { next?: string }
+  const navigate = useNavigate()
+  const state = useGet<{ setup_required: boolean; version: string }>('/dashboard/state').data?.data
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const enter = useAction(
+    () => post('/dashboard/sign-in', { email, password }),
+    () => {
+      queryClient.clear()
+      navigate({ href: next?.startsWith('/') && !next.startsWith('//') ? next : '/' })
+    },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    enter.mutate(undefined)
+  }
+  return (
+    <Door title="Sign in">
+      {state?.setup_required && (
+        <Text size="sm" mb="sm">
+          This server is new. Open the set-up link that it printed when it started; it makes you the owner.
+        </Text>
+      )}
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {enter.error && <Words error={enter.error} />}
+          <Button type="submit" size="sm" loading={enter.isPending}>
+            Sign in
+          </Button>
+          <Text size="xs" c="dimmed">
+            Lost your password? Whoever runs this server can print a new link for you.{' '}
+            <Anchor href="/docs/" size="xs">
+              API reference
+            </Anchor>
+          </Text>
+        </Stack>
+      </form>
+    </Door>
+  )
+}

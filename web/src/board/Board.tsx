@@ -1,0 +1,211 @@
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { Button } from '@mantine/core'
+import type { InfiniteData } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Answer, Params } from '../api/client'
+import { keyOf, queryClient, usePages } from '../api/query'
+import { Words } from '../shell/tell'
+import classes from './board.module.css'
+
+export type BoardColumn = {
+  id: string
+  title: string
+  color?: string | null
+  note?: ReactNode
+  sums?: ReactNode
+  params: Params
+}
+
+type Props<T extends { id: string }> = {
+  name: string
+  path: string
+  columns: BoardColumn[]
+  card: (record: T) => ReactNode
+  label: (record: T) => string
+  locked?: boolean
+  /** Which card is open beside the board. */
+  openId?: string
+  onOpen: (record: T) => void
+  onMove: (record: T, to: string) => Promise<unknown>
+  /** Further keys on a card; true if it was one. */
+  onKey?: (event: KeyboardEvent, record: T, focusNext: () => void) => boolean
+  /** Whether the focus stays in the column for the next card, or goes with the card that was moved. */
+  stay?: boolean
+}
+
+type Pages<T> = InfiniteData<Answer<T[]>>
+
+const keyFor = (path: string, params: Params) => [...keyOf(path, params), 'pages']
+
+/** Takes a card out of one column and puts it on top of another, before the server has answered. */
+export function moveCard<T extends { id: string }>(
+  path: string,
+  record: T,
+  from: Params | undefined,
+  to: Params | undefined,
+) {
+  const put = (params: Params | undefined, change: (data: T[]) => T[], first: boolean) => {
+    if (!params) return
+    queryClient.setQueryData<Pages<T>>(keyFor(path, params), (held) => {
+      if (!held) return held
+      const pages = held.pages.map((page, index) =>
+        index === 0 || !first ? { ...page, data: change(page.data) } : page,
+      )
+      return { ...held, pages }
+    })
+  }
+  put(from, (data) => data.filter((one) => one.id !== record.id), false)
+  put(to, (data) => [record, ...data.filter((one) => one.id !== record.id)], true)
+}
+
+export function Board<T extends { id: string }>(props: Props<T>) {
+  const box = useRef<HTMLDivElement>(null)
+  const { columns, path, onMove } = props
+  const focusCard = (element: Element | null | undefined) => (element as HTMLElement | null | undefined)?.focus()
+  const move = (record: T, from: string, to: string) => {
+    if (from === to) return Promise.resolve()
+    const paramsOf = (id: string) => columns.find((column) => column.id === id)?.params
+    moveCard(path, record, paramsOf(from), paramsOf(to))
+    return onMove(record, to).catch(() => moveCard(path, record, paramsOf(to), paramsOf(from)))
+  }
+  const keys = (event: KeyboardEvent, record: T, column: string) => {
+    if ((event.target as HTMLElement).closest('[data-card]') !== event.target) return
+    const here = event.target as HTMLElement
+    const list = here.parentElement as HTMLElement
+    const place = [...list.children].indexOf(here)
+    const beside = (by: number) => {
+      const lists = [...(box.current?.querySelectorAll('[data-list]') ?? [])]
+      for (let at = lists.indexOf(list) + by; at >= 0 && at < lists.length; at += by) {
+        const cards = lists[at].querySelectorAll('[data-card]')
+        if (cards.length > 0) return cards[Math.min(place, cards.length - 1)]
+      }
+      return null
+    }
+    const next = () =>
+      focusCard(here.nextElementSibling?.matches('[data-card]') ? here.nextElementSibling : here.previousElementSibling)
+    const shift = (by: number) => {
+      const to = columns[columns.findIndex((one) => one.id === column) + by]
+      if (!to || props.locked) return
+      if (props.stay) next()
+      move(record, column, to.id)
+      if (!props.stay) setTimeout(() => focusCard(box.current?.querySelector(`[data-card="${record.id}"]`)), 30)
+    }
+    if (props.onKey?.(event, record, next)) {
+      event.preventDefault()
+      return
+    }
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => focusCard(here.nextElementSibling),
+      ArrowUp: () => focusCard(here.previousElementSibling),
+      ArrowRight: () => (event.shiftKey ? shift(1) : focusCard(beside(1))),
+      ArrowLeft: () => (event.shiftKey ? shift(-1) : focusCard(beside(-1))),
+      Enter: () => props.onOpen(record),
+    }
+    const action = actions[event.key]
+    if (!action) return
+    event.preventDefault()
+    action()
+  }
+  return (
+    <div ref={box} className={classes.board} role="group" aria-label={props.name}>
+      {columns.map((column) => (
+        <Column key={column.id} column={column} board={props} onKeys={keys} onDropped={move} />
+      ))}
+    </div>
+  )
+}
+
+type ColumnProps<T extends { id: string }> = {
+  column: BoardColumn
+  board: Props<T>
+  onKeys: (event: KeyboardEvent, record: T, column: string) => void
+  onDropped: (record: T, from: string, to: string) => void
+}
+
+function Column<T extends { id: string }>({ column, board, onKeys, onDropped }: ColumnProps<T>) {
+  const element = useRef<HTMLElement>(null)
+  const [over, setOver] = useState(false)
+  const cards = usePages<T>(board.path, column.params)
+  const all = cards.data?.pages.flatMap((page) => page.data) ?? []
+  const dropped = useRef(onDropped)
+  dropped.current = onDropped
+  useEffect(() => {
+    if (!element.current) return
+    return dropTargetForElements({
+      element: element.current,
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: ({ source }) => {
+        setOver(false)
+        const { record, column: from } = source.data as { record: T; column: string }
+        dropped.current(record, from, column.id)
+      },
+    })
+  }, [column.id])
+  return (
+    <section ref={element} className={classes.column} data-over={over || undefined} aria-label={column.title}>
+      <header className={classes.head}>
+        {column.color && <span className="chip-dot" style={{ background: column.color }} />}
+        <h2 className={classes.title}>{column.title}</h2>
+        {column.note}
+      </header>
+      {column.sums}
+      {cards.error && <Words error={cards.error} />}
+      <div className={classes.cards} data-list={column.id} role="list" aria-label={column.title}>
+        {all.map((record) => (
+          <Card
+            key={record.id}
+            record={record}
+            column={column.id}
+            board={board}
+            onKeyDown={(event) => onKeys(event, record, column.id)}
+          />
+        ))}
+      </div>
+      {cards.hasNextPage && (
+        <Button variant="subtle" color="gray" onClick={() => cards.fetchNextPage()} loading={cards.isFetchingNextPage}>
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+type CardProps<T extends { id: string }> = {
+  record: T
+  column: string
+  board: Props<T>
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+function Card<T extends { id: string }>({ record, column, board, onKeyDown }: CardProps<T>) {
+  const element = useRef<HTMLDivElement>(null)
+  const [dragged, setDragged] = useState(false)
+  const { locked } = board
+  useEffect(() => {
+    if (!element.current || locked) return
+    return draggable({
+      element: element.current,
+      getInitialData: () => ({ record, column }),
+      onDragStart: () => setDragged(true),
+      onDrop: () => setDragged(false),
+    })
+  }, [record, column, locked])
+  return (
+    <div
+      ref={element}
+      role="listitem"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a card is moved and opened with the keyboard
+      tabIndex={0}
+      aria-label={board.label(record)}
+      className={classes.card}
+      data-card={record.id}
+      data-dragged={dragged || undefined}
+      data-open={board.openId === record.id || undefined}
+      onKeyDown={onKeyDown}
+      onClick={() => board.onOpen(record)}
+    >
+      {board.card(record)}
+    </div>
+  )
+}

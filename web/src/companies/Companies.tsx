@@ -1,0 +1,211 @@
+import { Button, Group, Menu, Select, Text, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { address, put, remove } from '../api/client'
+import type { Company } from '../api/types'
+import { count } from '../fields/format'
+import type { Row } from '../fields/spec'
+import { personName, useCan, useMembers } from '../session'
+import { Link } from '../shell/Link'
+import { Empty, Page } from '../shell/Page'
+import { done } from '../shell/tell'
+import { BulkBar, type Run } from '../table/BulkBar'
+import { eachOf, updateMany } from '../table/bulk'
+import { Columns } from '../table/Columns'
+import { Filters } from '../table/Filters'
+import { QuickAdd } from '../table/QuickAdd'
+import { RecordTable } from '../table/RecordTable'
+import { SearchBox } from '../table/SearchBox'
+import { useTableState } from '../table/state'
+import { Views } from '../table/Views'
+import { COMPANY_FIELDS, useCompanyFields } from './fields'
+
+const DEFAULTS = {
+  columns: [
+    'name',
+    'domain',
+    'industry',
+    'location',
+    'size_range',
+    'contacts_count',
+    'deals_count',
+    'owner_id',
+    'tags',
+    'created_at',
+  ],
+  sort: 'name',
+  hideArchived: true,
+}
+
+type CompanyRow = Company & Row
+
+export function Companies() {
+  const state = useTableState(DEFAULTS)
+  const fields = useCompanyFields()
+  const navigate = useNavigate()
+  const [selected, setSelected] = useState<Map<string, CompanyRow>>(new Map())
+  const [total, setTotal] = useState<{ total: number; counted: boolean }>()
+  const may = useCan('companies:write')
+  const take = useCallback((value: number, counted: boolean) => setTotal({ total: value, counted }), [])
+  const add = () => state.set({ new: '1' })
+  useHotkeys([['n', () => may && add()]])
+  const filtered = Object.keys(state.filters).length > 0
+  return (
+    <Page
+      title="Companies"
+      flush
+      head={
+        <Text c="dimmed" className="num">
+          {total?.counted ? count(total.total) : ''}
+        </Text>
+      }
+      actions={
+        <>
+          <Views state={state} collection="companies" />
+          <SearchBox state={state} />
+          <Filters state={state} fields={fields} path="/companies" archives />
+          <Columns state={state} fields={fields} lead="name" />
+          <Button
+            variant="default"
+            component="a"
+            href={address('/exports/companies', state.params)}
+            download="companies.csv"
+            leftSection={<IconDownload size={14} />}
+          >
+            Export
+          </Button>
+          {may && (
+            <Button leftSection={<IconPlus size={14} />} onClick={add}>
+              New company
+            </Button>
+          )}
+        </>
+      }
+    >
+      <RecordTable<CompanyRow>
+        name="Companies"
+        path="/companies"
+        state={state}
+        fields={fields}
+        lead="name"
+        locked={!may}
+        selected={selected}
+        onSelect={setSelected}
+        onTotal={take}
+        onOpen={(row) => navigate({ to: '/companies/$id', params: { id: row.id } })}
+        empty={
+          filtered ? (
+            <Empty title="No company fits" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
+          ) : (
+            <Empty
+              title="No companies yet"
+              action={
+                <Button.Group>
+                  <Button onClick={add}>Add the first</Button>
+                  <Button variant="default" component={Link} to="/import">
+                    Import a file
+                  </Button>
+                </Button.Group>
+              }
+            >
+              Companies hold the people who work there, their deals and projects.
+            </Empty>
+          )
+        }
+      />
+      <BulkBar
+        collection="companies"
+        path="/companies"
+        state={state}
+        selected={selected}
+        total={total?.total ?? 0}
+        onClear={() => setSelected(new Map())}
+      >
+        {(run) => <CompanyActions run={run} />}
+      </BulkBar>
+      <NewCompany opened={state.all.new === '1'} onClose={() => state.set({ new: undefined })} />
+    </Page>
+  )
+}
+
+function CompanyActions({ run }: { run: Run<CompanyRow> }) {
+  const { members } = useMembers()
+  const write = useCan('companies:write')
+  const archive = useCan('companies:delete')
+  if (!write) return null
+  return (
+    <>
+      <Menu position="top-start">
+        <Menu.Target>
+          <Button variant="default">Owner</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {members.map((one) => (
+            <Menu.Item
+              key={one.user_id}
+              onClick={() =>
+                run(`Owner ${personName(one)}`, (chosen, onProgress) =>
+                  updateMany('companies', chosen, () => ({ owner_id: one.user_id }), onProgress),
+                )
+              }
+            >
+              {personName(one)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {archive && (
+        <Button
+          variant="default"
+          onClick={() =>
+            run(
+              'Archived',
+              (chosen, onProgress) => eachOf(chosen, (row) => remove(`/companies/${row.id}`), onProgress),
+              (outcome) => Promise.all(outcome.ids.map((id) => put(`/companies/${id}`, { archived_at: null }))),
+            )
+          }
+        >
+          Archive
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NewCompany({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const navigate = useNavigate()
+  const sizes = COMPANY_FIELDS.find((field) => field.key === 'size_range')?.options ?? []
+  return (
+    <QuickAdd<Company>
+      title="New company"
+      path="/companies"
+      opened={opened}
+      onClose={onClose}
+      onMade={(company) => {
+        done(`${company.name} added`)
+        navigate({ to: '/companies/$id', params: { id: company.id } })
+      }}
+      initial={{ name: '', domain: '', industry: '', location: '', size_range: null }}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Name" required data-autofocus {...form.text('name')} />
+          <TextInput label="Domain" placeholder="example.com" {...form.text('domain')} />
+          <Group grow gap="sm" align="flex-start">
+            <TextInput label="Industry" {...form.text('industry')} />
+            <TextInput label="Location" {...form.text('location')} />
+          </Group>
+          <Select
+            label="Size"
+            clearable
+            data={sizes}
+            value={form.values.size_range as string | null}
+            onChange={(value) => form.set('size_range', value)}
+          />
+        </>
+      )}
+    </QuickAdd>
+  )
+}

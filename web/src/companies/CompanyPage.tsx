@@ -1,0 +1,175 @@
+import { ActionIcon, Alert, Button, Menu, Tabs, Text } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asCurl, put, remove } from '../api/client'
+import { refresh, useGet } from '../api/query'
+import type { Company, Contact, Deal, Project } from '../api/types'
+import { NewContact } from '../contacts/NewContact'
+import { NewDeal } from '../deals/NewDeal'
+import { Details } from '../fields/Details'
+import { ago, money } from '../fields/format'
+import { Chip } from '../fields/Show'
+import type { Row } from '../fields/spec'
+import { Notes } from '../record/Notes'
+import { RowLinks } from '../record/RowLinks'
+import { RecordTasks } from '../record/Tasks'
+import { Timeline } from '../record/Timeline'
+import { personName, useCan } from '../session'
+import { Card, Loaded, Page } from '../shell/Page'
+import { done, fail, undoable } from '../shell/tell'
+import { useCompanyFields } from './fields'
+
+export function CompanyPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const company = useGet<Company>(`/companies/${id}`)
+  return (
+    <Loaded key={id} of={company}>
+      {() => <Whole company={company.data?.data as Company} />}
+    </Loaded>
+  )
+}
+
+function Whole({ company }: { company: Company }) {
+  const fields = useCompanyFields()
+  const may = useCan('companies:write')
+  const mayArchive = useCan('companies:delete')
+  const navigate = useNavigate()
+  const { open = 'people' } = useSearch({ strict: false }) as { open?: string }
+  const [adding, setAdding] = useState<'contact' | 'deal'>()
+  const path = `/companies/${company.id}`
+  const archive = () =>
+    remove(path).then(() => {
+      refresh('companies')
+      undoable(`${company.name} archived`, () => put(path, { archived_at: null }).then(() => refresh('companies')))
+    }, fail)
+  return (
+    <Page
+      title={company.name}
+      head={
+        <Text c="dimmed" className="cut">
+          {[company.domain, company.industry].filter(Boolean).join(' · ')}
+        </Text>
+      }
+      actions={
+        <Menu>
+          <Menu.Target>
+            <ActionIcon aria-label="More actions">
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => navigator.clipboard.writeText(asCurl(path)).then(() => done('Copied'))}>
+              Copy as curl
+            </Menu.Item>
+            {mayArchive && !company.archived_at && <Menu.Item onClick={archive}>Archive</Menu.Item>}
+          </Menu.Dropdown>
+        </Menu>
+      }
+    >
+      {company.archived_at && (
+        <Alert variant="outline" color="gray" mb="md" title={`Archived ${ago(company.archived_at)}`}>
+          <Button
+            variant="default"
+            onClick={() => put(path, { archived_at: null }).then(() => refresh('companies'), fail)}
+          >
+            Bring back
+          </Button>
+        </Alert>
+      )}
+      <div className="two">
+        <Card title="Details">
+          <Details
+            path="/companies"
+            row={company as Company & Row}
+            fields={fields.filter(
+              (field) => !['created_at', 'updated_at', 'contacts_count', 'deals_count'].includes(field.key),
+            )}
+            locked={!may}
+          />
+          <Text size="xs" c="dimmed" mt="sm">
+            Added {ago(company.created_at)}, changed {ago(company.updated_at)}
+          </Text>
+        </Card>
+        <Tabs
+          value={open}
+          onChange={(next) => navigate({ to: '.', search: { open: next } as never, replace: true })}
+          keepMounted={false}
+        >
+          <Tabs.List mb="md">
+            <Tabs.Tab value="people">People {company.contacts_count || ''}</Tabs.Tab>
+            <Tabs.Tab value="deals">Deals {company.deals_count || ''}</Tabs.Tab>
+            <Tabs.Tab value="projects">Projects</Tabs.Tab>
+            <Tabs.Tab value="notes">Notes</Tabs.Tab>
+            <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
+            <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="people">
+            <Button variant="default" mb="sm" onClick={() => setAdding('contact')}>
+              Add a person
+            </Button>
+            <RowLinks<Contact>
+              path={`${path}/contacts`}
+              params={{ archived_at: 'is.null', limit: '100' }}
+              to={(one) => `/contacts/${one.id}`}
+              empty="Nobody is known here yet."
+            >
+              {(one) => (
+                <>
+                  <span style={{ fontWeight: 600 }}>{personName(one)}</span>
+                  <span className="grow cut dim">{one.title}</span>
+                  <Chip value={one.global_status} />
+                </>
+              )}
+            </RowLinks>
+          </Tabs.Panel>
+          <Tabs.Panel value="deals">
+            <Button variant="default" mb="sm" onClick={() => setAdding('deal')}>
+              Add a deal
+            </Button>
+            <RowLinks<Deal> path={`${path}/deals`} to={(one) => `/deals/${one.id}`} empty="No deals with this company.">
+              {(one) => (
+                <>
+                  <span className="grow cut">{one.title}</span>
+                  <Chip value={one.status} />
+                  <span className="num">{money(one.amount, one.currency)}</span>
+                </>
+              )}
+            </RowLinks>
+          </Tabs.Panel>
+          <Tabs.Panel value="projects">
+            <RowLinks<Project>
+              path={`${path}/projects`}
+              to={(one) => `/projects/${one.id}`}
+              empty="No projects for this company."
+            >
+              {(one) => (
+                <>
+                  <span className="grow cut">{one.name}</span>
+                  <Chip value={one.status} />
+                  <span className="dim num">{one.entries_count} candidates</span>
+                </>
+              )}
+            </RowLinks>
+          </Tabs.Panel>
+          <Tabs.Panel value="notes">
+            <Notes path={path} />
+          </Tabs.Panel>
+          <Tabs.Panel value="tasks">
+            <RecordTasks on={{ company_id: company.id }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="timeline">
+            <Timeline path={path} />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      <NewContact
+        opened={adding === 'contact'}
+        onClose={() => setAdding(undefined)}
+        companyId={company.id}
+        onMade={() => refresh('companies', 'contacts')}
+      />
+      <NewDeal opened={adding === 'deal'} onClose={() => setAdding(undefined)} initial={{ company_id: company.id }} />
+    </Page>
+  )
+}

@@ -1,0 +1,287 @@
+import { ActionIcon, Alert, Anchor, Button, Group, Menu, Tabs, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDots, IconMail } from '@tabler/icons-react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asCurl, post, put, remove } from '../api/client'
+import { refresh, useGet } from '../api/query'
+import type { Contact, Conversation, Deal, Enrollment, Entry } from '../api/types'
+import { Details } from '../fields/Details'
+import { ago, money } from '../fields/format'
+import { ProjectPicker, SequencePicker } from '../fields/Pickers'
+import { Chip } from '../fields/Show'
+import type { Row } from '../fields/spec'
+import { Compose } from '../record/Compose'
+import { Cv } from '../record/Cv'
+import { Files } from '../record/Files'
+import { Notes } from '../record/Notes'
+import { RowLinks } from '../record/RowLinks'
+import { RecordTasks } from '../record/Tasks'
+import { Timeline } from '../record/Timeline'
+import { personName, useCan, useSession } from '../session'
+import { Link } from '../shell/Link'
+import { Card, Loaded, Page } from '../shell/Page'
+import { done, fail, undoable } from '../shell/tell'
+import { useContactFields } from './fields'
+
+export function ContactPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const contact = useGet<Contact>(`/contacts/${id}`)
+  return (
+    <Loaded key={id} of={contact}>
+      {() => <Whole contact={contact.data?.data as Contact} />}
+    </Loaded>
+  )
+}
+
+const SIDE = ['name', 'created_at', 'updated_at', 'last_contacted_at', 'summary']
+
+function Whole({ contact }: { contact: Contact }) {
+  const fields = useContactFields()
+  const session = useSession()
+  const may = useCan('contacts:write')
+  const navigate = useNavigate()
+  const { open } = useSearch({ strict: false }) as { open?: string }
+  const [writing, write] = useDisclosure(false)
+  const path = `/contacts/${contact.id}`
+  const has = (scope: string) => session.scopes.includes(scope)
+  const tab = open ?? 'timeline'
+  const tabs: [string, string, boolean][] = [
+    ['timeline', 'Timeline', true],
+    ['notes', 'Notes', has('notes:read')],
+    ['tasks', 'Tasks', has('tasks:read')],
+    ['conversations', 'Messages', has('messages:read')],
+    ['projects', 'Projects', has('pipeline:read')],
+    ['deals', 'Deals', has('deals:read')],
+    ['sequences', 'Sequences', has('sequences:read')],
+    ['cv', 'CV and files', true],
+  ]
+  const shown = fields.filter((field) => !SIDE.includes(field.key))
+  return (
+    <Page
+      title={personName(contact)}
+      head={
+        <Group gap={10}>
+          <Chip value={contact.global_status} />
+          {contact.do_not_contact && <Chip value="error" label="Do not contact" />}
+        </Group>
+      }
+      actions={
+        <>
+          {has('messages:write') && (
+            <Button variant="default" leftSection={<IconMail size={14} />} onClick={write.open}>
+              Write
+            </Button>
+          )}
+          <More contact={contact} />
+        </>
+      }
+    >
+      {contact.archived_at && (
+        <Alert variant="outline" color="gray" mb="md" title={`Archived ${ago(contact.archived_at)}`}>
+          {may && (
+            <Button
+              variant="default"
+              onClick={() => put(path, { archived_at: null }).then(() => refresh('contacts'), fail)}
+            >
+              Bring back
+            </Button>
+          )}
+        </Alert>
+      )}
+      <div className="two">
+        <Card title={[contact.title, contact.current_company].filter(Boolean).join(' · ') || 'Details'}>
+          <Details path="/contacts" row={contact as Contact & Row} fields={shown} locked={!may} />
+          {contact.company_id && (
+            <Anchor component={Link} to={`/companies/${contact.company_id}`} size="sm">
+              Open {contact.current_company ?? 'company'}
+            </Anchor>
+          )}
+          <Text size="xs" c="dimmed" mt="sm">
+            Added {ago(contact.created_at)}, changed {ago(contact.updated_at)}
+            {contact.last_contacted_at ? `, last contacted ${ago(contact.last_contacted_at)}` : ''}
+          </Text>
+        </Card>
+        <Tabs
+          value={tab}
+          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined } as never, replace: true })}
+          keepMounted={false}
+        >
+          <Tabs.List mb="md">
+            {tabs
+              .filter(([, , on]) => on)
+              .map(([value, label]) => (
+                <Tabs.Tab key={value} value={value}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+          </Tabs.List>
+          <Tabs.Panel value="timeline">
+            {contact.summary && (
+              <Text mb="md" style={{ whiteSpace: 'pre-line' }}>
+                {contact.summary}
+              </Text>
+            )}
+            <Timeline path={path} />
+          </Tabs.Panel>
+          <Tabs.Panel value="notes">
+            <Notes path={path} />
+          </Tabs.Panel>
+          <Tabs.Panel value="tasks">
+            <RecordTasks on={{ contact_id: contact.id }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="conversations">
+            <RowLinks<Conversation>
+              path={`${path}/conversations`}
+              to={(one) => `/inbox?open=${one.id}`}
+              empty="No message was sent or received yet."
+            >
+              {(one) => (
+                <>
+                  <span className="grow cut">{one.subject ?? 'No subject'}</span>
+                  <span className="dim">{one.channel}</span>
+                  <span className="dim">{ago(one.last_message_at)}</span>
+                </>
+              )}
+            </RowLinks>
+          </Tabs.Panel>
+          <Tabs.Panel value="projects">
+            <AddToProject contact={contact} />
+            <RowLinks<Entry>
+              path={`${path}/entries`}
+              to={(one) => `/projects/${one.project_id}`}
+              empty="Not a candidate in any project."
+            >
+              {(one) => (
+                <>
+                  <span className="grow cut">{one.project.name}</span>
+                  <span>{one.stage.name}</span>
+                  <span className="dim num">{one.rating ? `${one.rating}/5` : ''}</span>
+                  <span className="dim">{ago(one.updated_at)}</span>
+                </>
+              )}
+            </RowLinks>
+          </Tabs.Panel>
+          <Tabs.Panel value="deals">
+            <RowLinks<Deal> path={`${path}/deals`} to={(one) => `/deals/${one.id}`} empty="Takes part in no deal.">
+              {(one) => (
+                <>
+                  <span className="grow cut">{one.title}</span>
+                  <Chip value={one.status} />
+                  <span className="num">{money(one.amount, one.currency)}</span>
+                </>
+              )}
+            </RowLinks>
+          </Tabs.Panel>
+          <Tabs.Panel value="sequences">
+            <Enroll contact={contact} />
+            <RowLinks<Enrollment>
+              path={`${path}/enrollments`}
+              to={(one) => `/sequences/${one.sequence_id}?open=enrollments`}
+              empty="Was never enrolled in a sequence."
+            >
+              {(one) => (
+                <>
+                  <Chip value={one.status} />
+                  <span className="grow cut dim">{one.reason}</span>
+                  <span className="dim">
+                    {one.next_step_at ? `next ${ago(one.next_step_at)}` : ago(one.enrolled_at)}
+                  </span>
+                </>
+              )}
+            </RowLinks>
+          </Tabs.Panel>
+          <Tabs.Panel value="cv">
+            <Cv contactId={contact.id} />
+            <div style={{ height: 24 }} />
+            <Files path={path} scope="contacts:write" />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      <Compose contact={contact} opened={writing} onClose={write.close} />
+    </Page>
+  )
+}
+
+function AddToProject({ contact }: { contact: Contact }) {
+  const [project, setProject] = useState<string | null>(null)
+  if (!useCan('pipeline:write')) return null
+  const add = () =>
+    post(`/projects/${project}/entries`, { contact_id: contact.id }).then(() => {
+      setProject(null)
+      refresh('entries', 'projects', 'timeline')
+      done('Added to the project')
+    }, fail)
+  return (
+    <Group gap="xs" mb="sm">
+      <ProjectPicker value={project} onPick={setProject} placeholder="Add to a project" />
+      <Button disabled={!project} onClick={add}>
+        Add
+      </Button>
+    </Group>
+  )
+}
+
+function Enroll({ contact }: { contact: Contact }) {
+  const [sequence, setSequence] = useState<string | null>(null)
+  if (!useCan('sequences:write')) return null
+  const add = () =>
+    post<{ results: { outcome: string; reason?: string | null }[] }>(`/sequences/${sequence}/enroll`, {
+      contact_ids: [contact.id],
+    }).then((answer) => {
+      const [result] = answer.data.results
+      refresh('enrollments', 'timeline', 'sequences')
+      if (result.outcome === 'enrolled') done('Enrolled')
+      else fail(new Error(result.reason ?? result.outcome.replaceAll('_', ' ')))
+    }, fail)
+  return (
+    <Group gap="xs" mb="sm">
+      <SequencePicker value={sequence} onPick={setSequence} placeholder="Enroll in a sequence" />
+      <Button disabled={!sequence} onClick={add}>
+        Enroll
+      </Button>
+    </Group>
+  )
+}
+
+function More({ contact }: { contact: Contact }) {
+  const mayArchive = useCan('contacts:delete')
+  const mayEnrich = useCan('enrichment:write')
+  const path = `/contacts/${contact.id}`
+  const archive = () =>
+    remove(path).then(() => {
+      refresh('contacts')
+      undoable(`${personName(contact)} archived`, () =>
+        put(path, { archived_at: null }).then(() => refresh('contacts')),
+      )
+    }, fail)
+  const enrich = () =>
+    post(`${path}/enrich`, { types: ['email', 'phone'] }).then(() => {
+      refresh('enrichment')
+      done('Looking for an email address and a phone number')
+    }, fail)
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label="More actions" size="md">
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayEnrich && <Menu.Item onClick={enrich}>Find email and phone</Menu.Item>}
+        <Menu.Item onClick={() => navigator.clipboard.writeText(asCurl(path)).then(() => done('Copied'))}>
+          Copy as curl
+        </Menu.Item>
+        <Menu.Item onClick={() => navigator.clipboard.writeText(contact.id).then(() => done('Copied'))}>
+          Copy id
+        </Menu.Item>
+        {mayArchive && !contact.archived_at && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={archive}>Archive</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,66 @@
+import { Group, Select, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { Contact } from '../api/types'
+import { CompanyPicker } from '../fields/Pickers'
+import { options } from '../fields/spec'
+import { personName } from '../session'
+import { done } from '../shell/tell'
+import { QuickAdd } from '../table/QuickAdd'
+
+type Props = { opened: boolean; onClose: () => void; companyId?: string; onMade?: (contact: Contact) => void }
+
+export function NewContact({ opened, onClose, companyId, onMade }: Props) {
+  const navigate = useNavigate()
+  return (
+    <QuickAdd<Contact>
+      title="New contact"
+      path="/contacts"
+      opened={opened}
+      onClose={onClose}
+      onMade={(contact) => {
+        done(`${personName(contact)} added`)
+        if (onMade) onMade(contact)
+        else navigate({ to: '/contacts/$id', params: { id: contact.id } })
+      }}
+      initial={{
+        first_name: '',
+        last_name: '',
+        email: '',
+        phone: '',
+        title: '',
+        company_id: companyId ?? null,
+        contact_type: 'candidate',
+      }}
+    >
+      {(form) => (
+        <>
+          <Group grow gap="sm" align="flex-start">
+            <TextInput label="First name" required data-autofocus {...form.text('first_name')} />
+            <TextInput label="Last name" {...form.text('last_name')} />
+          </Group>
+          <Group grow gap="sm" align="flex-start">
+            <TextInput label="Email" type="email" {...form.text('email')} />
+            <TextInput label="Phone" {...form.text('phone')} />
+          </Group>
+          <TextInput label="Title" {...form.text('title')} />
+          <Group grow gap="sm" align="flex-start">
+            <CompanyPicker
+              label="Company"
+              size="sm"
+              value={form.values.company_id as string | null}
+              onPick={(id) => form.set('company_id', id)}
+              error={form.error('company_id')}
+            />
+            <Select
+              label="Type"
+              allowDeselect={false}
+              data={options('candidate', 'client', 'prospect', 'other')}
+              value={form.values.contact_type as string}
+              onChange={(value) => form.set('contact_type', value)}
+            />
+          </Group>
+        </>
+      )}
+    </QuickAdd>
+  )
+}

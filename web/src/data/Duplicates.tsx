@@ -1,0 +1,133 @@
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { get } from '../api/client'
+import { keyOf, usePages } from '../api/query'
+import type { Contact, Duplicates as Groups } from '../api/types'
+import { type Row, words } from '../fields/spec'
+import { personName, useCan } from '../session'
+import { Card, Empty, Loaded, Page } from '../shell/Page'
+import { MergeTable } from './MergeTable'
+
+type Search = { of?: string; ids?: string }
+export type Mergeable = 'contacts' | 'companies'
+
+export const nameOf = (collection: Mergeable, row: Row) =>
+  collection === 'contacts' ? personName(row as never) : (row.name as string)
+
+const hidden = (): string[] => JSON.parse(localStorage.getItem('relata.not-duplicates') ?? '[]')
+const keyOfGroup = (records: Row[]) =>
+  records
+    .map((one) => one.id)
+    .sort()
+    .join()
+
+/** Records that may be one: side by side, with the choice of what survives. */
+export function Duplicates() {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Search
+  const collection: Mergeable = search.of === 'companies' ? 'companies' : 'contacts'
+  const may = useCan(`${collection}:delete`)
+  const [left, setLeft] = useState<string[]>(hidden)
+  const groups = usePages<Groups>(`/${collection}/duplicates`, { limit: '20' })
+  const shown = (groups.data?.pages.flatMap((page) => page.data) ?? []).filter(
+    (group) => !left.includes(keyOfGroup(group.records as unknown as Row[])),
+  )
+  const leave = (records: Row[]) => {
+    const next = [...left, keyOfGroup(records)]
+    localStorage.setItem('relata.not-duplicates', JSON.stringify(next.slice(-2000)))
+    setLeft(next)
+  }
+  return (
+    <Page
+      title="Duplicates"
+      head={
+        <SegmentedControl
+          size="xs"
+          aria-label="Which records"
+          data={[
+            { value: 'contacts', label: 'Contacts' },
+            { value: 'companies', label: 'Companies' },
+          ]}
+          value={collection}
+          onChange={(of) => navigate({ to: '.', search: { of } as never, replace: true })}
+        />
+      }
+    >
+      {search.ids && (
+        <Chosen
+          collection={collection}
+          ids={search.ids.split(',')}
+          onDone={() => navigate({ to: '.', search: {} as never, replace: true })}
+        />
+      )}
+      <Loaded of={groups}>
+        {() =>
+          shown.length === 0 ? (
+            <Empty title="No duplicates found">
+              Records with the same email address, profile, phone number or name and company would stand here.
+            </Empty>
+          ) : (
+            <div style={{ display: 'grid', gap: 16 }}>
+              {shown.map((group) => (
+                <Card
+                  key={keyOfGroup(group.records as unknown as Row[])}
+                  title={`${Math.round(group.score * 100)} % the same`}
+                  flush
+                  actions={
+                    <Group gap="xs">
+                      <Text c="dimmed" size="sm">
+                        {group.reasons.map(words).join(', ')}
+                      </Text>
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        onClick={() => leave(group.records as unknown as Row[])}
+                      >
+                        Not the same
+                      </Button>
+                    </Group>
+                  }
+                >
+                  <MergeTable collection={collection} records={group.records as unknown as Row[]} locked={!may} />
+                </Card>
+              ))}
+              {groups.hasNextPage && (
+                <Button variant="default" onClick={() => groups.fetchNextPage()}>
+                  Show more
+                </Button>
+              )}
+            </div>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Chosen({ collection, ids, onDone }: { collection: Mergeable; ids: string[]; onDone: () => void }) {
+  const answers = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: keyOf(`/${collection}/${id}`),
+      queryFn: () => get<Contact>(`/${collection}/${id}`),
+    })),
+  })
+  const records = answers.flatMap((answer) => (answer.data ? [answer.data.data as Contact & Row] : []))
+  if (records.length < ids.length) return null
+  return (
+    <div style={{ marginBottom: 16 }}>
+      <Card
+        title="Those you chose"
+        flush
+        actions={
+          <Button size="compact-xs" variant="default" onClick={onDone}>
+            Leave it
+          </Button>
+        }
+      >
+        <MergeTable collection={collection} records={records} onMerged={onDone} />
+      </Card>
+    </div>
+  )
+}

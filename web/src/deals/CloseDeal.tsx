@@ -1,0 +1,88 @@
+import { Button, Group, Modal, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { post } from '../api/client'
+import { refresh, useAction, useList } from '../api/query'
+import type { Deal, Reason } from '../api/types'
+import { today } from '../fields/format'
+import { undoable, Words } from '../shell/tell'
+
+/** Won, lost or disqualified: with the amount that was signed, or why it was lost. */
+export function CloseDeal({ deal, onClose }: { deal: Deal; onClose: () => void }) {
+  const [status, setStatus] = useState<string>('won')
+  const [signed, setSigned] = useState<number | string>(deal.amount ?? '')
+  const [date, setDate] = useState(today())
+  const [reason, setReason] = useState<string | null>(null)
+  const kind = status === 'won' ? 'close' : 'loss'
+  const reasons = useList<Reason>('/reasons', { kind }).data?.data ?? []
+  const close = useAction(
+    () =>
+      post<Deal>(`/deals/${deal.id}/close`, {
+        status,
+        ...(date ? { actual_close_date: date } : {}),
+        ...(status === 'won' && signed !== '' ? { signed_amount: Number(signed) } : {}),
+        ...(reason ? { [kind === 'close' ? 'close_reason_id' : 'loss_reason_id']: reason } : {}),
+      }),
+    () => {
+      refresh('deals', 'deal-pipelines', 'timeline')
+      onClose()
+      undoable(`“${deal.title}” is ${status}`, () =>
+        post(`/deals/${deal.id}/reopen`).then(() => refresh('deals', 'deal-pipelines')),
+      )
+    },
+  )
+  return (
+    <Modal opened onClose={onClose} title={`Close “${deal.title}”`} closeButtonProps={{ 'aria-label': 'Cancel' }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          close.mutate(undefined)
+        }}
+      >
+        <Stack gap="sm">
+          <SegmentedControl
+            aria-label="How it ended"
+            data={[
+              { value: 'won', label: 'Won' },
+              { value: 'lost', label: 'Lost' },
+              { value: 'disqualified', label: 'Disqualified' },
+            ]}
+            value={status}
+            onChange={(next) => {
+              setStatus(next)
+              setReason(null)
+            }}
+          />
+          {status === 'won' && (
+            <NumberInput
+              label={`Signed amount (${deal.currency})`}
+              min={0}
+              decimalScale={4}
+              hideControls
+              value={signed}
+              onChange={setSigned}
+            />
+          )}
+          <Select
+            label="Reason"
+            clearable
+            data={reasons.map((one) => ({ value: one.id, label: one.name }))}
+            value={reason}
+            onChange={setReason}
+          />
+          <TextInput
+            label="Closed on"
+            type="date"
+            value={date}
+            onChange={(event) => setDate(event.currentTarget.value)}
+          />
+          {close.error && <Words error={close.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={close.isPending}>
+              Close deal
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,183 @@
+import { ActionIcon, Alert, Anchor, Button, Group, Menu, Tabs, Text } from '@mantine/core'
+import { IconDots, IconX } from '@tabler/icons-react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asCurl, post, put, remove } from '../api/client'
+import { refresh, useGet } from '../api/query'
+import type { DealPipeline, DealWhole } from '../api/types'
+import { Details } from '../fields/Details'
+import { ago, money } from '../fields/format'
+import { ContactPicker } from '../fields/Pickers'
+import { Chip } from '../fields/Show'
+import type { Row } from '../fields/spec'
+import { Notes } from '../record/Notes'
+import { RecordTasks } from '../record/Tasks'
+import { Timeline } from '../record/Timeline'
+import { personName, useCan } from '../session'
+import { Link } from '../shell/Link'
+import { Card, Loaded, Page } from '../shell/Page'
+import { done, fail, undoable } from '../shell/tell'
+import { CloseDeal } from './CloseDeal'
+import { dealFields } from './fields'
+
+export function DealPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const deal = useGet<DealWhole>(`/deals/${id}`)
+  return (
+    <Loaded key={id} of={deal}>
+      {() => <Whole deal={deal.data?.data as DealWhole} />}
+    </Loaded>
+  )
+}
+
+function Whole({ deal }: { deal: DealWhole }) {
+  const may = useCan('deals:write')
+  const mayArchive = useCan('deals:delete')
+  const navigate = useNavigate()
+  const { open = 'notes' } = useSearch({ strict: false }) as { open?: string }
+  const [closing, setClosing] = useState(false)
+  const pipeline = useGet<DealPipeline>(`/deal-pipelines/${deal.pipeline_id}`).data?.data
+  const path = `/deals/${deal.id}`
+  const again = () => refresh('deals', 'deal-pipelines', 'timeline')
+  const archive = () =>
+    remove(path).then(() => {
+      again()
+      undoable(`“${deal.title}” archived`, () => put(path, { archived_at: null }).then(again))
+    }, fail)
+  const move = (stage: string) => put(`${path}/stage`, { stage_id: stage }).then(again, fail)
+  const fields = dealFields(pipeline ? [pipeline] : [])
+  return (
+    <Page
+      title={deal.title}
+      head={
+        <Group gap="sm">
+          <Chip value={deal.status} />
+          <Text fw={600} className="num">
+            {money(deal.status === 'won' ? deal.signed_amount : deal.amount, deal.currency)}
+          </Text>
+        </Group>
+      }
+      actions={
+        <>
+          {may && deal.status === 'open' && !deal.archived_at && (
+            <Button onClick={() => setClosing(true)}>Close deal</Button>
+          )}
+          {may && deal.status !== 'open' && !deal.archived_at && (
+            <Button variant="default" onClick={() => post(`${path}/reopen`).then(again, fail)}>
+              Reopen
+            </Button>
+          )}
+          <Menu>
+            <Menu.Target>
+              <ActionIcon aria-label="More actions">
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => navigator.clipboard.writeText(asCurl(path)).then(() => done('Copied'))}>
+                Copy as curl
+              </Menu.Item>
+              {mayArchive && !deal.archived_at && <Menu.Item onClick={archive}>Archive</Menu.Item>}
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      }
+    >
+      {deal.archived_at && (
+        <Alert variant="outline" color="gray" mb="md" title={`Archived ${ago(deal.archived_at)}`}>
+          <Button variant="default" onClick={() => put(path, { archived_at: null }).then(again, fail)}>
+            Bring back
+          </Button>
+        </Alert>
+      )}
+      {pipeline && (
+        <Group gap={4} mb="md" role="group" aria-label="Stage">
+          {pipeline.stages.map((stage) => (
+            <Button
+              key={stage.id}
+              variant={stage.id === deal.stage_id ? 'filled' : 'default'}
+              aria-pressed={stage.id === deal.stage_id}
+              disabled={!may || deal.status !== 'open' || Boolean(deal.archived_at)}
+              onClick={() => move(stage.id)}
+            >
+              {stage.name}
+            </Button>
+          ))}
+        </Group>
+      )}
+      <div className="two">
+        <div style={{ display: 'grid', gap: 16 }}>
+          <Card title="Details">
+            <Details
+              path="/deals"
+              row={deal as DealWhole & Row}
+              fields={fields.filter(
+                (field) => !['title', 'status', 'stage_id', 'created_at', 'updated_at'].includes(field.key),
+              )}
+              locked={!may}
+            />
+            <Text size="xs" c="dimmed" mt="sm">
+              Added {ago(deal.created_at)}, changed {ago(deal.updated_at)}
+            </Text>
+          </Card>
+          <People deal={deal} may={may} onChange={again} />
+        </div>
+        <Tabs
+          value={open}
+          onChange={(next) => navigate({ to: '.', search: { open: next } as never, replace: true })}
+          keepMounted={false}
+        >
+          <Tabs.List mb="md">
+            <Tabs.Tab value="notes">Notes</Tabs.Tab>
+            <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
+            <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="notes">
+            <Notes path={path} />
+          </Tabs.Panel>
+          <Tabs.Panel value="tasks">
+            <RecordTasks on={{ deal_id: deal.id }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="timeline">
+            <Timeline path={path} />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      {closing && <CloseDeal deal={deal} onClose={() => setClosing(false)} />}
+    </Page>
+  )
+}
+
+function People({ deal, may, onChange }: { deal: DealWhole; may: boolean; onChange: () => void }) {
+  const path = `/deals/${deal.id}/contacts`
+  return (
+    <Card title="People" flush>
+      {deal.contacts.map((one) => (
+        <div key={one.id} className="row-link">
+          <Anchor component={Link} to={`/contacts/${one.id}`} className="cut">
+            {personName(one)}
+          </Anchor>
+          <span className="grow cut dim">{one.title}</span>
+          {may && (
+            <ActionIcon
+              size="sm"
+              aria-label={`Take ${personName(one)} off this deal`}
+              onClick={() => remove(`${path}/${one.id}`).then(onChange, fail)}
+            >
+              <IconX size={14} />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      {may && (
+        <div style={{ padding: 10 }}>
+          <ContactPicker
+            key={deal.contacts.length}
+            placeholder="Add a person"
+            onPick={(id) => id && post(path, { contact_id: id }).then(onChange, fail)}
+          />
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,89 @@
+import { Group, NumberInput, Select, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useList } from '../api/query'
+import type { Deal, DealPipeline } from '../api/types'
+import { CompanyPicker } from '../fields/Pickers'
+import { useSession } from '../session'
+import { done } from '../shell/tell'
+import { QuickAdd } from '../table/QuickAdd'
+
+type Props = { opened: boolean; onClose: () => void; initial?: Record<string, unknown>; stay?: boolean }
+
+export function NewDeal({ opened, onClose, initial, stay }: Props) {
+  const navigate = useNavigate()
+  const session = useSession()
+  const pipelines = useList<DealPipeline>(opened ? '/deal-pipelines' : null).data?.data ?? []
+  if (!opened) return null
+  return (
+    <QuickAdd<Deal>
+      title="New deal"
+      path="/deals"
+      opened
+      onClose={onClose}
+      onMade={(deal) => {
+        done(`Deal “${deal.title}” added`)
+        if (!stay) navigate({ to: '/deals/$id', params: { id: deal.id } })
+      }}
+      initial={{
+        title: '',
+        amount: '',
+        currency: session.workspace.currency,
+        company_id: null,
+        expected_close_date: '',
+        pipeline_id: null,
+        stage_id: null,
+        ...initial,
+      }}
+    >
+      {(form) => {
+        const pipeline = pipelines.find((one) => one.id === form.values.pipeline_id) ?? pipelines[0]
+        return (
+          <>
+            <TextInput label="Title" required data-autofocus {...form.text('title')} />
+            <Group grow gap="sm" align="flex-start">
+              <NumberInput
+                label="Amount"
+                min={0}
+                decimalScale={4}
+                thousandSeparator=" "
+                hideControls
+                value={form.values.amount as number | string}
+                onChange={(value) => form.set('amount', value)}
+                error={form.error('amount')}
+              />
+              <TextInput label="Currency" maxLength={3} {...form.text('currency')} />
+            </Group>
+            <CompanyPicker
+              label="Company"
+              size="sm"
+              value={form.values.company_id as string | null}
+              onPick={(id) => form.set('company_id', id)}
+            />
+            <Group grow gap="sm" align="flex-start">
+              <Select
+                label="Pipeline"
+                allowDeselect={false}
+                data={pipelines.map((one) => ({ value: one.id, label: one.name }))}
+                value={pipeline?.id ?? null}
+                onChange={(id) => {
+                  form.set('pipeline_id', id)
+                  form.set('stage_id', null)
+                }}
+              />
+              <Select
+                label="Stage"
+                data={pipeline?.stages.map((one) => ({ value: one.id, label: one.name })) ?? []}
+                value={(form.values.stage_id as string | null) ?? pipeline?.stages[0]?.id ?? null}
+                onChange={(id) => {
+                  form.set('pipeline_id', pipeline?.id)
+                  form.set('stage_id', id)
+                }}
+              />
+            </Group>
+            <TextInput label="Expected to close" type="date" {...form.text('expected_close_date')} />
+          </>
+        )
+      }}
+    </QuickAdd>
+  )
+}

@@ -1,0 +1,80 @@
+import { UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { ApiError } from '../api/client'
+import { save, useGet } from '../api/query'
+import type { Company } from '../api/types'
+import { useMembers } from '../session'
+import { fail } from '../shell/tell'
+import classes from './details.module.css'
+import { Editor, keepTypes } from './Editor'
+import { Show } from './Show'
+import { bodyOf, type Field, memberOf, type Row } from './spec'
+
+/** The members of a record, each changed where it stands. */
+export function Details({ path, row, fields, locked }: { path: string; row: Row; fields: Field[]; locked?: boolean }) {
+  return (
+    <dl className={classes.list}>
+      {fields.map((field) => (
+        <Line key={field.key} path={path} row={row} field={field} locked={locked} />
+      ))}
+    </dl>
+  )
+}
+
+function Line({ path, row, field, locked }: { path: string; row: Row; field: Field; locked?: boolean }) {
+  const { nameOf } = useMembers()
+  const [editing, setEditing] = useState(false)
+  const [error, setError] = useState<string>()
+  const value = memberOf(row, field.key)
+  const company = useGet<Company>(field.type === 'company' && value ? `/companies/${value}` : null).data?.data
+  const names = { memberName: nameOf, companyName: () => company?.name ?? '' }
+  const finish = async (next: unknown) => {
+    const sent =
+      field.type === 'emails' || field.type === 'phones'
+        ? keepTypes(value, next, field.type === 'emails' ? 'email' : 'phone')
+        : next
+    if (JSON.stringify(sent ?? null) === JSON.stringify(value ?? null)) {
+      setEditing(false)
+      return
+    }
+    try {
+      setEditing(false)
+      setError(undefined)
+      await save(path, row.id, bodyOf(field.key, sent))
+    } catch (problem) {
+      setError((problem as Error).message)
+      if (!(problem instanceof ApiError) || problem.status !== 400) fail(problem)
+    }
+  }
+  const shown = <Show row={row} field={field} names={names} />
+  return (
+    <>
+      <dt className={classes.label}>{field.label}</dt>
+      <dd className={classes.value}>
+        {editing ? (
+          <Editor field={field} value={value} onDone={finish} onCancel={() => setEditing(false)} />
+        ) : field.readonly || locked ? (
+          <span className={classes.plain}>{shown}</span>
+        ) : (
+          <UnstyledButton
+            className={classes.button}
+            onClick={() => setEditing(true)}
+            aria-label={`Edit ${field.label}`}
+            title="Change"
+          >
+            {shown ?? null}
+            {(value === null ||
+              value === undefined ||
+              value === '' ||
+              (Array.isArray(value) && value.length === 0)) && <span className="dim">Add</span>}
+          </UnstyledButton>
+        )}
+        {error && (
+          <div role="alert" className={classes.error}>
+            {error}
+          </div>
+        )}
+      </dd>
+    </>
+  )
+}

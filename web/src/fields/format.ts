@@ -1,0 +1,52 @@
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const SHORT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
+const COUNT = new Intl.NumberFormat()
+
+/** A day; the year only where it is another one. */
+export function day(value: string | null | undefined): string {
+  if (!value) return ''
+  const date = new Date(value.length === 10 ? `${value}T12:00:00` : value)
+  return (date.getFullYear() === new Date().getFullYear() ? SHORT : DAY).format(date)
+}
+export const full = (value: string | null | undefined) => (value ? FULL.format(new Date(value)) : '')
+export const count = (value: number | null | undefined) =>
+  value === null || value === undefined ? '' : COUNT.format(value)
+
+/** `3 min ago`, `yesterday`, then the date. */
+export function ago(value: string | null | undefined): string {
+  if (!value) return ''
+  const date = new Date(value)
+  const seconds = (date.getTime() - Date.now()) / 1000
+  const far = Math.abs(seconds)
+  if (far < 60) return seconds > 0 ? 'in a moment' : 'just now'
+  if (far < 3600) return RELATIVE.format(Math.round(seconds / 60), 'minute')
+  if (far < 86_400) return RELATIVE.format(Math.round(seconds / 3600), 'hour')
+  if (far < 7 * 86_400) return RELATIVE.format(Math.round(seconds / 86_400), 'day')
+  return date.getFullYear() === new Date().getFullYear() ? SHORT.format(date) : DAY.format(date)
+}
+
+export function money(value: number | null | undefined, currency: string): string {
+  if (value === null || value === undefined) return ''
+  const digits = Number.isInteger(value) ? 0 : 2
+  return new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: 4,
+  }).format(value)
+}
+
+export function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} kB`
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+/** Today as `YYYY-MM-DD`, where the person is. */
+export const today = (plus = 0) => {
+  const date = new Date()
+  date.setDate(date.getDate() + plus)
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
+}

@@ -1,0 +1,77 @@
+import type { CustomField } from '../api/types'
+
+export type FieldType =
+  | 'text'
+  | 'long'
+  | 'number'
+  | 'money'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'choice'
+  | 'list'
+  | 'choices'
+  | 'tags'
+  | 'url'
+  | 'emails'
+  | 'phones'
+  | 'member'
+  | 'company'
+  | 'name'
+
+export type Option = { value: string; label: string; color?: string }
+
+/** A member of a record, spelled once for columns, filters, details and forms. */
+export type Field = {
+  key: string
+  label: string
+  type: FieldType
+  width?: number
+  sort?: boolean
+  /** The name under which it is filtered, where that is not its own. */
+  filter?: string | false
+  readonly?: boolean
+  options?: Option[]
+  required?: boolean
+}
+
+export type Row = { id: string } & Record<string, unknown>
+
+export function memberOf(row: Row, key: string): unknown {
+  if (key.startsWith('custom_data.')) return (row.custom_data as Record<string, unknown>)?.[key.slice(12)] ?? null
+  return row[key]
+}
+
+/** The body that sets one member. */
+export function bodyOf(key: string, value: unknown): Record<string, unknown> {
+  if (key.startsWith('custom_data.')) return { custom_data: { [key.slice(12)]: value } }
+  return { [key]: value }
+}
+
+const CUSTOM: Record<CustomField['type'], FieldType> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  select: 'choice',
+  multi_select: 'choices',
+  url: 'url',
+}
+
+export function customFields(definitions: CustomField[]): Field[] {
+  return definitions.map((one) => ({
+    key: `custom_data.${one.key}`,
+    label: one.label,
+    type: CUSTOM[one.type],
+    options: one.options,
+    sort: one.type !== 'multi_select',
+    width: 140,
+  }))
+}
+
+export const words = (text: string) => {
+  const plain = text.replaceAll('_', ' ')
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
+export const options = (...values: string[]): Option[] => values.map((value) => ({ value, label: words(value) }))

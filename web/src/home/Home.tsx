@@ -1,0 +1,186 @@
+import { Anchor, SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type Params, queryString } from '../api/client'
+import { useList } from '../api/query'
+import type { ConnectedAccount, Conversation, Deal, Import, Sequence, Task } from '../api/types'
+import { ago, count, money, today } from '../fields/format'
+import { Chip } from '../fields/Show'
+import { personName, useCan, useSession } from '../session'
+import { Link } from '../shell/Link'
+import { Card, Page } from '../shell/Page'
+import { TaskRow } from '../tasks/TaskRow'
+
+const agoDays = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+/** What wants somebody today. */
+export function Home() {
+  const session = useSession()
+  return (
+    <Page title={session.user.first_name ? `Hello ${session.user.first_name}` : 'Today'}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+        <MyTasks />
+        <Waiting />
+        <Quiet />
+        <Sending />
+        <Troubles />
+      </SimpleGrid>
+    </Page>
+  )
+}
+
+function Box({
+  title,
+  total,
+  to,
+  children,
+}: {
+  title: string
+  total?: number | null
+  to: string
+  children: ReactNode
+}) {
+  return (
+    <Card
+      title={title}
+      flush
+      actions={
+        <Anchor component={Link} to={to} size="sm" aria-label={`${title}: all`}>
+          {total ? `All ${count(total)}` : 'Open'}
+        </Anchor>
+      }
+    >
+      {children}
+    </Card>
+  )
+}
+
+const Nothing = ({ children }: { children: ReactNode }) => (
+  <Text c="dimmed" p="md">
+    {children}
+  </Text>
+)
+
+function MyTasks() {
+  const session = useSession()
+  const params: Params = {
+    status: 'todo',
+    due_date: `lte.${today()}`,
+    assigned_to: session.user.user_id,
+    sort: 'due_date,-priority',
+    limit: '8',
+  }
+  const tasks = useList<Task>(useCan('tasks:read') ? '/tasks' : null, params)
+  return (
+    <Box title="My tasks" total={tasks.data?.meta.total} to="/tasks">
+      {tasks.data?.data.length ? (
+        tasks.data.data.map((task) => <TaskRow key={task.id} task={task} />)
+      ) : (
+        <Nothing>Nothing is due today.</Nothing>
+      )}
+    </Box>
+  )
+}
+
+function Waiting() {
+  const list = useList<Conversation>(useCan('messages:read') ? '/conversations' : null, {
+    unread_count: 'gt.0',
+    status: 'open',
+    limit: '8',
+  })
+  return (
+    <Box title="Replies waiting" total={list.data?.meta.total} to="/inbox">
+      {list.data?.data.length ? (
+        list.data.data.map((one) => (
+          <Link key={one.id} to={`/inbox?open=${one.id}`} className="row-link">
+            <span style={{ fontWeight: 600 }}>{personName(one.contact)}</span>
+            <span className="grow cut">{one.subject}</span>
+            <span className="dim">{ago(one.last_message_at)}</span>
+          </Link>
+        ))
+      ) : (
+        <Nothing>Every reply has been read.</Nothing>
+      )}
+    </Box>
+  )
+}
+
+function Quiet() {
+  const params: Params = {
+    status: 'open',
+    archived_at: 'is.null',
+    updated_at: `lt.${agoDays(14).slice(0, 10)}`,
+    sort: 'updated_at',
+    limit: '8',
+  }
+  const deals = useList<Deal>(useCan('deals:read') ? '/deals' : null, params)
+  const { limit: _, archived_at: __, ...shown } = params
+  return (
+    <Box
+      title="Deals without a move for two weeks"
+      total={deals.data?.meta.total}
+      to={`/deals?layout=table&${queryString(shown)}`}
+    >
+      {deals.data?.data.length ? (
+        deals.data.data.map((one) => (
+          <Link key={one.id} to={`/deals/${one.id}`} className="row-link">
+            <span className="grow cut">{one.title}</span>
+            <span className="num">{money(one.amount, one.currency)}</span>
+            <span className="dim">{ago(one.updated_at)}</span>
+          </Link>
+        ))
+      ) : (
+        <Nothing>All open deals have moved lately.</Nothing>
+      )}
+    </Box>
+  )
+}
+
+function Sending() {
+  const list = useList<Sequence>(useCan('sequences:read') ? '/sequences' : null, {
+    status: 'in.(active,paused)',
+    sort: '-updated_at',
+    limit: '8',
+  })
+  return (
+    <Box title="Sequences" total={list.data?.meta.total} to="/sequences">
+      {list.data?.data.length ? (
+        list.data.data.map((one) => (
+          <Link key={one.id} to={`/sequences/${one.id}`} className="row-link">
+            <Chip value={one.status} label={one.name} />
+            <span className="grow" />
+            <span className="dim num">
+              {count(one.enrollments.active)} active, {count(one.enrollments.replied)} replied,{' '}
+              {count(one.enrollments.bounced)} bounced
+            </span>
+          </Link>
+        ))
+      ) : (
+        <Nothing>No sequence is running.</Nothing>
+      )}
+    </Box>
+  )
+}
+
+function Troubles() {
+  const accounts = useList<ConnectedAccount>(useCan('messages:read') ? '/connected-accounts' : null).data?.data ?? []
+  const imports =
+    useList<Import>(useCan('contacts:read') ? '/imports' : null, { status: 'failed', limit: '3' }).data?.data ?? []
+  const broken = accounts.filter((one) => one.status === 'error')
+  if (broken.length + imports.length === 0) return null
+  return (
+    <Box title="Needs you" to="/settings/accounts">
+      {broken.map((one) => (
+        <Link key={one.id} to="/settings/accounts" className="row-link">
+          <Chip value="error" label={one.name} />
+          <span className="grow cut">{one.status_reason}</span>
+        </Link>
+      ))}
+      {imports.map((one) => (
+        <Link key={one.id} to="/import" className="row-link">
+          <Chip value="failed" label={one.filename ?? 'Import'} />
+          <span className="grow cut">{one.error}</span>
+        </Link>
+      ))}
+    </Box>
+  )
+}

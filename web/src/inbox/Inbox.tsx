@@ -1,0 +1,122 @@
+import { Button, SegmentedControl, Select } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Params } from '../api/client'
+import { usePages } from '../api/query'
+import type { Conversation } from '../api/types'
+import { ago } from '../fields/format'
+import { words } from '../fields/spec'
+import { personName } from '../session'
+import { Empty, Loaded, Page } from '../shell/Page'
+import classes from './inbox.module.css'
+import { Thread } from './Thread'
+
+type Search = { list?: string; channel?: string; open?: string }
+
+/** Conversations on the left, the open one on the right. J and K go through them. */
+export function Inbox() {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Search
+  const list = search.list ?? 'open'
+  const params: Params = { limit: '50' }
+  if (list === 'unread') params.unread_count = 'gt.0'
+  params.status = list === 'archived' ? 'archived' : 'open'
+  if (search.channel) params.channel = search.channel
+  const conversations = usePages<Conversation>('/conversations', params)
+  const all = conversations.data?.pages.flatMap((page) => page.data) ?? []
+  const set = (changes: Search) => navigate({ to: '.', search: { ...search, ...changes } as never, replace: true })
+  const step = (by: number) => {
+    const at = all.findIndex((one) => one.id === search.open)
+    const next = all[Math.min(Math.max(at + by, 0), all.length - 1)]
+    if (next) set({ open: next.id })
+  }
+  useHotkeys([
+    ['j', () => step(1)],
+    ['k', () => step(-1)],
+  ])
+  return (
+    <Page
+      title="Inbox"
+      flush
+      head={
+        <SegmentedControl
+          size="xs"
+          aria-label="Which conversations"
+          data={[
+            { value: 'open', label: 'Open' },
+            { value: 'unread', label: 'Unread' },
+            { value: 'archived', label: 'Archived' },
+          ]}
+          value={list}
+          onChange={(next) => set({ list: next, open: undefined })}
+        />
+      }
+      actions={
+        <Select
+          size="xs"
+          w={140}
+          aria-label="Channel"
+          placeholder="All channels"
+          clearable
+          data={['email', 'network', 'chat'].map((value) => ({ value, label: words(value) }))}
+          value={search.channel ?? null}
+          onChange={(channel) => set({ channel: channel ?? undefined })}
+        />
+      }
+    >
+      <div className={classes.split} data-open={search.open ? true : undefined}>
+        <nav className={classes.list} aria-label="Conversations">
+          <Loaded of={conversations}>
+            {() =>
+              all.length === 0 ? (
+                <Empty title={list === 'unread' ? 'Everything is read' : 'No conversations'}>
+                  Messages that you send and replies that arrive through a connected account stand here.
+                </Empty>
+              ) : (
+                <>
+                  {all.map((one) => (
+                    <button
+                      key={one.id}
+                      type="button"
+                      className={classes.item}
+                      data-active={one.id === search.open || undefined}
+                      aria-current={one.id === search.open || undefined}
+                      onClick={() => set({ open: one.id })}
+                    >
+                      <span className={classes.top}>
+                        <span className="grow cut" style={{ fontWeight: one.unread_count ? 700 : 500 }}>
+                          {personName(one.contact)}
+                        </span>
+                        {one.unread_count > 0 && (
+                          <span className={classes.unread} title="Unread">
+                            {one.unread_count}
+                          </span>
+                        )}
+                        <span className="dim">{ago(one.last_message_at)}</span>
+                      </span>
+                      <span className="cut dim" style={{ display: 'block' }}>
+                        {one.subject ?? words(one.channel)}
+                      </span>
+                    </button>
+                  ))}
+                  {conversations.hasNextPage && (
+                    <Button m="sm" variant="default" onClick={() => conversations.fetchNextPage()}>
+                      Show more
+                    </Button>
+                  )}
+                </>
+              )
+            }
+          </Loaded>
+        </nav>
+        <section className={classes.thread} aria-label="Messages">
+          {search.open ? (
+            <Thread key={search.open} id={search.open} onBack={() => set({ open: undefined })} />
+          ) : (
+            <Empty title="Choose a conversation">J and K go through the list.</Empty>
+          )}
+        </section>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,176 @@
+import { Button, Group, Menu, Modal, Tabs, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { post, put } from '../api/client'
+import { refresh, useGet } from '../api/query'
+import type { Contact, ProjectDetail } from '../api/types'
+import { NewContact } from '../contacts/NewContact'
+import { Details } from '../fields/Details'
+import { ago, count } from '../fields/format'
+import { ContactPicker } from '../fields/Pickers'
+import { Chip } from '../fields/Show'
+import type { Row } from '../fields/spec'
+import { Files } from '../record/Files'
+import { Notes } from '../record/Notes'
+import { RecordTasks } from '../record/Tasks'
+import { Timeline } from '../record/Timeline'
+import { personName, useCan } from '../session'
+import { Link } from '../shell/Link'
+import { Card, Loaded, Page } from '../shell/Page'
+import { done, fail, undoable } from '../shell/tell'
+import { CandidateBoard } from './CandidateBoard'
+import { ProjectSequences } from './ProjectSequences'
+import { PROJECT_FIELDS } from './Projects'
+
+export function ProjectPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const project = useGet<ProjectDetail>(`/projects/${id}`)
+  return (
+    <Loaded key={id} of={project}>
+      {() => <Whole project={project.data?.data as ProjectDetail} />}
+    </Loaded>
+  )
+}
+
+function Whole({ project }: { project: ProjectDetail }) {
+  const may = useCan('projects:write')
+  const mayAdd = useCan('pipeline:write') && project.status === 'active'
+  const navigate = useNavigate()
+  const { open = 'candidates' } = useSearch({ strict: false }) as { open?: string }
+  const [adding, add] = useDisclosure(false)
+  const path = `/projects/${project.id}`
+  const turn = (status: ProjectDetail['status']) =>
+    put(path, { status }).then(() => {
+      refresh('projects')
+      undoable(status === 'archived' ? 'Project archived' : 'Project active again', () =>
+        put(path, { status: project.status }).then(() => refresh('projects')),
+      )
+    }, fail)
+  return (
+    <Page
+      title={project.name}
+      flush={open === 'candidates'}
+      head={
+        <Group gap="sm">
+          <Chip value={project.status} />
+          {project.client_company && (
+            <Link to={`/companies/${project.client_company.id}`} className="dim cut">
+              {project.client_company.name}
+            </Link>
+          )}
+          <Text c="dimmed" className="num">
+            {count(project.entries_count)} candidates
+          </Text>
+        </Group>
+      }
+      actions={
+        <>
+          <Tabs
+            value={open}
+            onChange={(next) =>
+              navigate({ to: '.', search: { open: next === 'candidates' ? undefined : next } as never, replace: true })
+            }
+            variant="pills"
+          >
+            <Tabs.List>
+              <Tabs.Tab value="candidates">Candidates</Tabs.Tab>
+              <Tabs.Tab value="about">About</Tabs.Tab>
+              <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+            </Tabs.List>
+          </Tabs>
+          {mayAdd && (
+            <Menu>
+              <Menu.Target>
+                <Button leftSection={<IconPlus size={14} />}>Add candidates</Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={add.open}>Somebody in Relata…</Menu.Item>
+                <Menu.Item component={Link} to={`/sourcing?project_id=${project.id}`}>
+                  Search for people…
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+          {may && (
+            <Button variant="default" onClick={() => turn(project.status === 'active' ? 'archived' : 'active')}>
+              {project.status === 'active' ? 'Archive' : 'Open again'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {open === 'candidates' ? (
+        <CandidateBoard project={project} />
+      ) : open === 'timeline' ? (
+        <div className="narrow">
+          <Timeline path={path} />
+        </div>
+      ) : (
+        <div className="two">
+          <div style={{ display: 'grid', gap: 16 }}>
+            <Card title="Details">
+              <Details
+                path="/projects"
+                row={project as ProjectDetail & Row}
+                fields={PROJECT_FIELDS.filter(
+                  (field) => !['status', 'entries_count', 'created_at', 'updated_at'].includes(field.key),
+                )}
+                locked={!may}
+              />
+              <Text size="xs" c="dimmed" mt="sm">
+                Owners: {project.owners.map(personName).join(', ') || 'nobody'}. Added {ago(project.created_at)}.
+              </Text>
+            </Card>
+            <ProjectSequences project={project} />
+          </div>
+          <div style={{ display: 'grid', gap: 16 }}>
+            <Card title="Notes">
+              <Notes path={path} />
+            </Card>
+            <Card title="Tasks">
+              <RecordTasks on={{ project_id: project.id }} />
+            </Card>
+            <Card>
+              <Files path={path} scope="projects:write" />
+            </Card>
+          </div>
+        </div>
+      )}
+      <AddCandidate project={project} opened={adding} onClose={add.close} />
+    </Page>
+  )
+}
+
+function AddCandidate({ project, opened, onClose }: { project: ProjectDetail; opened: boolean; onClose: () => void }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [making, setMaking] = useState(false)
+  const put = (id: string) =>
+    post(`/projects/${project.id}/entries`, { contact_id: id }).then(() => {
+      setChosen(null)
+      refresh('entries', 'projects')
+      done('Candidate added')
+    }, fail)
+  return (
+    <>
+      <Modal
+        opened={opened && !making}
+        onClose={onClose}
+        title="Add a candidate"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <ContactPicker label="Contact" size="sm" value={chosen} onPick={setChosen} data-autofocus />
+        <Group justify="space-between" mt="md">
+          <Button variant="default" onClick={() => setMaking(true)}>
+            Somebody new…
+          </Button>
+          <Button disabled={!chosen} onClick={() => chosen && put(chosen)}>
+            Add to project
+          </Button>
+        </Group>
+      </Modal>
+      <NewContact opened={making} onClose={() => setMaking(false)} onMade={(contact: Contact) => put(contact.id)} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { put, remove } from '../api/client'
+import { refresh, useList } from '../api/query'
+import type { ProjectDetail, Sequence } from '../api/types'
+import { SequencePicker } from '../fields/Pickers'
+import { Chip } from '../fields/Show'
+import { useCan } from '../session'
+import { Link } from '../shell/Link'
+import { Card } from '../shell/Page'
+import { fail } from '../shell/tell'
+
+/** The sequences of a project, and the one that its candidates get by default. */
+export function ProjectSequences({ project }: { project: ProjectDetail }) {
+  const path = `/projects/${project.id}/sequences`
+  const see = useCan('sequences:read')
+  const may = useCan('projects:write')
+  const list = useList<Sequence & { is_default: boolean }>(see ? path : null).data?.data ?? []
+  const [chosen, setChosen] = useState<string | null>(null)
+  if (!see) return null
+  const again = () => refresh('sequences', 'projects')
+  const standard = (id: string) => put(path, { sequence_id: id }).then(again, fail)
+  return (
+    <Card title="Sequences" flush>
+      {list.map((one) => (
+        <div key={one.id} className="row-link">
+          <Link to={`/sequences/${one.id}`} className="grow cut">
+            {one.name}
+          </Link>
+          <Chip value={one.status} />
+          {may &&
+            (one.is_default ? (
+              <Button size="compact-xs" variant="default" onClick={() => remove(path).then(again, fail)}>
+                Default ×
+              </Button>
+            ) : (
+              <Button size="compact-xs" variant="default" onClick={() => standard(one.id)}>
+                Make default
+              </Button>
+            ))}
+        </div>
+      ))}
+      {may && (
+        <Group p={10} gap="xs" wrap="nowrap">
+          <SequencePicker value={chosen} onPick={setChosen} placeholder="Default sequence" />
+          <Button
+            disabled={!chosen}
+            variant="default"
+            onClick={() => chosen && standard(chosen).then(() => setChosen(null))}
+          >
+            Set
+          </Button>
+        </Group>
+      )}
+    </Card>
+  )
+}

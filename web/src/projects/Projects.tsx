@@ -1,0 +1,149 @@
+import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { useList } from '../api/query'
+import type { Project, ProjectTemplate } from '../api/types'
+import { count } from '../fields/format'
+import { CompanyPicker } from '../fields/Pickers'
+import { type Field, options, type Row } from '../fields/spec'
+import { useCan } from '../session'
+import { Empty, Page } from '../shell/Page'
+import { done } from '../shell/tell'
+import { Columns } from '../table/Columns'
+import { Filters } from '../table/Filters'
+import { QuickAdd } from '../table/QuickAdd'
+import { RecordTable } from '../table/RecordTable'
+import { SearchBox } from '../table/SearchBox'
+import { useTableState } from '../table/state'
+import { Views } from '../table/Views'
+
+export const PROJECT_FIELDS: Field[] = [
+  { key: 'name', label: 'Name', type: 'text', width: 280, sort: true, required: true },
+  {
+    key: 'status',
+    label: 'Status',
+    type: 'choice',
+    width: 110,
+    sort: true,
+    required: true,
+    options: options('active', 'archived'),
+  },
+  { key: 'client_company_id', label: 'Client company', type: 'company', width: 180 },
+  { key: 'client_name', label: 'Client', type: 'text', width: 180 },
+  { key: 'location', label: 'Location', type: 'text', width: 150 },
+  { key: 'entries_count', label: 'Candidates', type: 'number', width: 110, readonly: true, filter: false },
+  { key: 'description', label: 'Description', type: 'long', width: 240, filter: false },
+  { key: 'created_at', label: 'Added', type: 'time', width: 120, sort: true, readonly: true },
+  { key: 'updated_at', label: 'Changed', type: 'time', width: 120, sort: true, readonly: true },
+]
+
+const OWNER: Field = { key: 'owner_id', label: 'Owner', type: 'member', readonly: true }
+
+const DEFAULTS = {
+  columns: ['name', 'status', 'client_company_id', 'location', 'entries_count', 'created_at', 'updated_at'],
+  sort: '-created_at',
+  hideArchived: false,
+}
+
+type ProjectRow = Project & Row
+
+export function Projects() {
+  const state = useTableState(DEFAULTS)
+  const navigate = useNavigate()
+  const may = useCan('projects:write')
+  const [total, setTotal] = useState<number>()
+  const take = useCallback((value: number, counted: boolean) => counted && setTotal(value), [])
+  const add = () => state.set({ new: '1' })
+  useHotkeys([['n', () => may && add()]])
+  const filtered = Object.keys(state.filters).length > 0
+  return (
+    <Page
+      title="Projects"
+      flush
+      head={
+        <Text c="dimmed" className="num">
+          {count(total)}
+        </Text>
+      }
+      actions={
+        <>
+          <Views state={state} collection="projects" />
+          <SearchBox state={state} />
+          <Filters state={state} fields={[...PROJECT_FIELDS, OWNER]} path="/projects" />
+          <Columns state={state} fields={PROJECT_FIELDS} lead="name" />
+          {may && (
+            <Button leftSection={<IconPlus size={14} />} onClick={add}>
+              New project
+            </Button>
+          )}
+        </>
+      }
+    >
+      <RecordTable<ProjectRow>
+        name="Projects"
+        path="/projects"
+        state={state}
+        fields={PROJECT_FIELDS}
+        lead="name"
+        locked={!may}
+        onTotal={take}
+        companyName={(row) => row.client_company?.name ?? ''}
+        onOpen={(row) => navigate({ to: '/projects/$id', params: { id: row.id } })}
+        empty={
+          filtered ? (
+            <Empty title="No project fits" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
+          ) : (
+            <Empty title="No projects yet" action={<Button onClick={add}>Start the first</Button>}>
+              A project is a position to fill: candidates move through its stages.
+            </Empty>
+          )
+        }
+      />
+      <NewProject opened={state.all.new === '1'} onClose={() => state.set({ new: undefined })} />
+    </Page>
+  )
+}
+
+function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const navigate = useNavigate()
+  const templates = useList<ProjectTemplate>(opened ? '/project-templates' : null).data?.data ?? []
+  return (
+    <QuickAdd<Project>
+      title="New project"
+      path="/projects"
+      opened={opened}
+      onClose={onClose}
+      onMade={(project) => {
+        done(`Project “${project.name}” started`)
+        navigate({ to: '/projects/$id', params: { id: project.id } })
+      }}
+      initial={{ name: '', client_company_id: null, location: '', description: '', template_id: null }}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Name" required data-autofocus placeholder="Head of Finance" {...form.text('name')} />
+          <CompanyPicker
+            label="Client"
+            size="sm"
+            value={form.values.client_company_id as string | null}
+            onPick={(id) => form.set('client_company_id', id)}
+          />
+          <Group grow gap="sm" align="flex-start">
+            <TextInput label="Location" {...form.text('location')} />
+            <Select
+              label="Stages"
+              clearable
+              placeholder={templates.find((one) => one.is_default)?.name}
+              data={templates.map((one) => ({ value: one.id, label: one.name }))}
+              value={form.values.template_id as string | null}
+              onChange={(id) => form.set('template_id', id)}
+            />
+          </Group>
+          <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
+        </>
+      )}
+    </QuickAdd>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useList } from '../api/query'
+import { Link } from '../shell/Link'
+import { Empty, Loaded } from '../shell/Page'
+
+type Props<T> = {
+  path: string
+  params?: Record<string, string>
+  empty: ReactNode
+  to: (record: T) => string
+  children: (record: T) => ReactNode
+}
+
+/** A short list of records that lead to their pages. */
+export function RowLinks<T extends { id: string }>({ path, params, empty, to, children }: Props<T>) {
+  const list = useList<T>(path, { limit: '50', ...params })
+  return (
+    <Loaded of={list}>
+      {() =>
+        list.data?.data.length ? (
+          <div className="card">
+            {list.data.data.map((record) => (
+              <Link key={record.id} to={to(record)} className="row-link">
+                {children(record)}
+              </Link>
+            ))}
+          </div>
+        ) : (
+          <Empty title="None">{empty}</Empty>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useList } from '../api/query'
+import type { Task } from '../api/types'
+import { useCan } from '../session'
+import { Empty, Loaded } from '../shell/Page'
+import { NewTask } from '../tasks/NewTask'
+import { TaskRow } from '../tasks/TaskRow'
+
+type Hang = { contact_id?: string; company_id?: string; deal_id?: string; project_id?: string }
+
+/** The tasks that hang on a record. */
+export function RecordTasks({ on }: { on: Hang }) {
+  const tasks = useList<Task>('/tasks', { ...on, sort: 'status,due_date', limit: '100' } as Record<string, string>)
+  const [adding, setAdding] = useState(false)
+  const may = useCan('tasks:write')
+  return (
+    <>
+      {may && (
+        <Button mb="sm" variant="default" onClick={() => setAdding(true)}>
+          New task
+        </Button>
+      )}
+      <Loaded of={tasks}>
+        {() =>
+          tasks.data?.data.length ? (
+            <div className="card">
+              {tasks.data.data.map((task) => (
+                <TaskRow key={task.id} task={task} />
+              ))}
+            </div>
+          ) : (
+            <Empty title="No tasks">A task reminds somebody of the next thing to do here.</Empty>
+          )
+        }
+      </Loaded>
+      <NewTask opened={adding} onClose={() => setAdding(false)} on={on} />
+    </>
+  )
+}

@@ -1,0 +1,173 @@
+import { Anchor, Stack, Text } from '@mantine/core'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type SearchSchemaInput,
+} from '@tanstack/react-router'
+import { ApiError, queryString } from './api/client'
+import { queryClient } from './api/query'
+import { Invitation } from './auth/Invitation'
+import { Setup } from './auth/Setup'
+import { SignIn } from './auth/SignIn'
+import { sessionQuery } from './session'
+import { Empty, Page, Waiting } from './shell/Page'
+import { Shell } from './shell/Shell'
+import { Words } from './shell/tell'
+
+type Search = Record<string, string | string[]>
+
+const root = createRootRoute({
+  component: Outlet,
+  validateSearch: (search: Search & SearchSchemaInput): Search => search,
+  notFoundComponent: () => (
+    <Stack component="main" align="center" pt={120}>
+      <Text fw={600}>There is nothing at this address</Text>
+      <Anchor href="/">Go to the first screen</Anchor>
+    </Stack>
+  ),
+})
+
+const open = [
+  createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn }),
+  createRoute({ getParentRoute: () => root, path: '/setup', component: Setup }),
+  createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation }),
+]
+
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(sessionQuery)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401)
+        throw redirect({ to: '/sign-in', search: { next: location.href } })
+      throw error
+    }
+  },
+  errorComponent: ({ error }) => (
+    <Page title="Something went wrong">
+      <Empty title="This screen could not be shown" action={<Anchor href="/">Go to the first screen</Anchor>}>
+        <Words error={error} />
+      </Empty>
+    </Page>
+  ),
+})
+
+const screen = <P extends string>(path: P, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => app, path, component })
+
+const routeTree = root.addChildren([
+  ...open,
+  app.addChildren([
+    screen(
+      '/',
+      lazyRouteComponent(() => import('./home/Home'), 'Home'),
+    ),
+    screen(
+      '/contacts',
+      lazyRouteComponent(() => import('./contacts/Contacts'), 'Contacts'),
+    ),
+    screen(
+      '/contacts/$id',
+      lazyRouteComponent(() => import('./contacts/ContactPage'), 'ContactPage'),
+    ),
+    screen(
+      '/companies',
+      lazyRouteComponent(() => import('./companies/Companies'), 'Companies'),
+    ),
+    screen(
+      '/companies/$id',
+      lazyRouteComponent(() => import('./companies/CompanyPage'), 'CompanyPage'),
+    ),
+    screen(
+      '/deals',
+      lazyRouteComponent(() => import('./deals/Deals'), 'Deals'),
+    ),
+    screen(
+      '/deals/$id',
+      lazyRouteComponent(() => import('./deals/DealPage'), 'DealPage'),
+    ),
+    screen(
+      '/projects',
+      lazyRouteComponent(() => import('./projects/Projects'), 'Projects'),
+    ),
+    screen(
+      '/projects/$id',
+      lazyRouteComponent(() => import('./projects/ProjectPage'), 'ProjectPage'),
+    ),
+    screen(
+      '/tasks',
+      lazyRouteComponent(() => import('./tasks/Tasks'), 'Tasks'),
+    ),
+    screen(
+      '/inbox',
+      lazyRouteComponent(() => import('./inbox/Inbox'), 'Inbox'),
+    ),
+    screen(
+      '/sequences',
+      lazyRouteComponent(() => import('./sequences/Sequences'), 'Sequences'),
+    ),
+    screen(
+      '/sequences/$id',
+      lazyRouteComponent(() => import('./sequences/SequencePage'), 'SequencePage'),
+    ),
+    screen(
+      '/sourcing',
+      lazyRouteComponent(() => import('./sourcing/Sourcing'), 'Sourcing'),
+    ),
+    screen(
+      '/enrichment',
+      lazyRouteComponent(() => import('./sourcing/Enrichment'), 'Enrichment'),
+    ),
+    screen(
+      '/import',
+      lazyRouteComponent(() => import('./data/ImportPage'), 'ImportPage'),
+    ),
+    screen(
+      '/duplicates',
+      lazyRouteComponent(() => import('./data/Duplicates'), 'Duplicates'),
+    ),
+    screen(
+      '/settings',
+      lazyRouteComponent(() => import('./settings/Settings'), 'Settings'),
+    ),
+    screen(
+      '/settings/$section',
+      lazyRouteComponent(() => import('./settings/Settings'), 'Settings'),
+    ),
+  ]),
+])
+
+/** The address holds plain text: filters stand in it as the API takes them. */
+function parseSearch(text: string): Search {
+  const found: Search = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    found[name] = name in found ? [found[name], value].flat() : value
+  }
+  return found
+}
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch: (search) => {
+    const filled = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search
+    const text = queryString(filled)
+    return text ? `?${text}` : ''
+  },
+  defaultPreload: 'intent',
+  defaultPendingComponent: Waiting,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,189 @@
+import { ActionIcon, Button, Group, Menu, Modal, SegmentedControl, Text, Timeline } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useState } from 'react'
+import { post } from '../api/client'
+import { refresh, useGet, usePages } from '../api/query'
+import type { Contact, Enrollment, EnrollResult, Explanation, WholeSequence } from '../api/types'
+import { ago, full } from '../fields/format'
+import { ContactPicker } from '../fields/Pickers'
+import { Chip } from '../fields/Show'
+import { words } from '../fields/spec'
+import { personName, useCan } from '../session'
+import { Link } from '../shell/Link'
+import { Card, Empty, Loaded } from '../shell/Page'
+import { done, fail } from '../shell/tell'
+
+const STATES = ['all', 'active', 'paused', 'replied', 'finished', 'bounced', 'failed', 'unenrolled']
+
+/** Who is in it, where they stand, and why. */
+export function Enrollments({ sequence }: { sequence: WholeSequence }) {
+  const may = useCan('sequences:write')
+  const [state, setState] = useState('all')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [explained, setExplained] = useState<Enrollment>()
+  const path = `/sequences/${sequence.id}/enrollments`
+  const list = usePages<Enrollment>(path, state === 'all' ? { limit: '50' } : { limit: '50', status: state })
+  const all = list.data?.pages.flatMap((page) => page.data) ?? []
+  const again = () => refresh('enrollments', 'stats', 'sequences')
+  const enroll = () =>
+    post<EnrollResult>(`/sequences/${sequence.id}/enroll`, { contact_ids: [chosen] }).then(({ data }) => {
+      setChosen(null)
+      again()
+      const [result] = data.results
+      if (result.outcome === 'enrolled') done('Enrolled')
+      else fail(new Error(result.reason ?? words(result.outcome)))
+    }, fail)
+  return (
+    <Card
+      title="Enrolled"
+      flush
+      actions={
+        may &&
+        ['active', 'paused'].includes(sequence.status) && (
+          <Group gap="xs" wrap="nowrap">
+            <ContactPicker value={chosen} onPick={setChosen} placeholder="Enroll a contact" />
+            <Button disabled={!chosen} onClick={enroll}>
+              Enroll
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <div style={{ padding: '8px 12px', overflowX: 'auto' }}>
+        <SegmentedControl
+          size="xs"
+          aria-label="State"
+          data={STATES.map((value) => ({ value, label: words(value) }))}
+          value={state}
+          onChange={setState}
+        />
+      </div>
+      <Loaded of={list}>
+        {() =>
+          all.length === 0 ? (
+            <Empty title="Nobody">Enroll people here, from the contacts table, or from their own pages.</Empty>
+          ) : (
+            <>
+              {all.map((one) => (
+                <Line
+                  key={one.id}
+                  enrollment={one}
+                  sequence={sequence}
+                  may={may}
+                  onExplain={() => setExplained(one)}
+                  onChange={again}
+                />
+              ))}
+              {list.hasNextPage && (
+                <Button m="sm" variant="default" onClick={() => list.fetchNextPage()}>
+                  Show more
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      {explained && <Explain enrollment={explained} onClose={() => setExplained(undefined)} />}
+    </Card>
+  )
+}
+
+type LineProps = {
+  enrollment: Enrollment
+  sequence: WholeSequence
+  may: boolean
+  onExplain: () => void
+  onChange: () => void
+}
+
+function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
+  const contact = useGet<Contact>(`/contacts/${enrollment.contact_id}`, undefined, { staleTime: 300_000 }).data?.data
+  const step = sequence.steps.findIndex((one) => one.id === enrollment.current_step_id)
+  const path = `/enrollments/${enrollment.id}`
+  const act = (what: Promise<unknown>) => what.then(onChange, fail)
+  const unknown = enrollment.reason?.startsWith('outcome_unknown')
+  return (
+    <div className="row-link">
+      <Link to={`/contacts/${enrollment.contact_id}`} className="cut" style={{ minWidth: 140, fontWeight: 600 }}>
+        {personName(contact) || '…'}
+      </Link>
+      <Chip value={enrollment.status} />
+      <span className="grow cut dim">{enrollment.reason}</span>
+      <span className="dim not-small">{step >= 0 ? `Step ${step + 1}` : ''}</span>
+      <span className="dim not-small" title={full(enrollment.next_step_at)}>
+        {enrollment.next_step_at ? `next ${ago(enrollment.next_step_at)}` : ''}
+      </span>
+      <Button size="compact-xs" variant="default" onClick={onExplain}>
+        Why?
+      </Button>
+      {may && (
+        <Menu>
+          <Menu.Target>
+            <ActionIcon size="sm" aria-label={`Actions for ${personName(contact)}`}>
+              <IconDots size={14} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {enrollment.status === 'active' && <Menu.Item onClick={() => act(post(`${path}/pause`))}>Pause</Menu.Item>}
+            {enrollment.status === 'paused' && !unknown && (
+              <Menu.Item onClick={() => act(post(`${path}/resume`))}>Go on</Menu.Item>
+            )}
+            {enrollment.status === 'paused' && unknown && (
+              <>
+                <Menu.Item onClick={() => act(post(`${path}/resume`, { sent: true }))}>It arrived: go on</Menu.Item>
+                <Menu.Item onClick={() => act(post(`${path}/resume`, { sent: false }))}>
+                  It did not: send it again
+                </Menu.Item>
+              </>
+            )}
+            {['active', 'paused'].includes(enrollment.status) && (
+              <Menu.Item
+                onClick={() =>
+                  act(post(`/sequences/${sequence.id}/unenroll`, { contact_ids: [enrollment.contact_id] }))
+                }
+              >
+                Take out
+              </Menu.Item>
+            )}
+            <Menu.Item component={Link} to={`/contacts/${enrollment.contact_id}`}>
+              Open contact
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}
+
+function Explain({ enrollment, onClose }: { enrollment: Enrollment; onClose: () => void }) {
+  const explanation = useGet<Explanation>(`/enrollments/${enrollment.id}/explain`)
+  return (
+    <Modal opened onClose={onClose} title="What happens next, and why" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Loaded of={explanation}>
+        {() => {
+          const told = explanation.data?.data as Explanation
+          return (
+            <>
+              <Text mb="md">{told.summary}</Text>
+              {told.blocked && (
+                <Text mb="md" c="red.9">
+                  {told.blocked}
+                </Text>
+              )}
+              <Timeline bulletSize={12} lineWidth={2} active={told.rules.length}>
+                {told.rules.map((rule, index) => (
+                  <Timeline.Item key={index} title={words(rule.rule)}>
+                    <Text size="sm">{rule.reason}</Text>
+                    <Text size="xs" c="dimmed">
+                      {full(rule.at)}
+                    </Text>
+                  </Timeline.Item>
+                ))}
+              </Timeline>
+            </>
+          )
+        }}
+      </Loaded>
+    </Modal>
+  )
+}

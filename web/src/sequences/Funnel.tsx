@@ -1,0 +1,71 @@
+import { useList } from '../api/query'
+import type { StepStats, WholeSequence } from '../api/types'
+import { count } from '../fields/format'
+import { words } from '../fields/spec'
+import { Card, Empty, Loaded } from '../shell/Page'
+import classes from './sequences.module.css'
+
+const COLUMNS = [
+  'planned',
+  'sent',
+  'opened',
+  'clicked',
+  'replied',
+  'bounced',
+  'skipped',
+  'failed',
+  'unsubscribed',
+] as const
+
+/** How many came how far, step by step. */
+export function Funnel({ sequence }: { sequence: WholeSequence }) {
+  const stats = useList<StepStats>(`/sequences/${sequence.id}/stats`)
+  const { total } = sequence.enrollments
+  return (
+    <Card title="How far people came" flush>
+      <Loaded of={stats}>
+        {() =>
+          stats.data?.data.length ? (
+            <div style={{ overflowX: 'auto' }}>
+              <table className={classes.table}>
+                <thead>
+                  <tr>
+                    <th>Step</th>
+                    <th>Reached</th>
+                    {COLUMNS.map((column) => (
+                      <th key={column} className={classes.number}>
+                        {words(column)}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {stats.data.data.map((step) => (
+                    <tr key={step.step_id}>
+                      <td>
+                        {step.position + 1}. {step.name ?? words(step.type)}
+                        {step.version !== sequence.version && <span className="dim"> (version {step.version})</span>}
+                      </td>
+                      <td>
+                        <div className={classes.bar} aria-hidden>
+                          <div style={{ width: `${total ? (100 * step.sent) / total : 0}%` }} />
+                        </div>
+                      </td>
+                      {COLUMNS.map((column) => (
+                        <td key={column} className={classes.number}>
+                          {step[column] ? count(step[column]) : <span className="dim">0</span>}
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          ) : (
+            <Empty title="No steps yet" />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,153 @@
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Params } from '../api/client'
+import { usePages } from '../api/query'
+import type { Sequence } from '../api/types'
+import { ago, count } from '../fields/format'
+import { ProjectPicker } from '../fields/Pickers'
+import { Chip } from '../fields/Show'
+import { useCan, useMembers } from '../session'
+import { Link } from '../shell/Link'
+import { Empty, Loaded, Page } from '../shell/Page'
+import { QuickAdd } from '../table/QuickAdd'
+import classes from './sequences.module.css'
+
+type Search = { status?: string; new?: string }
+
+export function Sequences() {
+  const navigate = useNavigate()
+  const may = useCan('sequences:write')
+  const { nameOf } = useMembers()
+  const search = useSearch({ strict: false }) as Search
+  const set = (changes: Search) => navigate({ to: '.', search: { ...search, ...changes } as never, replace: true })
+  const params: Params = { sort: '-updated_at', limit: '50', status: search.status ?? 'neq.archived' }
+  const sequences = usePages<Sequence>('/sequences', params)
+  const all = sequences.data?.pages.flatMap((page) => page.data) ?? []
+  useHotkeys([['n', () => may && set({ new: '1' })]])
+  return (
+    <Page
+      title="Sequences"
+      head={
+        <SegmentedControl
+          size="xs"
+          aria-label="Which sequences"
+          data={[
+            { value: 'neq.archived', label: 'All' },
+            { value: 'active', label: 'Active' },
+            { value: 'draft', label: 'Drafts' },
+            { value: 'paused', label: 'Paused' },
+            { value: 'archived', label: 'Archived' },
+          ]}
+          value={search.status ?? 'neq.archived'}
+          onChange={(status) => set({ status: status === 'neq.archived' ? undefined : status })}
+        />
+      }
+      actions={
+        may && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => set({ new: '1' })}>
+            New sequence
+          </Button>
+        )
+      }
+    >
+      <Loaded of={sequences}>
+        {() =>
+          all.length === 0 ? (
+            <Empty
+              title="No sequences"
+              action={may && <Button onClick={() => set({ new: '1' })}>Write the first</Button>}
+            >
+              A sequence writes to people step by step, and stops when they answer.
+            </Empty>
+          ) : (
+            <div className="card" style={{ overflowX: 'auto' }}>
+              <table className={classes.table}>
+                <thead>
+                  <tr>
+                    <th>Name</th>
+                    <th>Status</th>
+                    <th className={classes.number}>Steps</th>
+                    <th className={classes.number}>Enrolled</th>
+                    <th className={classes.number}>Active</th>
+                    <th className={classes.number}>Replied</th>
+                    <th className={classes.number}>Bounced</th>
+                    <th>Owner</th>
+                    <th>Changed</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map((one) => (
+                    <tr key={one.id}>
+                      <td>
+                        <Link to={`/sequences/${one.id}`} style={{ fontWeight: 600, color: 'inherit' }}>
+                          {one.name}
+                        </Link>
+                      </td>
+                      <td>
+                        <Chip value={one.status} />
+                      </td>
+                      <td className={classes.number}>{one.steps_count}</td>
+                      <td className={classes.number}>{count(one.enrollments.total)}</td>
+                      <td className={classes.number}>{count(one.enrollments.active)}</td>
+                      <td className={classes.number}>
+                        {count(one.enrollments.replied)}
+                        {one.enrollments.total > 0 && (
+                          <span className="dim">
+                            {' '}
+                            {Math.round((100 * one.enrollments.replied) / one.enrollments.total)} %
+                          </span>
+                        )}
+                      </td>
+                      <td className={classes.number}>{count(one.enrollments.bounced)}</td>
+                      <td>{one.owner_ids.map(nameOf).join(', ')}</td>
+                      <td className="dim">{ago(one.updated_at)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loaded>
+      <NewSequence opened={search.new === '1'} onClose={() => set({ new: undefined })} />
+    </Page>
+  )
+}
+
+function NewSequence({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <QuickAdd<Sequence>
+      title="New sequence"
+      path="/sequences"
+      opened={opened}
+      onClose={onClose}
+      onMade={(sequence) => navigate({ to: '/sequences/$id', params: { id: sequence.id }, search: { open: 'steps' } })}
+      initial={{ name: '', mode: 'simple', project_id: null }}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Name" required data-autofocus {...form.text('name')} />
+          <Select
+            label="Shape"
+            allowDeselect={false}
+            data={[
+              { value: 'simple', label: 'One step after another' },
+              { value: 'advanced', label: 'With branches' },
+            ]}
+            value={form.values.mode as string}
+            onChange={(mode) => form.set('mode', mode)}
+          />
+          <ProjectPicker
+            label="Project"
+            size="sm"
+            value={form.values.project_id as string | null}
+            onPick={(id) => form.set('project_id', id)}
+          />
+        </>
+      )}
+    </QuickAdd>
+  )
+}

@@ -1,0 +1,159 @@
+import type { ConnectedAccount, Contact, Step } from '../api/types'
+
+/** A step while it is being written; `key` names it until the server does. */
+export type Draft = Omit<
+  Step,
+  'id' | 'position' | 'content_template' | 'entry_conditions' | 'client_key' | 'sender_ids'
+> & {
+  key: string
+  id?: string
+  sender_ids: string[]
+  content_template?: Step['content_template']
+  entry_conditions?: Step['entry_conditions']
+}
+
+export type StepType = Step['type']
+
+export const STEP_TYPES: { value: StepType; label: string; channel: 'email' | 'network' | 'chat' | null }[] = [
+  { value: 'email', label: 'Email', channel: 'email' },
+  { value: 'network_connect', label: 'Network invitation', channel: 'network' },
+  { value: 'network_message', label: 'Network message', channel: 'network' },
+  { value: 'network_inmail', label: 'Network InMail', channel: 'network' },
+  { value: 'network_visit', label: 'Network visit', channel: 'network' },
+  { value: 'chat', label: 'Chat message', channel: 'chat' },
+  { value: 'call', label: 'Call', channel: null },
+  { value: 'task', label: 'Task', channel: null },
+]
+
+export const typeOf = (type: StepType) => STEP_TYPES.find((one) => one.value === type) ?? STEP_TYPES[0]
+
+export const CONDITIONS: Record<string, string> = {
+  replied: 'if they reply',
+  not_replied: 'if they don’t reply',
+  opened: 'if they open it',
+  clicked: 'if they click a link',
+  invite_accepted: 'if they accept',
+  invite_not_accepted: 'if they don’t accept',
+  has_email: 'if they have an email address',
+  has_phone: 'if they have a phone number',
+  has_network_profile: 'if they have a network profile',
+  otherwise: 'otherwise',
+}
+
+let made = 0
+export const newKey = () => `step-${Date.now().toString(36)}-${++made}`
+
+export function fromSteps(steps: Step[]): Draft[] {
+  return steps.map(({ position: _, client_key: __, ...step }) => ({ ...step, key: step.id }))
+}
+
+/** As the API takes them: each before those that hang on it. */
+export function toSteps(drafts: Draft[]): object[] {
+  return drafts.map(({ key, id, ...step }) => (id ? { id, ...step } : { client_key: key, ...step }))
+}
+
+export const stem = (drafts: Draft[]) => drafts.filter((one) => !one.parent_step_id)
+export const childrenOf = (drafts: Draft[], key: string) => drafts.filter((one) => one.parent_step_id === key)
+
+/** A step goes together with what hangs on it. */
+export function without(drafts: Draft[], key: string): Draft[] {
+  const gone = new Set([key])
+  for (let before = 0; before !== gone.size; ) {
+    before = gone.size
+    for (const one of drafts) if (one.parent_step_id && gone.has(one.parent_step_id)) gone.add(one.key)
+  }
+  return drafts.filter((one) => !gone.has(one.key))
+}
+
+export type Trouble = { key: string | null; text: string }
+
+const NAMES = new Set([
+  'first_name',
+  'last_name',
+  'title',
+  'current_company',
+  'location',
+  'network_profile',
+  'email',
+  'phone',
+  'summary',
+  'years_experience',
+  'global_status',
+  'contact_type',
+  'company.name',
+  'sender.name',
+  'project.name',
+  ...Array.from({ length: 10 }, (_, index) => `custom_variable_${index + 1}`),
+])
+
+export const VARIABLES = [
+  'first_name',
+  'last_name',
+  'title',
+  'current_company',
+  'company.name',
+  'sender.name',
+  'project.name',
+  'custom_variable_1',
+]
+
+/** What would keep the sequence from starting, found before the server is asked. */
+export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble[] {
+  const found: Trouble[] = []
+  if (drafts.length === 0) found.push({ key: null, text: 'There is no step yet' })
+  let threaded = false
+  for (const [index, step] of drafts.entries()) {
+    const name = step.name || `${typeOf(step.type).label} ${index + 1}`
+    const channel = typeOf(step.type).channel
+    if (step.type === 'email' && !step.subject?.trim() && !threaded)
+      found.push({ key: step.key, text: `${name}: the first email needs a subject` })
+    if (step.type === 'email' && step.subject?.trim()) threaded = true
+    if (['email', 'network_message', 'network_inmail', 'chat'].includes(step.type) && !step.body?.trim()) {
+      found.push({ key: step.key, text: `${name}: there is no text` })
+    }
+    if (channel && step.execution_mode === 'automatic') {
+      const usable = accounts.some((one) => one.provider === channel && one.status !== 'disconnected')
+      if (!usable) found.push({ key: step.key, text: `${name}: no ${channel} account is connected` })
+    }
+    for (const used of variablesIn(`${step.subject ?? ''} ${step.body ?? ''}`)) {
+      if (!NAMES.has(used) && !used.startsWith('custom_data.'))
+        found.push({ key: step.key, text: `${name}: “${used}” is not a variable` })
+    }
+    if (step.parent_step_id && !drafts.some((one) => one.key === step.parent_step_id))
+      found.push({ key: step.key, text: `${name}: hangs on nothing` })
+  }
+  return found
+}
+
+export const variablesIn = (text: string) => [...text.matchAll(/\{\{-?\s*([\w.]+)/g)].map((match) => match[1])
+
+export type Piece = { text: string; missing?: boolean }
+
+/** A text as a contact would get it; what would be missing is marked. Conditions are left to the server. */
+export function preview(template: string, contact: Contact | undefined, sender: string): Piece[] {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const match of template.matchAll(
+    /\{\{-?\s*([\w.]+)\s*(?:\|\s*default\(\s*(?:"([^"]*)"|'([^']*)')[^)]*\))?[^}]*\}\}/g,
+  )) {
+    pieces.push({ text: template.slice(from, match.index) })
+    const value = memberOf(match[1], contact, sender) || (match[2] ?? match[3])
+    pieces.push(value ? { text: value } : { text: match[1], missing: true })
+    from = match.index + match[0].length
+  }
+  pieces.push({ text: template.slice(from) })
+  return pieces
+}
+
+function memberOf(name: string, contact: Contact | undefined, sender: string): string {
+  if (name === 'sender.name') return sender
+  if (!contact) return ''
+  if (name === 'email') return contact.emails[0]?.email ?? ''
+  if (name === 'phone') return contact.phones[0]?.phone ?? ''
+  if (name === 'company.name') return contact.current_company ?? ''
+  const custom = name.startsWith('custom_data.')
+    ? (contact.custom_data as Record<string, unknown>)[name.slice(12)]
+    : undefined
+  const value = custom ?? (contact as unknown as Record<string, unknown>)[name]
+  return value === null || value === undefined ? '' : String(value)
+}

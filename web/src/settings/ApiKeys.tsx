@@ -1,0 +1,90 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { remove } from '../api/client'
+import { refresh, useList } from '../api/query'
+import { ago, day } from '../fields/format'
+import { useMembers } from '../session'
+import { Card, Empty, Loaded } from '../shell/Page'
+import { done } from '../shell/tell'
+import { NewKey } from './NewKey'
+import { Delete } from './parts'
+
+export type ApiKey = {
+  id: string
+  name: string
+  prefix: string
+  last4: string
+  scopes: string[]
+  owner_id?: string | null
+  owner?: { user_id: string; first_name: string; last_name: string } | null
+  expires_at: string | null
+  last_used_at: string | null
+  created_at: string
+  revoked_at?: string | null
+}
+
+const Usage = lazy(async () => ({ default: (await import('./Usage')).Usage }))
+
+export function ApiKeys() {
+  const keys = useList<ApiKey>('/dashboard/keys')
+  const navigate = useNavigate()
+  const { new: adding } = useSearch({ strict: false }) as { new?: string }
+  const { nameOf } = useMembers()
+  const set = (next?: string) => navigate({ to: '.', search: { new: next } as never, replace: true })
+  return (
+    <Stack gap="md">
+      <Card title="Keys" flush actions={<Button onClick={() => set('1')}>New key</Button>}>
+        <Loaded of={keys}>
+          {() =>
+            keys.data?.data.length ? (
+              keys.data.data.map((one) => (
+                <div key={one.id} className="row-link">
+                  <div className="grow">
+                    <div className="cut" style={{ fontWeight: 600 }}>
+                      {one.name}
+                    </div>
+                    <div className="cut dim" title={one.scopes.join(', ')}>
+                      {one.prefix}…{one.last4} · {one.scopes.length} scopes
+                      {one.expires_at ? ` · until ${day(one.expires_at)}` : ''}
+                    </div>
+                  </div>
+                  <span className="dim not-small">{nameOf(one.owner_id ?? one.owner?.user_id)}</span>
+                  <span className="dim">{one.last_used_at ? `used ${ago(one.last_used_at)}` : 'never used'}</span>
+                  {one.revoked_at ? (
+                    <span className="tag">Revoked</span>
+                  ) : (
+                    <Delete
+                      label={`Revoke ${one.name}`}
+                      words={['keys']}
+                      onDelete={() => remove(`/dashboard/keys/${one.id}`).then(() => done(`${one.name} is revoked`))}
+                    />
+                  )}
+                </div>
+              ))
+            ) : (
+              <Empty title="No keys yet" action={<Button onClick={() => set('1')}>Create the first</Button>}>
+                A program that works with Relata needs a key. It is shown once.
+              </Empty>
+            )
+          }
+        </Loaded>
+      </Card>
+      <Card title="Requests against the limit">
+        <Suspense fallback={null}>
+          <Usage />
+        </Suspense>
+      </Card>
+      <Group>
+        <Text c="dimmed">
+          What can be called stands in the{' '}
+          <Anchor href="/docs/" target="_blank" size="sm">
+            API reference
+          </Anchor>
+          .
+        </Text>
+      </Group>
+      {adding === '1' && <NewKey onClose={() => set(undefined)} onMade={() => refresh('keys')} />}
+    </Stack>
+  )
+}

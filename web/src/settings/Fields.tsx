@@ -1,0 +1,136 @@
+import { Button, Checkbox, SegmentedControl, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { post, put, remove } from '../api/client'
+import { refresh, useList } from '../api/query'
+import type { CustomField } from '../api/types'
+import { words } from '../fields/spec'
+import { Card, Empty, Loaded } from '../shell/Page'
+import { Delete, Dialog } from './parts'
+
+const TYPES = ['text', 'number', 'boolean', 'date', 'select', 'multi_select', 'url']
+const LABELS: Record<string, string> = {
+  boolean: 'Yes or no',
+  select: 'One of a list',
+  multi_select: 'Several of a list',
+  url: 'Link',
+}
+
+export function Fields() {
+  const [object, setObject] = useState('contacts')
+  const fields = useList<CustomField>('/dashboard/custom-fields', { object })
+  const [edited, setEdited] = useState<Partial<CustomField>>()
+  return (
+    <Stack gap="md">
+      <SegmentedControl
+        size="xs"
+        w={240}
+        aria-label="Fields of"
+        data={[
+          { value: 'contacts', label: 'Contacts' },
+          { value: 'companies', label: 'Companies' },
+        ]}
+        value={object}
+        onChange={setObject}
+      />
+      <Card
+        title="Fields of your own"
+        flush
+        actions={<Button onClick={() => setEdited({ type: 'text' })}>New field</Button>}
+      >
+        <Loaded of={fields}>
+          {() =>
+            fields.data?.data.length ? (
+              fields.data.data.map((one) => (
+                <div key={one.id} className="row-link">
+                  <div className="grow">
+                    <div style={{ fontWeight: 600 }}>{one.label}</div>
+                    <div className="dim cut">
+                      {one.key} · {LABELS[one.type] ?? words(one.type)}
+                      {one.options.length ? `: ${one.options.map((option) => option.label).join(', ')}` : ''}
+                      {one.is_required ? ' · required' : ''}
+                    </div>
+                  </div>
+                  <Button size="compact-xs" variant="default" onClick={() => setEdited(one)}>
+                    Change
+                  </Button>
+                  <Delete
+                    label={`Delete ${one.label}`}
+                    words={['custom-fields', object]}
+                    onDelete={() => remove(`/dashboard/custom-fields/${one.id}`)}
+                  />
+                </div>
+              ))
+            ) : (
+              <Empty title={`No fields for ${object} yet`}>
+                What you define here becomes a column, a filter and a member of custom_data in the API.
+              </Empty>
+            )
+          }
+        </Loaded>
+      </Card>
+      {edited && <Edit object={object} field={edited} onClose={() => setEdited(undefined)} />}
+    </Stack>
+  )
+}
+
+const keyOf = (label: string) =>
+  label
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+
+function Edit({ object, field, onClose }: { object: string; field: Partial<CustomField>; onClose: () => void }) {
+  const [label, setLabel] = useState(field.label ?? '')
+  const [key, setKey] = useState(field.key ?? '')
+  const [type, setType] = useState<string>(field.type ?? 'text')
+  const [choices, setChoices] = useState(field.options?.map((one) => one.label) ?? [])
+  const [required, setRequired] = useState(field.is_required ?? false)
+  const listed = type === 'select' || type === 'multi_select'
+  const options = choices.map(
+    (choice) => field.options?.find((one) => one.label === choice) ?? { value: keyOf(choice) || choice, label: choice },
+  )
+  const keep = () => {
+    const body = { label, is_required: required, ...(listed ? { options } : {}) }
+    const sent = field.id
+      ? put(`/dashboard/custom-fields/${field.id}`, body)
+      : post(`/dashboard/custom-fields?object=${object}`, { ...body, key: key || keyOf(label), type })
+    return sent.then(() => refresh('custom-fields', object))
+  }
+  return (
+    <Dialog title={field.id ? 'Change field' : 'New field'} action="Save" onClose={onClose} onKeep={keep}>
+      <TextInput
+        label="Label"
+        required
+        data-autofocus
+        value={label}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      {!field.id && (
+        <>
+          <TextInput
+            label="Key in the API"
+            placeholder={keyOf(label)}
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          <Select
+            label="Type"
+            allowDeselect={false}
+            data={TYPES.map((value) => ({ value, label: LABELS[value] ?? words(value) }))}
+            value={type}
+            onChange={(next) => next && setType(next)}
+          />
+        </>
+      )}
+      {listed && (
+        <TagsInput size="sm" label="Options" placeholder="Type and press Enter" value={choices} onChange={setChoices} />
+      )}
+      <Checkbox
+        label="Must be given for a new record"
+        checked={required}
+        onChange={(event) => setRequired(event.currentTarget.checked)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,152 @@
+import { Alert, Button, CopyButton, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { post, put, remove } from '../api/client'
+import { refresh, useList } from '../api/query'
+import type { Member } from '../api/types'
+import { ago } from '../fields/format'
+import { personName, useSession } from '../session'
+import { Card } from '../shell/Page'
+import { done, fail } from '../shell/tell'
+import { Delete, Dialog } from './parts'
+import classes from './settings.module.css'
+
+type Invited = { id: string; email: string; role: string; expires_at?: string; created_at: string; link?: string }
+
+const ROLES = [
+  { value: 'owner', label: 'Owner: everything' },
+  { value: 'admin', label: 'Admin: everything but plan and owners' },
+  { value: 'member', label: 'Member: works with records' },
+]
+
+export function Members() {
+  const session = useSession()
+  const navigate = useNavigate()
+  const { new: adding } = useSearch({ strict: false }) as { new?: string }
+  const members = useList<Member>('/dashboard/members').data?.data ?? []
+  const invitations = useList<Invited>('/dashboard/invitations').data?.data ?? []
+  const [link, setLink] = useState<string>()
+  const set = (next?: string) => navigate({ to: '.', search: { new: next } as never, replace: true })
+  const roles = session.role === 'owner' ? ROLES : ROLES.slice(1)
+  const turn = (member: Member, role: string | null) =>
+    role &&
+    put(`/dashboard/members/${member.user_id}`, { role }).then(() => {
+      refresh('members')
+      done(`${personName(member)} is ${role} now`)
+    }, fail)
+  return (
+    <Stack gap="md">
+      {link && (
+        <Alert
+          color="gray"
+          variant="outline"
+          title="Send this link to the person you invited"
+          withCloseButton
+          onClose={() => setLink(undefined)}
+        >
+          <div className={`grammar ${classes.secret}`} data-testid="invitation">
+            {link}
+          </div>
+          <CopyButton value={link}>
+            {({ copied, copy }) => (
+              <Button mt="xs" variant="default" onClick={copy}>
+                {copied ? 'Copied' : 'Copy link'}
+              </Button>
+            )}
+          </CopyButton>
+        </Alert>
+      )}
+      <Card title="Members" flush actions={<Button onClick={() => set('1')}>Invite</Button>}>
+        {members.map((one) => (
+          <div key={one.user_id} className="row-link">
+            <div className="grow">
+              <div style={{ fontWeight: 600 }}>{personName(one)}</div>
+              <div className="dim cut">{one.email}</div>
+            </div>
+            <Select
+              size="xs"
+              w={120}
+              aria-label={`Role of ${personName(one)}`}
+              allowDeselect={false}
+              disabled={one.user_id === session.user.user_id || (one.role === 'owner' && session.role !== 'owner')}
+              data={(one.role === 'owner' ? ROLES : roles).map(({ value }) => ({ value, label: value }))}
+              value={one.role}
+              onChange={(role) => turn(one, role)}
+            />
+            {one.user_id !== session.user.user_id && (
+              <Delete
+                label={`Remove ${personName(one)}`}
+                words={['members']}
+                onDelete={() => remove(`/dashboard/members/${one.user_id}`)}
+              />
+            )}
+          </div>
+        ))}
+      </Card>
+      {invitations.length > 0 && (
+        <Card title="Invited" flush>
+          {invitations.map((one) => (
+            <div key={one.id} className="row-link">
+              <span className="grow cut">{one.email}</span>
+              <span>{one.role}</span>
+              <span className="dim">{ago(one.created_at)}</span>
+              <Delete
+                label={`Take the invitation of ${one.email} back`}
+                words={['invitations']}
+                onDelete={() => remove(`/dashboard/invitations/${one.id}`)}
+              />
+            </div>
+          ))}
+        </Card>
+      )}
+      {adding === '1' && (
+        <Invite
+          roles={roles}
+          onClose={() => set(undefined)}
+          onMade={(made) => {
+            setLink(made)
+            refresh('invitations')
+          }}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function Invite({
+  roles,
+  onClose,
+  onMade,
+}: {
+  roles: typeof ROLES
+  onClose: () => void
+  onMade: (link: string) => void
+}) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<string>('member')
+  return (
+    <Dialog
+      title="Invite somebody"
+      action="Make the link"
+      onClose={onClose}
+      onKeep={() =>
+        post<{ link: string }>('/dashboard/invitations', { email, role }).then((answer) => onMade(answer.data.link))
+      }
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        data-autofocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Select label="Role" allowDeselect={false} data={roles} value={role} onChange={(next) => next && setRole(next)} />
+      <Group>
+        <Text size="sm" c="dimmed">
+          You get a link to send to them; it works once.
+        </Text>
+      </Group>
+    </Dialog>
+  )
+}

@@ -1,0 +1,144 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  CopyButton,
+  Group,
+  Modal,
+  ScrollArea,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useState } from 'react'
+import { post } from '../api/client'
+import { useAction, useGet } from '../api/query'
+import { Words } from '../shell/tell'
+import type { ApiKey } from './ApiKeys'
+import classes from './settings.module.css'
+
+type Scopes = {
+  areas: { name: string; scopes: { scope: string; description: string }[] }[]
+  bundles: { name: string; description: string; scopes: string[] }[]
+}
+
+/** Name, what it may do, until when; then the key itself, once. */
+export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+  const known = useGet<Scopes>('/dashboard/scopes').data?.data
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<string[]>([])
+  const [bundle, setBundle] = useState<string | null>(null)
+  const [until, setUntil] = useState('')
+  const make = useAction(
+    () => post<ApiKey & { key: string }>('/dashboard/keys', { name, scopes, ...(until ? { expires_at: until } : {}) }),
+    onMade,
+  )
+  const key = make.data?.data.key
+  const take = (next: string | null) => {
+    setBundle(next)
+    setScopes(known?.bundles.find((one) => one.name === next)?.scopes ?? [])
+  }
+  const chosen = known?.bundles.find((one) => one.name === bundle)
+  if (key) {
+    return (
+      <Modal opened onClose={onClose} title="Your new key" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Stack gap="sm">
+          <Alert color="gray" variant="outline">
+            Copy it now: it is not shown again.
+          </Alert>
+          <div className={`grammar ${classes.secret}`} data-testid="new-key">
+            {key}
+          </div>
+          <div className={`grammar ${classes.secret}`}>
+            curl -H "Authorization: Bearer {key}" {location.origin}/api/v1/contacts
+          </div>
+          <Group justify="flex-end">
+            <CopyButton value={key}>
+              {({ copied, copy }) => (
+                <Button variant="default" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy key'}
+                </Button>
+              )}
+            </CopyButton>
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} title="New API key" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate(undefined)
+        }}
+      >
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            description="What will use it"
+            required
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Group grow gap="sm" align="flex-start">
+            <Select
+              label="May do"
+              placeholder="Choose single rights below"
+              clearable
+              data={known?.bundles.map((one) => ({ value: one.name, label: one.name.replaceAll('_', ' ') })) ?? []}
+              value={bundle}
+              onChange={take}
+              description={chosen?.description ?? 'A bundle of rights'}
+            />
+            <TextInput
+              label="Until"
+              description="Empty: until it is revoked"
+              type="date"
+              value={until}
+              onChange={(event) => setUntil(event.currentTarget.value)}
+            />
+          </Group>
+          <ScrollArea.Autosize mah={320} type="auto" offsetScrollbars viewportProps={{ tabIndex: 0 }}>
+            <Checkbox.Group
+              value={scopes}
+              onChange={(next) => {
+                setScopes(next)
+                setBundle(null)
+              }}
+              aria-label="Rights"
+            >
+              {known?.areas.map((area) => (
+                <div key={area.name} style={{ marginBottom: 10 }}>
+                  <Text size="xs" fw={600} tt="capitalize" mb={4}>
+                    {area.name.replaceAll('_', ' ')}
+                  </Text>
+                  <Stack gap={4}>
+                    {area.scopes.map((one) => (
+                      <Checkbox
+                        key={one.scope}
+                        size="xs"
+                        value={one.scope}
+                        label={one.scope}
+                        description={one.description}
+                      />
+                    ))}
+                  </Stack>
+                </div>
+              ))}
+            </Checkbox.Group>
+          </ScrollArea.Autosize>
+          {make.error && <Words error={make.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" disabled={scopes.length === 0} loading={make.isPending}>
+              Create key
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { put } from '../api/client'
+import { queryClient, refresh, useGet, usePages } from '../api/query'
+import type { Me } from '../api/types'
+import { count, full } from '../fields/format'
+import { words } from '../fields/spec'
+import { useSession } from '../session'
+import { Card, Empty, Loaded } from '../shell/Page'
+import { done, fail } from '../shell/tell'
+
+type Entry = {
+  id: string
+  kind: string
+  amount: number
+  balance?: number
+  why?: string | null
+  reason?: string | null
+  at?: string
+  created_at?: string
+}
+
+const PLANS = [
+  { value: 'starter', label: 'Starter: records, notes, tags, tasks, pipelines' },
+  { value: 'growth', label: 'Growth: also sequences, conversations, accounts' },
+  { value: 'scale', label: 'Scale: also sourcing and enrichment' },
+]
+
+export function Plan() {
+  const { workspace, role } = useSession()
+  const me = useGet<Me>('/me').data?.data
+  const [plan, setPlan] = useState<string>(workspace.plan)
+  const [kind, setKind] = useState<string | null>(null)
+  const ledger = usePages<Entry>('/dashboard/credits', kind ? { kind } : {})
+  const all = ledger.data?.pages.flatMap((page) => page.data) ?? []
+  const keep = () =>
+    put('/dashboard/plan', { plan }).then(() => {
+      queryClient.invalidateQueries({ queryKey: ['dashboard', '/dashboard/session'] })
+      refresh('me')
+      done(`The plan is ${plan} now`)
+    }, fail)
+  return (
+    <Stack gap="md">
+      <Card title="Plan">
+        <Group align="flex-end" gap="sm">
+          <Select
+            className="grow"
+            label="Plan"
+            allowDeselect={false}
+            disabled={role !== 'owner'}
+            data={PLANS}
+            value={plan}
+            onChange={(next) => next && setPlan(next)}
+            description={`The subscription is ${workspace.subscription === 'active' ? 'active' : 'not active'}`}
+          />
+          {role === 'owner' && (
+            <Button disabled={plan === workspace.plan} onClick={keep}>
+              Change plan
+            </Button>
+          )}
+        </Group>
+      </Card>
+      <Card title="Credits">
+        <SimpleGrid cols={2}>
+          {(['sourcing', 'enrichment'] as const).map((one) => (
+            <div key={one}>
+              <Text size="xl" fw={600} className="num">
+                {count(me?.credits[one])}
+              </Text>
+              <Text c="dimmed">{words(one)}</Text>
+            </div>
+          ))}
+        </SimpleGrid>
+      </Card>
+      <Card
+        title="What credits were used for"
+        flush
+        actions={
+          <Select
+            size="xs"
+            w={140}
+            aria-label="Kind"
+            placeholder="All"
+            clearable
+            data={['sourcing', 'enrichment']}
+            value={kind}
+            onChange={setKind}
+          />
+        }
+      >
+        <Loaded of={ledger}>
+          {() =>
+            all.length === 0 ? (
+              <Empty title="None used yet" />
+            ) : (
+              all.map((one) => (
+                <div key={one.id} className="row-link">
+                  <span className="dim">{full(one.at ?? one.created_at)}</span>
+                  <span>{words(one.kind)}</span>
+                  <span className="grow cut">{one.why ?? one.reason}</span>
+                  <span className="num">{one.amount > 0 ? `+${count(one.amount)}` : count(one.amount)}</span>
+                  <span className="num dim">{count(one.balance)}</span>
+                </div>
+              ))
+            )
+          }
+        </Loaded>
+      </Card>
+    </Stack>
+  )
+}

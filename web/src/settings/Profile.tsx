@@ -1,0 +1,146 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { post, put, remove } from '../api/client'
+import { queryClient, refresh, useAction, useList } from '../api/query'
+import { ago } from '../fields/format'
+import { useSession } from '../session'
+import { Card, Empty } from '../shell/Page'
+import { done, fail, Words } from '../shell/tell'
+
+type Stored = {
+  id: string
+  created_at: string
+  last_used_at?: string | null
+  address?: string | null
+  agent?: string | null
+  current?: boolean
+}
+
+export function Profile() {
+  return (
+    <Stack gap="md">
+      <Name />
+      <Password />
+      <Sessions />
+    </Stack>
+  )
+}
+
+function Name() {
+  const { user } = useSession()
+  const [first, setFirst] = useState(user.first_name)
+  const [last, setLast] = useState(user.last_name)
+  const keep = useAction(
+    () => put('/dashboard/profile', { first_name: first, last_name: last }),
+    () => {
+      queryClient.invalidateQueries({ queryKey: ['dashboard', '/dashboard/session'] })
+      refresh('members')
+      done('Saved')
+    },
+  )
+  return (
+    <Card title="You">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          keep.mutate(undefined)
+        }}
+      >
+        <Stack gap="sm">
+          <Group grow gap="sm">
+            <TextInput
+              label="First name"
+              required
+              value={first}
+              onChange={(event) => setFirst(event.currentTarget.value)}
+            />
+            <TextInput label="Last name" value={last} onChange={(event) => setLast(event.currentTarget.value)} />
+          </Group>
+          <Text c="dimmed">{user.email}</Text>
+          {keep.error && <Words error={keep.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={keep.isPending}>
+              Save name
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+function Password() {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const keep = useAction(
+    () => post('/dashboard/password', { current, new: next }),
+    () => {
+      setCurrent('')
+      setNext('')
+      refresh('sessions')
+      done('Password changed')
+    },
+  )
+  return (
+    <Card title="Password">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          keep.mutate(undefined)
+        }}
+      >
+        <Stack gap="sm">
+          <Group grow gap="sm" align="flex-start">
+            <PasswordInput
+              label="Current password"
+              required
+              autoComplete="current-password"
+              value={current}
+              onChange={(event) => setCurrent(event.currentTarget.value)}
+            />
+            <PasswordInput
+              label="New password"
+              required
+              autoComplete="new-password"
+              value={next}
+              onChange={(event) => setNext(event.currentTarget.value)}
+            />
+          </Group>
+          {keep.error && <Words error={keep.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={keep.isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+function Sessions() {
+  const sessions = useList<Stored>('/dashboard/sessions').data?.data ?? []
+  return (
+    <Card title="Where you are signed in" flush>
+      {sessions.map((one) => (
+        <div key={one.id} className="row-link">
+          <span className="grow cut">{one.agent || one.address || 'A browser'}</span>
+          <span className="dim">{one.address}</span>
+          <span className="dim">{ago(one.last_used_at ?? one.created_at)}</span>
+          {one.current ? (
+            <span className="tag">This one</span>
+          ) : (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => remove(`/dashboard/sessions/${one.id}`).then(() => refresh('sessions'), fail)}
+            >
+              Sign out
+            </Button>
+          )}
+        </div>
+      ))}
+      {sessions.length === 0 && <Empty title="Nowhere else" />}
+    </Card>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { post, put, remove } from '../api/client'
+import { refresh, useList } from '../api/query'
+import type { Reason } from '../api/types'
+import { Card } from '../shell/Page'
+import { Delete, Dialog } from './parts'
+
+const KINDS: [Reason['kind'], string][] = [
+  ['rejection', 'Why candidates are rejected'],
+  ['close', 'Why deals are won'],
+  ['loss', 'Why deals are lost'],
+  ['source', 'Where deals come from'],
+]
+
+export function Reasons() {
+  const reasons = useList<Reason>('/reasons').data?.data ?? []
+  const [edited, setEdited] = useState<Partial<Reason>>()
+  return (
+    <Stack gap="md">
+      {KINDS.map(([kind, title]) => (
+        <Card
+          key={kind}
+          title={title}
+          flush
+          actions={
+            <Button size="compact-xs" variant="default" onClick={() => setEdited({ kind })}>
+              Add
+            </Button>
+          }
+        >
+          {reasons
+            .filter((one) => one.kind === kind)
+            .map((one) => (
+              <div key={one.id} className="row-link">
+                <span className="grow cut">{one.name}</span>
+                <Button size="compact-xs" variant="default" onClick={() => setEdited(one)}>
+                  Change
+                </Button>
+                <Delete
+                  label={`Delete ${one.name}`}
+                  words={['reasons']}
+                  onDelete={() => remove(`/dashboard/reasons/${one.id}`)}
+                />
+              </div>
+            ))}
+        </Card>
+      ))}
+      {edited && <Edit reason={edited} onClose={() => setEdited(undefined)} />}
+    </Stack>
+  )
+}
+
+function Edit({ reason, onClose }: { reason: Partial<Reason>; onClose: () => void }) {
+  const [name, setName] = useState(reason.name ?? '')
+  const keep = () =>
+    (reason.id
+      ? put(`/dashboard/reasons/${reason.id}`, { name })
+      : post('/dashboard/reasons', { kind: reason.kind, name })
+    ).then(() => refresh('reasons'))
+  return (
+    <Dialog title={reason.id ? 'Change reason' : 'New reason'} action="Save" onClose={onClose} onKeep={keep}>
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,134 @@
+import { Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { post, remove } from '../api/client'
+import { refresh, useList, usePages } from '../api/query'
+import type { ConnectedAccount, Suppression } from '../api/types'
+import { ago } from '../fields/format'
+import { words } from '../fields/spec'
+import { useCan } from '../session'
+import { Link } from '../shell/Link'
+import { Card, Empty, Loaded } from '../shell/Page'
+import { done, fail, undoable } from '../shell/tell'
+
+/** What each account may send, and to whom nothing is sent. */
+export function Sending() {
+  return (
+    <Stack gap="md">
+      <Caps />
+      <Suppressions />
+    </Stack>
+  )
+}
+
+function Caps() {
+  const accounts = (useList<ConnectedAccount>('/connected-accounts').data?.data ?? []).filter(
+    (one) => one.status !== 'disconnected',
+  )
+  return (
+    <Card title="Caps" flush>
+      {accounts.map((one) => (
+        <div key={one.id} className="row-link">
+          <span className="grow cut">{one.name}</span>
+          <span className="dim">
+            {one.daily_limit ? `${one.daily_limit} in 24 hours` : 'no daily cap'}
+            {one.min_gap_minutes ? `, ${one.min_gap_minutes} min apart` : ''}
+            {one.ramp_up ? `, beginning with ${one.ramp_up}` : ''}
+          </span>
+        </div>
+      ))}
+      <Text c="dimmed" p="sm">
+        Caps are set at the{' '}
+        <Anchor component={Link} to="/settings/accounts" size="sm">
+          account
+        </Anchor>
+        , windows and days at each sequence’s schedule. Opens and clicks are not counted unless a sequence asks for it.
+      </Text>
+    </Card>
+  )
+}
+
+function Suppressions() {
+  const may = useCan('messages:write')
+  const list = usePages<Suppression>('/suppressions', { limit: '50' })
+  const all = list.data?.pages.flatMap((page) => page.data) ?? []
+  const [kind, setKind] = useState<'address' | 'domain'>('address')
+  const [text, setText] = useState('')
+  const add = () =>
+    post('/suppressions', { [kind]: text.trim() }).then(() => {
+      setText('')
+      refresh('suppressions')
+      done('Nothing is sent there any more')
+    }, fail)
+  const drop = (one: Suppression) => {
+    const what: Record<string, string> = one.address ? { address: one.address } : { domain: one.domain ?? '' }
+    return remove('/suppressions', what).then(() => {
+      refresh('suppressions')
+      undoable(`${one.address ?? one.domain} may be written to again`, () =>
+        post('/suppressions', what).then(() => refresh('suppressions')),
+      )
+    }, fail)
+  }
+  return (
+    <Card title="Nothing is sent to" flush>
+      {may && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            add()
+          }}
+        >
+          <Group p="sm" gap="xs">
+            <SegmentedControl
+              size="xs"
+              aria-label="What"
+              data={[
+                { value: 'address', label: 'Address' },
+                { value: 'domain', label: 'Domain' },
+              ]}
+              value={kind}
+              onChange={(next) => setKind(next as typeof kind)}
+            />
+            <TextInput
+              size="xs"
+              className="grow"
+              aria-label="Address or domain"
+              placeholder={kind === 'address' ? 'ann@example.com' : 'example.com'}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={!text.trim()}>
+              Add
+            </Button>
+          </Group>
+        </form>
+      )}
+      <Loaded of={list}>
+        {() =>
+          all.length === 0 ? (
+            <Empty title="Nobody yet">Whoever unsubscribes, complains or bounces is added by itself.</Empty>
+          ) : (
+            <>
+              {all.map((one) => (
+                <div key={one.id} className="row-link">
+                  <span className="grow cut">{one.address ?? `Everybody at ${one.domain}`}</span>
+                  <span className="dim">{words(one.reason)}</span>
+                  <span className="dim">{ago(one.created_at)}</span>
+                  {may && (
+                    <Button size="compact-xs" variant="default" onClick={() => drop(one)}>
+                      Allow
+                    </Button>
+                  )}
+                </div>
+              ))}
+              {list.hasNextPage && (
+                <Button m="sm" variant="default" onClick={() => list.fetchNextPage()}>
+                  Show more
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+import { Stack, Table } from '@mantine/core'
+import { useGet } from '../api/query'
+import { words } from '../fields/spec'
+import { Card, Loaded } from '../shell/Page'
+
+/** How the server is doing, as it tells it: names and numbers, lists as tables. */
+export function System() {
+  const system = useGet<Record<string, unknown>>('/dashboard/system', undefined, { refetchInterval: 10_000 })
+  return (
+    <Loaded of={system}>
+      {() => {
+        const told = system.data?.data ?? {}
+        const plain = Object.entries(told).filter(([, value]) => typeof value !== 'object' || value === null)
+        const nested = Object.entries(told).filter(([, value]) => typeof value === 'object' && value !== null)
+        return (
+          <Stack gap="md">
+            <Card title="Server" flush>
+              <Pairs pairs={plain} />
+            </Card>
+            {nested.map(([name, value]) => (
+              <Card key={name} title={words(name)} flush>
+                {Array.isArray(value) ? (
+                  <Rows rows={value as Record<string, unknown>[]} />
+                ) : (
+                  <Pairs pairs={Object.entries(value as object)} />
+                )}
+              </Card>
+            ))}
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const text = (value: unknown) =>
+  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+function Pairs({ pairs }: { pairs: [string, unknown][] }) {
+  return (
+    <Table>
+      <Table.Tbody>
+        {pairs.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Td className="dim" w={200}>
+              {words(name)}
+            </Table.Td>
+            <Table.Td>{text(value)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function Rows({ rows }: { rows: Record<string, unknown>[] }) {
+  if (rows.length === 0) return <div className="row-link dim">None</div>
+  const names = Object.keys(rows[0])
+  return (
+    <div style={{ overflowX: 'auto' }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {names.map((name) => (
+              <Table.Th key={name}>{words(name)}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            <Table.Tr key={index}>
+              {names.map((name) => (
+                <Table.Td key={name}>{text(row[name])}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, ColorInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { post, put, remove } from '../api/client'
+import { refresh, useList } from '../api/query'
+import type { Tag } from '../api/types'
+import { options } from '../fields/spec'
+import { useCan } from '../session'
+import { Card, Empty, Loaded } from '../shell/Page'
+import { Delete, Dialog } from './parts'
+
+export function Tags() {
+  const tags = useList<Tag>('/tags', { limit: '100', sort: 'name' })
+  const may = useCan('tags:write')
+  const [edited, setEdited] = useState<Partial<Tag>>()
+  return (
+    <Card
+      title="Tags"
+      flush
+      actions={
+        may && <Button onClick={() => setEdited({ name: '', color: '#6b7280', scope: 'global' })}>New tag</Button>
+      }
+    >
+      <Loaded of={tags}>
+        {() =>
+          tags.data?.data.length ? (
+            tags.data.data.map((one) => (
+              <div key={one.id} className="row-link">
+                <span className="chip-dot" style={{ background: one.color }} />
+                <span className="grow cut">{one.name}</span>
+                <span className="dim">{one.scope === 'global' ? 'everywhere' : one.scope}</span>
+                {may && (
+                  <>
+                    <Button size="compact-xs" variant="default" onClick={() => setEdited(one)}>
+                      Change
+                    </Button>
+                    <Delete
+                      label={`Delete ${one.name}`}
+                      words={['tags', 'contacts', 'companies']}
+                      onDelete={() => remove(`/tags/${one.id}`)}
+                    />
+                  </>
+                )}
+              </div>
+            ))
+          ) : (
+            <Empty title="No tags yet">They are also made where they are typed.</Empty>
+          )
+        }
+      </Loaded>
+      {edited && <Edit tag={edited} onClose={() => setEdited(undefined)} />}
+    </Card>
+  )
+}
+
+function Edit({ tag, onClose }: { tag: Partial<Tag>; onClose: () => void }) {
+  const [name, setName] = useState(tag.name ?? '')
+  const [color, setColor] = useState(tag.color ?? '#6b7280')
+  const [scope, setScope] = useState<string>(tag.scope ?? 'global')
+  const keep = () =>
+    (tag.id ? put(`/tags/${tag.id}`, { name, color, scope }) : post('/tags', { name, color, scope })).then(() =>
+      refresh('tags', 'contacts', 'companies'),
+    )
+  return (
+    <Dialog title={tag.id ? 'Change tag' : 'New tag'} action="Save" onClose={onClose} onKeep={keep}>
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <ColorInput label="Colour" value={color} onChange={setColor} format="hex" />
+      <Select
+        label="For"
+        allowDeselect={false}
+        data={options('global', 'contact', 'company', 'deal', 'project')}
+        value={scope}
+        onChange={(next) => next && setScope(next)}
+      />
+    </Dialog>
+  )
+}

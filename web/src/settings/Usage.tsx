@@ -1,0 +1,94 @@
+import { Group, SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useGet } from '../api/query'
+import { count, full } from '../fields/format'
+import { Loaded } from '../shell/Page'
+
+type Used = {
+  limit: number
+  remaining: number
+  resets_at: string
+  points: { at: string; requests: number; errors: number }[]
+}
+
+const HEIGHT = 120
+
+/** Requests by hour as bars; errors darker at their foot. */
+export function Usage() {
+  const [hours, setHours] = useState('24')
+  const usage = useGet<Used>('/dashboard/usage', { hours })
+  return (
+    <Loaded of={usage}>
+      {() => {
+        const used = usage.data?.data as Used
+        const most = Math.max(1, ...used.points.map((one) => one.requests))
+        const total = used.points.reduce((sum, one) => sum + one.requests, 0)
+        const wide = 100 / Math.max(1, used.points.length)
+        return (
+          <>
+            <Group justify="space-between" mb="sm">
+              <Text className="num">
+                {count(used.limit - used.remaining)} of {count(used.limit)} used in this hour, which ends{' '}
+                {full(used.resets_at)}
+              </Text>
+              <SegmentedControl
+                size="xs"
+                aria-label="How long back"
+                data={[
+                  { value: '24', label: 'Day' },
+                  { value: '168', label: 'Week' },
+                ]}
+                value={hours}
+                onChange={setHours}
+              />
+            </Group>
+            <svg
+              role="img"
+              aria-label={`${total} requests in the last ${hours} hours, at most ${most} in an hour`}
+              viewBox={`0 0 100 ${HEIGHT}`}
+              preserveAspectRatio="none"
+              width="100%"
+              height={HEIGHT}
+            >
+              {used.points.map((one, index) => {
+                const high = (HEIGHT * one.requests) / most
+                const bad = (HEIGHT * one.errors) / most
+                return (
+                  <g key={one.at}>
+                    <title>{`${full(one.at)}: ${one.requests} requests, ${one.errors} errors`}</title>
+                    <rect
+                      x={index * wide + wide * 0.1}
+                      width={wide * 0.8}
+                      y={HEIGHT - high}
+                      height={high}
+                      fill="#4c6ef5"
+                    />
+                    <rect
+                      x={index * wide + wide * 0.1}
+                      width={wide * 0.8}
+                      y={HEIGHT - bad}
+                      height={bad}
+                      fill="#c92a2a"
+                    />
+                  </g>
+                )
+              })}
+              <line
+                x1="0"
+                x2="100"
+                y1={HEIGHT}
+                y2={HEIGHT}
+                stroke="var(--r-line)"
+                strokeWidth="1"
+                vectorEffect="non-scaling-stroke"
+              />
+            </svg>
+            <Text size="xs" c="dimmed">
+              {count(total)} requests, at most {count(most)} in an hour
+            </Text>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}

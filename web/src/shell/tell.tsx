@@ -1,0 +1,56 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { ApiError } from '../api/client'
+
+export const done = (message: string) => notifications.show({ message, withBorder: true })
+
+/** What went wrong in words, with the id that finds the request in the logs. */
+export function fail(error: unknown) {
+  const known = error instanceof ApiError ? error : null
+  notifications.show({
+    color: 'red',
+    title: known?.status === 0 ? 'No connection' : 'That did not work',
+    withBorder: true,
+    autoClose: 12_000,
+    message: <Words error={error} />,
+  })
+}
+
+export function Words({ error }: { error: unknown }) {
+  const known = error instanceof ApiError ? error : null
+  return (
+    <div role="alert">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {error instanceof Error ? error.message : String(error)}
+      </Text>
+      {known?.requestId && (
+        <Text size="xs" c="dimmed">
+          Request {known.requestId}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** Says what was done and offers to take it back. */
+export function undoable(message: string, undo: () => Promise<unknown>) {
+  const id = notifications.show({
+    withBorder: true,
+    autoClose: 10_000,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id)
+            undo().then(() => done('Taken back'), fail)
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+  })
+}

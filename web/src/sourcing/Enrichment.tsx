@@ -1,0 +1,145 @@
+import { Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { post } from '../api/client'
+import { refresh, useGet, usePages } from '../api/query'
+import type { Contact, Me } from '../api/types'
+import { ago, count } from '../fields/format'
+import { ContactPicker } from '../fields/Pickers'
+import { Chip } from '../fields/Show'
+import { words } from '../fields/spec'
+import { personName, useCan } from '../session'
+import { Link } from '../shell/Link'
+import { Card, Empty, Loaded, Page } from '../shell/Page'
+import { done, fail } from '../shell/tell'
+
+type Request = {
+  id: string
+  contact_id: string
+  types: ('email' | 'phone')[]
+  status: 'pending' | 'processing' | 'completed' | 'failed'
+  result: { emails: (string | { email: string })[]; phones: (string | { phone: string })[] } | null
+  provider: string | null
+  credits_consumed: number
+  error: string | null
+  created_at: string
+}
+
+const STATES = ['all', 'pending', 'processing', 'completed', 'failed']
+
+/** Who is being looked up, what was found, and what it cost. */
+export function Enrichment() {
+  const navigate = useNavigate()
+  const { status = 'all' } = useSearch({ strict: false }) as { status?: string }
+  const me = useGet<Me>('/me').data?.data
+  const may = useCan('enrichment:write')
+  const list = usePages<Request>('/enrichment', status === 'all' ? { limit: '50' } : { limit: '50', status })
+  const all = list.data?.pages.flatMap((page) => page.data) ?? []
+  const ask = (contact_ids: string[], types: string[]) =>
+    post('/enrichment', { contact_ids, types }).then(() => {
+      refresh('enrichment', 'me')
+      done('Asked')
+    }, fail)
+  return (
+    <Page
+      title="Enrichment"
+      head={
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label="State"
+            data={STATES.map((value) => ({ value, label: words(value) }))}
+            value={status}
+            onChange={(next) =>
+              navigate({ to: '.', search: { status: next === 'all' ? undefined : next } as never, replace: true })
+            }
+          />
+          <Text c="dimmed" className="num">
+            {count(me?.credits.enrichment)} credits
+          </Text>
+        </>
+      }
+    >
+      <div className="narrow">
+        {may && <Ask onAsk={ask} />}
+        <div style={{ height: 16 }} />
+        <Loaded of={list}>
+          {() =>
+            all.length === 0 ? (
+              <Empty title="Nothing was asked for">
+                Choose a contact above: the providers are asked one after another for an email address or a phone
+                number. A credit is taken for what is found.
+              </Empty>
+            ) : (
+              <Card flush>
+                {all.map((one) => (
+                  <Line key={one.id} request={one} onAgain={may ? () => ask([one.contact_id], one.types) : undefined} />
+                ))}
+                {list.hasNextPage && (
+                  <Button m="sm" variant="default" onClick={() => list.fetchNextPage()}>
+                    Show more
+                  </Button>
+                )}
+              </Card>
+            )
+          }
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+function Ask({ onAsk }: { onAsk: (ids: string[], types: string[]) => void }) {
+  const [contact, setContact] = useState<string | null>(null)
+  const [types, setTypes] = useState(['email'])
+  return (
+    <Group gap="sm" align="flex-end">
+      <ContactPicker label="Look up" size="sm" w={280} value={contact} onPick={setContact} />
+      <Checkbox.Group value={types} onChange={setTypes} aria-label="What to look for">
+        <Group gap="sm" h={36}>
+          <Checkbox size="xs" value="email" label="Email" />
+          <Checkbox size="xs" value="phone" label="Phone" />
+        </Group>
+      </Checkbox.Group>
+      <Button
+        size="sm"
+        disabled={!contact || types.length === 0}
+        onClick={() => {
+          if (contact) onAsk([contact], types)
+          setContact(null)
+        }}
+      >
+        Look up for up to {types.length} {types.length === 1 ? 'credit' : 'credits'}
+      </Button>
+    </Group>
+  )
+}
+
+const text = (one: string | { email?: string; phone?: string }) =>
+  typeof one === 'string' ? one : (one.email ?? one.phone ?? '')
+
+function Line({ request, onAgain }: { request: Request; onAgain?: () => void }) {
+  const contact = useGet<Contact>(`/contacts/${request.contact_id}`, undefined, { staleTime: 300_000 }).data?.data
+  const found = [...(request.result?.emails ?? []), ...(request.result?.phones ?? [])].map(text)
+  const over = request.status === 'completed' || request.status === 'failed'
+  return (
+    <div className="row-link">
+      <Link to={`/contacts/${request.contact_id}`} className="cut" style={{ minWidth: 140, fontWeight: 600 }}>
+        {personName(contact) || '…'}
+      </Link>
+      <Chip value={request.status} />
+      <span className="grow cut">
+        {request.error ??
+          (found.length ? found.join(', ') : over ? 'Nothing found' : `Looking for ${request.types.join(' and ')}`)}
+      </span>
+      <span className="dim not-small">{request.provider}</span>
+      <span className="dim num not-small">{request.credits_consumed ? `${request.credits_consumed} cr.` : ''}</span>
+      <span className="dim">{ago(request.created_at)}</span>
+      {onAgain && over && found.length === 0 && (
+        <Button size="compact-xs" variant="default" onClick={onAgain}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}

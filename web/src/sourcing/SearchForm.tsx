@@ -1,0 +1,159 @@
+import { Button, Checkbox, Group, NumberInput, Select, Stack, TagsInput, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useList } from '../api/query'
+import type { ConnectedAccount } from '../api/types'
+import { Card } from '../shell/Page'
+import type { Asked, Source } from './types'
+
+const SOURCES: { value: Source; label: string }[] = [
+  { value: 'contacts', label: 'Our own contacts' },
+  { value: 'database', label: 'Profile database' },
+  { value: 'network', label: 'Professional network' },
+  { value: 'advanced', label: 'Profile database with addresses (1 credit each)' },
+]
+
+type Props = {
+  asked: Asked
+  onChange: (asked: Asked) => void
+  balance: number
+  ready: boolean
+  loading: boolean
+  onSearch: () => void
+}
+
+export function SearchForm({ asked, onChange, balance, ready, loading, onSearch }: Props) {
+  const accounts = useList<ConnectedAccount>('/connected-accounts').data?.data ?? []
+  const networks = accounts.filter((one) => one.provider === 'network' && one.status !== 'disconnected')
+  const set = (changes: Partial<Asked>) => onChange({ ...asked, ...changes })
+  const network = asked.source === 'network'
+  const costs = asked.source === 'advanced'
+  const many = (name: 'job_titles' | 'companies' | 'locations' | 'skills' | 'keywords', label: string) => (
+    <TagsInput
+      size="sm"
+      label={label}
+      placeholder="Type and press Enter"
+      value={asked[name]}
+      onChange={(value) => set({ [name]: value })}
+    />
+  )
+  const empty = asked.job_titles.length + asked.companies.length + asked.locations.length + asked.skills.length === 0
+  const missing = !ready
+    ? 'Choose a project first.'
+    : network && !asked.account_id
+      ? 'Choose an account.'
+      : costs && empty
+        ? 'Say a title, a company, a place or a skill.'
+        : ''
+  return (
+    <Card title="Search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSearch()
+        }}
+      >
+        <Stack gap="sm">
+          <Select
+            label="Where"
+            allowDeselect={false}
+            data={SOURCES}
+            value={asked.source}
+            onChange={(source) =>
+              source &&
+              set({ source: source as Source, account_id: source === 'network' ? (networks[0]?.id ?? null) : null })
+            }
+          />
+          {network && (
+            <Select
+              label="Account"
+              data={networks.map((one) => ({ value: one.id, label: one.name }))}
+              value={asked.account_id}
+              onChange={(account_id) => set({ account_id, places: {} })}
+              error={networks.length === 0 ? 'Connect a network account in the settings first' : undefined}
+            />
+          )}
+          {many('job_titles', 'Job titles')}
+          {!network && many('companies', 'Companies')}
+          {network ? <Places asked={asked} onChange={(places) => set({ places })} /> : many('locations', 'Places')}
+          {!network && many('skills', 'Skills')}
+          {!costs && many('keywords', 'Keywords')}
+          {(network || asked.source === 'database') && (
+            <Group grow gap="sm">
+              <NumberInput label="Years from" min={0} max={80} value={asked.min} onChange={(min) => set({ min })} />
+              <NumberInput label="to" min={0} max={80} value={asked.max} onChange={(max) => set({ max })} />
+            </Group>
+          )}
+          {costs && (
+            <>
+              <Checkbox
+                label="With email addresses and phone numbers"
+                checked={asked.reveal}
+                onChange={(event) => set({ reveal: event.currentTarget.checked })}
+              />
+              <Text size="sm" c="dimmed">
+                Each profile shown costs one credit: up to 25 of the {balance} you have.
+              </Text>
+            </>
+          )}
+          <Button type="submit" size="sm" loading={loading} disabled={Boolean(missing)}>
+            {costs ? 'Search for up to 25 credits' : 'Search'}
+          </Button>
+          {missing && (
+            <Text size="xs" c="dimmed">
+              {missing}
+            </Text>
+          )}
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+/** The network knows places by ids: names are looked up there first. */
+function Places({ asked, onChange }: { asked: Asked; onChange: (places: Record<string, string>) => void }) {
+  const [typed, setTyped] = useState('')
+  const [words] = useDebouncedValue(typed.trim(), 250)
+  const found =
+    useList<{ id: string; title: string }>(words && asked.account_id ? '/sourcing/network/locations' : null, {
+      q: words,
+      account_id: asked.account_id ?? '',
+    }).data?.data ?? []
+  return (
+    <div>
+      <Select
+        label="Places"
+        searchable
+        placeholder="Type a city, region or country"
+        disabled={!asked.account_id}
+        data={found.filter((one) => !(one.id in asked.places)).map((one) => ({ value: one.id, label: one.title }))}
+        filter={({ options }) => options}
+        value={null}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        nothingFoundMessage={words ? 'No place found' : undefined}
+        onChange={(id) => {
+          const place = found.find((one) => one.id === id)
+          if (place) onChange({ ...asked.places, [place.id]: place.title })
+          setTyped('')
+        }}
+      />
+      <Group gap={4} mt={6}>
+        {Object.entries(asked.places).map(([id, title]) => (
+          <Button
+            key={id}
+            size="compact-xs"
+            variant="default"
+            aria-label={`Remove ${title}`}
+            onClick={() => {
+              const { [id]: _, ...rest } = asked.places
+              onChange(rest)
+            }}
+          >
+            {title} ×
+          </Button>
+        ))}
+      </Group>
+    </div>
+  )
+}

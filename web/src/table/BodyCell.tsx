@@ -1,0 +1,78 @@
+import { Tooltip } from '@mantine/core'
+import { Editor } from '../fields/Editor'
+import { Show } from '../fields/Show'
+import { type Field, memberOf, type Row } from '../fields/spec'
+import { useMembers } from '../session'
+import classes from './table.module.css'
+
+type Props = {
+  row?: Row
+  field: Field
+  place: string
+  width: number
+  lead: boolean
+  focused: boolean
+  editing: boolean
+  problem?: string
+  companyName?: string
+  onFocus: () => void
+  onEdit: () => void
+  onOpen: () => void
+  onDone: (value: unknown) => void
+  onCancel: () => void
+}
+
+export function BodyCell(props: Props) {
+  const { row, field } = props
+  const { nameOf } = useMembers()
+  if (!row) {
+    return (
+      <div
+        role="gridcell"
+        className={classes.cell}
+        style={{ width: props.width }}
+        data-cell={props.place}
+        tabIndex={-1}
+      >
+        <span className={classes.ghost} />
+      </div>
+    )
+  }
+  const shown = (
+    <Show row={row} field={field} names={{ memberName: nameOf, companyName: () => props.companyName ?? 'Linked' }} />
+  )
+  const cell = (
+    <div
+      role="gridcell"
+      className={classes.cell}
+      style={{ width: props.width }}
+      data-cell={props.place}
+      data-key={field.key}
+      data-problem={props.problem ? true : undefined}
+      data-number={field.type === 'number' || field.type === 'money' || undefined}
+      aria-invalid={props.problem ? true : undefined}
+      tabIndex={props.focused ? 0 : -1}
+      onFocus={props.editing ? undefined : props.onFocus}
+      onDoubleClick={props.lead ? undefined : props.onEdit}
+    >
+      {props.editing ? (
+        <div className={classes.editor}>
+          <Editor field={field} value={memberOf(row, field.key)} onDone={props.onDone} onCancel={props.onCancel} />
+        </div>
+      ) : props.lead ? (
+        <button type="button" className={classes.lead} tabIndex={-1} onClick={props.onOpen}>
+          {shown}
+        </button>
+      ) : (
+        <span className="cut">{shown}</span>
+      )}
+    </div>
+  )
+  return props.problem ? (
+    <Tooltip label={props.problem} opened multiline maw={320} color="red.9" withinPortal>
+      {cell}
+    </Tooltip>
+  ) : (
+    cell
+  )
+}

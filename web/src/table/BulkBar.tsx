@@ -1,0 +1,80 @@
+import { Anchor, Button, Group, Progress, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { refresh } from '../api/query'
+import { count } from '../fields/format'
+import type { Row } from '../fields/spec'
+import { done, fail, undoable } from '../shell/tell'
+import type { Chosen, Outcome } from './bulk'
+import classes from './bulk.module.css'
+import type { TableState } from './state'
+
+type Work<T extends Row> = (chosen: Chosen<T>, onProgress: (done: number) => void) => Promise<Outcome>
+
+export type Run<T extends Row> = (
+  label: string,
+  work: Work<T>,
+  undo?: (outcome: Outcome) => Promise<unknown>,
+) => Promise<void>
+
+type Props<T extends Row> = {
+  collection: string
+  path: string
+  state: TableState
+  selected: Map<string, T>
+  total: number
+  onClear: () => void
+  children: (run: Run<T>) => ReactNode
+}
+
+/** What can be done to the chosen rows, or to everything that the filters leave. */
+export function BulkBar<T extends Row>(props: Props<T>) {
+  const [all, setAll] = useState(false)
+  const [progress, setProgress] = useState<number>()
+  const number = all ? props.total : props.selected.size
+  const run: Run<T> = async (label, work, undo) => {
+    const chosen: Chosen<T> = all
+      ? { path: props.path, params: props.state.params, total: props.total }
+      : { rows: [...props.selected.values()] }
+    setProgress(0)
+    try {
+      const outcome = await work(chosen, setProgress)
+      const said = `${label}: ${count(outcome.done)}${outcome.failed ? `, ${count(outcome.failed)} refused (${outcome.reasons.join('; ')})` : ''}`
+      if (undo && outcome.done > 0) undoable(said, () => undo(outcome).then(() => refresh(props.collection)))
+      else done(said)
+      props.onClear()
+      setAll(false)
+    } catch (error) {
+      fail(error)
+    } finally {
+      setProgress(undefined)
+      refresh(props.collection)
+    }
+  }
+  const clear = () => {
+    setAll(false)
+    props.onClear()
+  }
+  if (props.selected.size === 0) return null
+  return (
+    <section className={classes.bar} aria-label="Selection">
+      <Group gap="xs">
+        <Text fw={600} className="num">
+          {count(number)} selected
+        </Text>
+        {!all && props.total > props.selected.size && (
+          <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
+            Select all {count(props.total)}
+          </Anchor>
+        )}
+        {progress === undefined ? (
+          props.children(run)
+        ) : (
+          <Progress w={160} value={(100 * progress) / Math.max(number, 1)} aria-label="Progress" />
+        )}
+        <Button variant="subtle" color="gray" onClick={clear}>
+          Clear
+        </Button>
+      </Group>
+    </section>
+  )
+}

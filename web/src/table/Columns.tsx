@@ -1,0 +1,72 @@
+import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Stack } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
+import type { Field } from '../fields/spec'
+import type { TableState } from './state'
+
+/** Which columns are shown, and in which order. */
+export function Columns({ state, fields, lead }: { state: TableState; fields: Field[]; lead: string }) {
+  const chosen = state.columns.filter((key) => key !== lead && fields.some((field) => field.key === key))
+  const others = fields.filter((field) => field.key !== lead && !chosen.includes(field.key))
+  const keep = (keys: string[]) =>
+    state.set({
+      columns: [lead, ...keys].map((key) => (state.widths[key] ? `${key}:${state.widths[key]}` : key)).join(','),
+    })
+  const swap = (index: number, by: number) => {
+    const next = [...chosen]
+    const [moved] = next.splice(index, 1)
+    next.splice(index + by, 0, moved)
+    keep(next)
+  }
+  const labelOf = (key: string) => fields.find((field) => field.key === key)?.label ?? key
+  return (
+    <Popover position="bottom-end" width={280} trapFocus withinPortal>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={14} />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <ScrollArea.Autosize mah="60vh">
+          <Stack gap={4}>
+            {chosen.map((key, index) => (
+              <Group key={key} gap={4} wrap="nowrap">
+                <Checkbox
+                  size="xs"
+                  className="grow"
+                  label={labelOf(key)}
+                  checked
+                  onChange={() => keep(chosen.filter((one) => one !== key))}
+                />
+                <ActionIcon
+                  size="sm"
+                  disabled={index === 0}
+                  onClick={() => swap(index, -1)}
+                  aria-label={`${labelOf(key)} further left`}
+                >
+                  <IconArrowUp size={14} />
+                </ActionIcon>
+                <ActionIcon
+                  size="sm"
+                  disabled={index === chosen.length - 1}
+                  onClick={() => swap(index, 1)}
+                  aria-label={`${labelOf(key)} further right`}
+                >
+                  <IconArrowDown size={14} />
+                </ActionIcon>
+              </Group>
+            ))}
+            {others.map((field) => (
+              <Checkbox
+                key={field.key}
+                size="xs"
+                label={field.label}
+                checked={false}
+                onChange={() => keep([...chosen, field.key])}
+              />
+            ))}
+          </Stack>
+        </ScrollArea.Autosize>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

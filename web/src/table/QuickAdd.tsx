@@ -1,0 +1,84 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { ApiError, post } from '../api/client'
+import { refresh, useAction } from '../api/query'
+import { Words } from '../shell/tell'
+
+type Props<T> = {
+  title: string
+  path: string
+  opened: boolean
+  onClose: () => void
+  onMade: (record: T) => void
+  initial: Record<string, unknown>
+  /** Draws the inputs; `error(name)` is the server's word about a member. */
+  children: (form: Form) => ReactNode
+  /** The body that is sent, where it is not the form itself. */
+  body?: (values: Record<string, unknown>) => unknown
+}
+
+export type Form = {
+  values: Record<string, unknown>
+  set: (name: string, value: unknown) => void
+  error: (name: string) => string | undefined
+  text: (name: string) => {
+    value: string
+    onChange: (event: { currentTarget: { value: string } }) => void
+    error?: string
+  }
+}
+
+/** A small dialog that makes a record. Empty members are not sent. */
+export function QuickAdd<T>(props: Props<T>) {
+  const [values, setValues] = useState(props.initial)
+  const make = useAction(
+    (_: boolean) => {
+      const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null))
+      return post<T>(props.path, props.body ? props.body(filled) : filled)
+    },
+    (answer, again) => {
+      setValues(props.initial)
+      refresh(props.path.split('/')[1])
+      if (!again) props.onClose()
+      props.onMade(answer.data)
+    },
+  )
+  const problems = make.error instanceof ApiError ? make.error.problems : []
+  const form: Form = {
+    values,
+    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    error: (name) => problems.find((one) => one.field === name || one.field.startsWith(`${name}.`))?.reason,
+    text: (name) => ({
+      value: String(values[name] ?? ''),
+      onChange: (event) => form.set(name, event.currentTarget.value),
+      error: form.error(name),
+    }),
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    make.mutate(false)
+  }
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {props.children(form)}
+          {make.error && <Words error={make.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={props.onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

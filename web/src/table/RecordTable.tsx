@@ -1,0 +1,278 @@
+import { Alert, Checkbox } from '@mantine/core'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { save } from '../api/query'
+import { keepTypes } from '../fields/Editor'
+import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
+import { Words } from '../shell/tell'
+import { BodyCell } from './BodyCell'
+import type { TableState } from './state'
+import classes from './table.module.css'
+import { useRows } from './useRows'
+import { useWindow } from './useWindow'
+
+const ROW = 36
+const HEADER = 34
+
+type Props<T extends Row> = {
+  name: string
+  path: string
+  state: TableState
+  fields: Field[]
+  /** The field that stands first, names the record and leads to it. */
+  lead: string
+  onOpen: (row: T) => void
+  selected?: Map<string, T>
+  onSelect?: (selected: Map<string, T>) => void
+  empty: ReactNode
+  companyName?: (row: T) => string
+  locked?: boolean
+  onTotal?: (total: number, counted: boolean) => void
+}
+
+/** A table over as many rows as there are: only those on the screen are fetched and drawn. */
+export function RecordTable<T extends Row>(props: Props<T>) {
+  const { state, fields, path, selected, onSelect } = props
+  const [known, setKnown] = useState(0)
+  const win = useWindow(known, ROW, HEADER)
+  const { rows, total, counted, error, pending } = useRows<T>(path, state.params, win.first, Math.max(win.last - 1, 0))
+  const [focus, setFocus] = useState({ row: 0, column: 0 })
+  const [editing, setEditing] = useState(false)
+  const [problem, setProblem] = useState<{ row: string; key: string; text: string }>()
+  const anchor = useRef<number>(null)
+  const { onTotal } = props
+  useEffect(() => {
+    setKnown(total)
+    onTotal?.(total, counted)
+  }, [total, counted, onTotal])
+
+  const columns = [props.lead, ...state.columns.filter((key) => key !== props.lead)]
+    .map((key) => fields.find((field) => field.key === key))
+    .filter((field): field is Field => Boolean(field))
+  const widthOf = (field: Field) => state.widths[field.key] ?? field.width ?? 160
+  const wide = columns.reduce((sum, field) => sum + widthOf(field), onSelect ? 40 : 0)
+
+  const focusCell = (row: number, column: number) => {
+    const next = {
+      row: Math.min(Math.max(row, 0), total - 1),
+      column: Math.min(Math.max(column, 0), columns.length - 1),
+    }
+    setFocus(next)
+    win.scrollTo(next.row)
+    requestAnimationFrame(() =>
+      win.box.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus(),
+    )
+  }
+  const toggle = (index: number, range: boolean) => {
+    if (!onSelect || !selected) return
+    const next = new Map(selected)
+    const row = rows.get(index)
+    if (!row) return
+    const on = !next.has(row.id)
+    const begin = range && anchor.current !== null ? anchor.current : index
+    for (let at = Math.min(begin, index); at <= Math.max(begin, index); at++) {
+      const one = rows.get(at)
+      if (!one) continue
+      if (on) next.set(one.id, one)
+      else next.delete(one.id)
+    }
+    anchor.current = index
+    onSelect(next)
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (editing || total === 0) return
+    const { row, column } = focus
+    const page = 12
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => focusCell(row + 1, column),
+      ArrowUp: () => focusCell(row - 1, column),
+      ArrowRight: () => focusCell(row, column + 1),
+      ArrowLeft: () => focusCell(row, column - 1),
+      PageDown: () => focusCell(row + page, column),
+      PageUp: () => focusCell(row - page, column),
+      Home: () => focusCell(event.ctrlKey ? 0 : row, 0),
+      End: () => focusCell(event.ctrlKey ? total - 1 : row, columns.length - 1),
+      ' ': () => toggle(row, event.shiftKey),
+      Enter: () => open(row, column),
+      F2: () => !columns[column].readonly && setEditing(true),
+    }
+    const move = (event.target as HTMLElement).closest('[role=gridcell]') && moves[event.key]
+    if (!move) return
+    event.preventDefault()
+    move()
+  }
+  const open = (index: number, column: number) => {
+    const row = rows.get(index)
+    if (!row) return
+    if (column === 0) props.onOpen(row)
+    else if (!columns[column].readonly && !props.locked) setEditing(true)
+  }
+  const finish = async (row: T, field: Field, value: unknown) => {
+    setEditing(false)
+    const before = memberOf(row, field.key)
+    const sent =
+      field.type === 'emails' || field.type === 'phones'
+        ? keepTypes(before, value, field.type === 'emails' ? 'email' : 'phone')
+        : value
+    requestAnimationFrame(() => focusCell(focus.row, focus.column))
+    if (JSON.stringify(sent ?? null) === JSON.stringify(before ?? null)) return
+    setProblem(undefined)
+    try {
+      await save(path, row.id, bodyOf(field.key, sent))
+    } catch (refused) {
+      setProblem({ row: row.id, key: field.key, text: (refused as Error).message })
+    }
+  }
+
+  if (error) {
+    return (
+      <Alert color="red" variant="outline" m="md" title="This list could not be loaded">
+        <Words error={error} />
+      </Alert>
+    )
+  }
+  if (total === 0 && !pending && counted) return props.empty
+  const drawn = []
+  for (let index = win.first; index < win.last; index++) {
+    const row = rows.get(index)
+    drawn.push(
+      <div
+        key={index}
+        role="row"
+        aria-rowindex={index + 2}
+        aria-selected={row && selected ? selected.has(row.id) : undefined}
+        className={classes.row}
+        style={{ transform: `translateY(${win.offsetOf(index)}px)`, width: wide, minWidth: '100%' }}
+        data-selected={(row && selected?.has(row.id)) || undefined}
+      >
+        {onSelect && (
+          <div role="gridcell" className={classes.check}>
+            {row && (
+              <Checkbox
+                size="xs"
+                tabIndex={-1}
+                aria-label="Select"
+                checked={selected?.has(row.id) ?? false}
+                onClick={(event) => toggle(index, event.shiftKey)}
+                onChange={() => {}}
+              />
+            )}
+          </div>
+        )}
+        {columns.map((field, column) => {
+          const here = focus.row === index && focus.column === column
+          return (
+            <BodyCell
+              key={field.key}
+              row={row}
+              field={field}
+              place={`${index}-${column}`}
+              width={widthOf(field)}
+              lead={column === 0}
+              focused={here}
+              editing={here && editing}
+              problem={problem && row && problem.row === row.id && problem.key === field.key ? problem.text : undefined}
+              companyName={props.companyName && row ? props.companyName(row) : undefined}
+              onFocus={() => setFocus({ row: index, column })}
+              onEdit={() => {
+                setFocus({ row: index, column })
+                if (!field.readonly && !props.locked) setEditing(true)
+              }}
+              onOpen={() => row && props.onOpen(row)}
+              onDone={(value) => row && finish(row, field, value)}
+              onCancel={() => {
+                setEditing(false)
+                requestAnimationFrame(() => focusCell(index, column))
+              }}
+            />
+          )
+        })}
+      </div>,
+    )
+  }
+  return (
+    <div ref={win.box} className={classes.box} onScroll={win.onScroll}>
+      <div
+        role="grid"
+        aria-label={props.name}
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length + (onSelect ? 1 : 0)}
+        aria-multiselectable={onSelect ? true : undefined}
+        onKeyDown={keys}
+        style={{ width: wide, minWidth: '100%' }}
+      >
+        <div role="row" className={classes.header} style={{ width: wide, minWidth: '100%' }}>
+          {onSelect && (
+            <div role="columnheader" className={classes.check} aria-label="Selection">
+              <Checkbox
+                size="xs"
+                aria-label="Select the rows shown"
+                checked={Boolean(selected?.size)}
+                indeterminate={Boolean(selected?.size)}
+                onChange={() =>
+                  onSelect(selected?.size ? new Map() : new Map([...rows.values()].map((row) => [row.id, row])))
+                }
+              />
+            </div>
+          )}
+          {columns.map((field) => (
+            <HeaderCell key={field.key} field={field} state={state} width={widthOf(field)} />
+          ))}
+        </div>
+        <div role="rowgroup" style={{ height: win.height, position: 'relative' }}>
+          {drawn}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function HeaderCell({ field, state, width }: { field: Field; state: TableState; width: number }) {
+  const sortKey = field.type === 'name' ? 'last_name' : field.key
+  const down = state.sort === `-${sortKey}`
+  const up = state.sort === sortKey
+  const [dragged, setDragged] = useState<number>()
+  const resize = (event: PointerEvent<HTMLSpanElement>) => {
+    event.preventDefault()
+    const begin = event.clientX
+    let next = width
+    const move = (moved: globalThis.PointerEvent) => {
+      next = Math.max(60, Math.round(width + moved.clientX - begin))
+      setDragged(next)
+    }
+    const up = () => {
+      window.removeEventListener('pointermove', move)
+      setDragged(undefined)
+      state.set({
+        columns: state.columns
+          .map((key) => {
+            const kept = key === field.key ? next : state.widths[key]
+            return kept ? `${key}:${kept}` : key
+          })
+          .join(','),
+      })
+    }
+    window.addEventListener('pointermove', move)
+    window.addEventListener('pointerup', up, { once: true })
+  }
+  return (
+    <div
+      role="columnheader"
+      className={classes.head}
+      style={{ width: dragged ?? width }}
+      aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
+    >
+      {field.sort ? (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => state.set({ sort: up ? `-${sortKey}` : sortKey })}
+        >
+          {field.label} <span aria-hidden>{up ? '↑' : down ? '↓' : ''}</span>
+        </button>
+      ) : (
+        field.label
+      )}
+      <span className={classes.grip} onPointerDown={resize} aria-hidden />
+    </div>
+  )
+}

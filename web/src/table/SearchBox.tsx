@@ -1,0 +1,30 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { TableState } from './state'
+
+/** Search as one types; the address follows. */
+export function SearchBox({ state }: { state: TableState }) {
+  const asked = (state.filters.search as string) ?? ''
+  const [text, setText] = useState(asked)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => setText(asked), [asked])
+  const type = (next: string) => {
+    setText(next)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => state.set({ search: next.trim() || undefined }), 200)
+  }
+  return (
+    <TextInput
+      size="xs"
+      w={200}
+      type="search"
+      aria-label="Search this list"
+      placeholder="Search"
+      leftSection={<IconSearch size={14} />}
+      rightSection={text ? <CloseButton size="xs" onClick={() => type('')} aria-label="Clear search" /> : null}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { Button, Checkbox, Group, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBookmark } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Params, post, put, remove } from '../api/client'
+import { refresh, useAction, useList } from '../api/query'
+import type { View } from '../api/types'
+import { done, fail, undoable, Words } from '../shell/tell'
+import type { TableState } from './state'
+
+/** Filters, sort and columns under a name, for oneself or for everybody. */
+export function Views({ state, collection }: { state: TableState; collection: string }) {
+  const views = useList<View>('/dashboard/views', { collection }).data?.data ?? []
+  const [opened, dialog] = useDisclosure(false)
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const { view: id, new: _, ...kept } = state.all
+  const current = views.find((one) => one.id === id)
+  const changed = current && JSON.stringify(sorted(current.state)) !== JSON.stringify(sorted(kept))
+  const create = useAction(
+    () => post<View>('/dashboard/views', { name, collection, shared, state: kept }),
+    (answer) => {
+      dialog.close()
+      setName('')
+      refresh('views')
+      state.set({ view: answer.data.id })
+      done(`View “${answer.data.name}” saved`)
+    },
+  )
+  const update = () =>
+    put(`/dashboard/views/${current?.id}`, { state: kept }).then(() => {
+      refresh('views')
+      done('View updated')
+    }, fail)
+  const drop = (view: View) =>
+    remove(`/dashboard/views/${view.id}`).then(() => {
+      refresh('views')
+      if (view.id === id) state.set({ view: undefined })
+      undoable(`View “${view.name}” deleted`, () =>
+        post('/dashboard/views', { name: view.name, collection, shared: view.shared, state: view.state }).then(() =>
+          refresh('views'),
+        ),
+      )
+    }, fail)
+  const group = (title: string, list: View[]) =>
+    list.length > 0 && (
+      <>
+        <Menu.Label>{title}</Menu.Label>
+        {list.map((view) => (
+          <Menu.Item key={view.id} onClick={() => state.replace({ ...view.state, view: view.id } as Params)}>
+            {view.name}
+          </Menu.Item>
+        ))}
+      </>
+    )
+  return (
+    <>
+      <Menu width={240} position="bottom-start">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={14} />}>
+            <span className="cut">{current ? `${current.name}${changed ? ' •' : ''}` : 'Views'}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => state.replace({})}>Everything</Menu.Item>
+          {group(
+            'Shared',
+            views.filter((one) => one.shared),
+          )}
+          {group(
+            'Mine',
+            views.filter((one) => !one.shared),
+          )}
+          <Menu.Divider />
+          <Menu.Item onClick={dialog.open}>Save as a new view…</Menu.Item>
+          {changed && <Menu.Item onClick={update}>Update “{current.name}”</Menu.Item>}
+          {current && <Menu.Item onClick={() => drop(current)}>Delete “{current.name}”</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={opened} onClose={dialog.close} title="Save this view" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            create.mutate(undefined)
+          }}
+        >
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              required
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Checkbox
+              label="Everybody in the workspace sees it"
+              checked={shared}
+              onChange={(event) => setShared(event.currentTarget.checked)}
+            />
+            {create.error && <Words error={create.error} />}
+            <Group justify="flex-end">
+              <Button type="submit" loading={create.isPending}>
+                Save view
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}
+
+const sorted = (state: object) => Object.fromEntries(Object.entries(state).sort(([a], [b]) => a.localeCompare(b)))

@@ -1,0 +1,51 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { Params } from '../api/client'
+
+/** What stands in the address beside the filters. */
+const OURS = ['sort', 'columns', 'view', 'layout', 'new', 'archived', 'open', 'next']
+
+export type TableState = {
+  all: Params
+  /** Filters in the list grammar, as they stand in the address. */
+  filters: Params
+  sort: string
+  columns: string[]
+  widths: Record<string, number>
+  /** What is asked of the server: filters, sort, and no archived records unless wanted. */
+  params: Params
+  set: (changes: Record<string, string | string[] | undefined>) => void
+  replace: (state: Params) => void
+}
+
+export function useTableState(defaults: { columns: string[]; sort: string; hideArchived: boolean }): TableState {
+  const all = useSearch({ strict: false }) as Params
+  const navigate = useNavigate()
+  const go = useCallback((search: Params) => navigate({ to: '.', search: search as never, replace: true }), [navigate])
+  return useMemo(() => {
+    const filters = Object.fromEntries(Object.entries(all).filter(([name]) => !OURS.includes(name)))
+    const sort = (all.sort as string) ?? defaults.sort
+    const widths: Record<string, number> = {}
+    const columns = (all.columns ? (all.columns as string).split(',') : defaults.columns).map((one) => {
+      const [key, width] = one.split(':')
+      if (width) widths[key] = Number(width)
+      return key
+    })
+    const params: Params = { ...filters, sort }
+    if (defaults.hideArchived && !('archived_at' in filters) && all.archived !== 'all') params.archived_at = 'is.null'
+    return {
+      all,
+      filters,
+      sort,
+      columns,
+      widths,
+      params,
+      set: (changes) => {
+        const next: Record<string, string | string[] | undefined> = { ...all, ...changes }
+        for (const [name, value] of Object.entries(next)) if (value === undefined || value === '') delete next[name]
+        go(next as Params)
+      },
+      replace: go,
+    }
+  }, [all, defaults, go])
+}

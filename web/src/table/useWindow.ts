@@ -1,0 +1,41 @@
+import { type UIEvent, useLayoutEffect, useRef, useState } from 'react'
+
+/** Browsers end the height of an element near 16 million pixels; beyond that the bar moves in larger steps. */
+const TALLEST = 12_000_000
+
+/** Which rows of a long table are on the screen, and where they stand. */
+export function useWindow(total: number, height: number, headerHeight: number) {
+  const box = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const [view, setView] = useState(600)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setView(element.clientHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const real = total * height
+  const shown = Math.min(real, TALLEST)
+  const visible = Math.max(0, view - headerHeight)
+  const ratio = shown > visible && real > shown ? (real - visible) / (shown - visible) : 1
+  const position = Math.min(top * ratio, Math.max(0, real - visible))
+  const first = Math.max(0, Math.floor(position / height) - 8)
+  const last = Math.min(total, Math.ceil((position + visible) / height) + 8)
+  return {
+    box,
+    height: shown,
+    first,
+    last,
+    /** Where a row stands inside the scrolled box. */
+    offsetOf: (index: number) => (ratio === 1 ? index * height : index * height - position + top),
+    onScroll: (event: UIEvent<HTMLDivElement>) => setTop(event.currentTarget.scrollTop),
+    scrollTo: (index: number) => {
+      const element = box.current
+      if (!element) return
+      const begin = index * height
+      if (begin < position) element.scrollTop = begin / ratio
+      else if (begin + height > position + visible) element.scrollTop = (begin + height - visible) / ratio
+    },
+  }
+}

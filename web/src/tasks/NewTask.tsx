@@ -1,0 +1,92 @@
+import { Group, Select, Textarea, TextInput } from '@mantine/core'
+import type { Task } from '../api/types'
+import { today } from '../fields/format'
+import { ContactPicker } from '../fields/Pickers'
+import { options } from '../fields/spec'
+import { personName, useMembers, useSession } from '../session'
+import { done } from '../shell/tell'
+import { QuickAdd } from '../table/QuickAdd'
+
+export const TASK_TYPES = options(
+  'todo',
+  'call',
+  'email',
+  'network_connect',
+  'network_message',
+  'chat',
+  'reminder',
+  'meeting',
+  'interview',
+)
+
+export function NewTask({
+  opened,
+  onClose,
+  on,
+}: {
+  opened: boolean
+  onClose: () => void
+  on?: Record<string, string | undefined>
+}) {
+  const { members } = useMembers()
+  const session = useSession()
+  return (
+    <QuickAdd<Task>
+      title="New task"
+      path="/tasks"
+      opened={opened}
+      onClose={onClose}
+      onMade={(task) => done(`Task “${task.title}” added`)}
+      initial={{
+        title: '',
+        description: '',
+        type: 'todo',
+        priority: 'medium',
+        due_date: today(),
+        assigned_to: session.user.user_id,
+        contact_id: null,
+        ...on,
+      }}
+    >
+      {(form) => (
+        <>
+          <TextInput label="What is to be done" required data-autofocus {...form.text('title')} />
+          <Group grow gap="sm" align="flex-start">
+            <Select
+              label="Type"
+              allowDeselect={false}
+              data={TASK_TYPES}
+              value={form.values.type as string}
+              onChange={(value) => form.set('type', value)}
+            />
+            <TextInput label="Due" type="date" {...form.text('due_date')} />
+          </Group>
+          <Group grow gap="sm" align="flex-start">
+            <Select
+              label="Priority"
+              allowDeselect={false}
+              data={options('low', 'medium', 'high')}
+              value={form.values.priority as string}
+              onChange={(value) => form.set('priority', value)}
+            />
+            <Select
+              label="For"
+              data={members.map((one) => ({ value: one.user_id, label: personName(one) }))}
+              value={form.values.assigned_to as string}
+              onChange={(value) => form.set('assigned_to', value)}
+            />
+          </Group>
+          {!on && (
+            <ContactPicker
+              label="About"
+              size="sm"
+              value={form.values.contact_id as string | null}
+              onPick={(id) => form.set('contact_id', id)}
+            />
+          )}
+          <Textarea label="Details" autosize minRows={2} {...form.text('description')} />
+        </>
+      )}
+    </QuickAdd>
+  )
+}

@@ -1,0 +1,145 @@
+import { Anchor, Button, Group, Progress, Text, Textarea, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useState } from 'react'
+import { post } from '../api/client'
+import { save, useGet } from '../api/query'
+import type { Contact, Task } from '../api/types'
+import { CONTACT_FIELDS } from '../contacts/fields'
+import { Details } from '../fields/Details'
+import { day } from '../fields/format'
+import { type Row, words } from '../fields/spec'
+import { Compose } from '../record/Compose'
+import { Notes } from '../record/Notes'
+import { personName } from '../session'
+import { Link } from '../shell/Link'
+import { Card, Empty } from '../shell/Page'
+import { fail } from '../shell/tell'
+import { finishTask, snooze } from './TaskRow'
+
+/** Tasks one after another, with the person they are about beside them. */
+export function Queue({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
+  const [at, setAt] = useState(0)
+  const task = tasks[at]
+  const next = () => setAt(at + 1)
+  const finish = (status: 'done' | 'skipped') => finishTask(task, status).then(next)
+  const off = (days: number) => snooze(task, days).then(next)
+  useHotkeys([
+    ['d', () => task && finish('done')],
+    ['s', () => task && finish('skipped')],
+    ['z', () => task && off(1)],
+    ['j', () => at < tasks.length - 1 && next()],
+    ['k', () => at > 0 && setAt(at - 1)],
+    ['Escape', onClose],
+  ])
+  if (!task) {
+    return (
+      <Empty title="That was the last one" action={<Button onClick={onClose}>Back to the list</Button>}>
+        Everything in this list has been looked at.
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <Group mb="sm" gap="sm">
+        <Text className="num">
+          {at + 1} of {tasks.length}
+        </Text>
+        <Progress className="grow" value={(100 * at) / tasks.length} aria-label="Progress" />
+        <Button variant="default" onClick={onClose}>
+          Stop
+        </Button>
+      </Group>
+      <Card key={task.id}>
+        <One task={task} />
+        <Group mt="md" gap="xs">
+          <Button onClick={() => finish('done')}>
+            Done <span className="key-hint">D</span>
+          </Button>
+          <Button variant="default" onClick={() => finish('skipped')}>
+            Skip <span className="key-hint">S</span>
+          </Button>
+          <Button variant="default" onClick={() => off(1)}>
+            Tomorrow <span className="key-hint">Z</span>
+          </Button>
+          <Button variant="default" onClick={() => off(7)}>
+            In a week
+          </Button>
+          <Button variant="subtle" color="gray" onClick={next}>
+            Leave it <span className="key-hint">J</span>
+          </Button>
+        </Group>
+      </Card>
+    </>
+  )
+}
+
+function One({ task }: { task: Task }) {
+  const contact = useGet<Contact>(task.contact_id ? `/contacts/${task.contact_id}` : null).data?.data
+  const [title, setTitle] = useState(task.title)
+  const [writing, setWriting] = useState(false)
+  const [note, setNote] = useState('')
+  const keep = () => title.trim() && title !== task.title && save('/tasks', task.id, { title }).catch(fail)
+  const remember = () => post(`/contacts/${task.contact_id}/notes`, { content: note }).then(() => setNote(''), fail)
+  return (
+    <>
+      <TextInput
+        aria-label="Task"
+        variant="unstyled"
+        styles={{ input: { fontWeight: 600, fontSize: '1rem' } }}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+        onBlur={keep}
+      />
+      <Text c="dimmed">
+        {[words(task.type), task.due_date && `due ${day(task.due_date)}`, `${task.priority} priority`]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+      {task.description && (
+        <Text mt="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {task.description}
+        </Text>
+      )}
+      {contact && (
+        <>
+          <Group mt="md" mb="xs" gap="sm">
+            <Anchor component={Link} to={`/contacts/${contact.id}`} fw={600}>
+              {personName(contact)}
+            </Anchor>
+            {contact.phones.map((one) => (
+              <Anchor key={one.phone} href={`tel:${one.phone}`}>
+                {one.phone}
+              </Anchor>
+            ))}
+            <Button variant="default" onClick={() => setWriting(true)}>
+              Write
+            </Button>
+          </Group>
+          <Details
+            path="/contacts"
+            row={contact as Contact & Row}
+            fields={CONTACT_FIELDS.filter((field) =>
+              ['title', 'current_company', 'emails', 'location', 'global_status'].includes(field.key),
+            )}
+          />
+          <Textarea
+            mt="sm"
+            aria-label="Note about the call"
+            placeholder="What came of it (Ctrl-Enter keeps it as a note)"
+            autosize
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            onKeyDown={(event) =>
+              event.key === 'Enter' && (event.ctrlKey || event.metaKey) && note.trim() && remember()
+            }
+          />
+          <details style={{ marginTop: 8 }}>
+            <summary>Notes</summary>
+            <Notes path={`/contacts/${contact.id}`} />
+          </details>
+          <Compose contact={contact} opened={writing} onClose={() => setWriting(false)} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, Checkbox, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { post, remove } from '../api/client'
+import { refresh, save, useGet } from '../api/query'
+import type { Contact, Task } from '../api/types'
+import { day, today } from '../fields/format'
+import { Chip } from '../fields/Show'
+import { words } from '../fields/spec'
+import { personName, useCan } from '../session'
+import { Link } from '../shell/Link'
+import { fail, undoable } from '../shell/tell'
+
+export function finishTask(task: Task, status: Task['status']) {
+  return save('/tasks', task.id, { status }).then(() => {
+    refresh('tasks')
+    undoable(status === 'done' ? 'Task done' : status === 'skipped' ? 'Task skipped' : 'Task open again', () =>
+      save('/tasks', task.id, { status: task.status }).then(() => refresh('tasks')),
+    )
+  }, fail)
+}
+
+export const snooze = (task: Task, days: number) =>
+  save('/tasks', task.id, { due_date: today(days) }).then(() => {
+    refresh('tasks')
+    undoable(`Put off to ${day(today(days))}`, () =>
+      save('/tasks', task.id, { due_date: task.due_date }).then(() => refresh('tasks')),
+    )
+  }, fail)
+
+export function TaskRow({ task, active, onOpen }: { task: Task; active?: boolean; onOpen?: () => void }) {
+  const may = useCan('tasks:write')
+  const contact = useGet<Contact>(task.contact_id ? `/contacts/${task.contact_id}` : null, undefined, {
+    staleTime: 300_000,
+  }).data?.data
+  const late = task.status === 'todo' && task.due_date !== null && task.due_date < today()
+  const drop = () =>
+    remove(`/tasks/${task.id}`).then(() => {
+      refresh('tasks')
+      const { id: _, created_at: __, updated_at: ___, completed_at: ____, ...again } = task
+      undoable('Task deleted', () => post('/tasks', again).then(() => refresh('tasks')))
+    }, fail)
+  return (
+    <div className="row-link" data-active={active || undefined}>
+      <Checkbox
+        size="xs"
+        disabled={!may}
+        aria-label={`${task.title}: done`}
+        checked={task.status !== 'todo'}
+        onChange={(event) => finishTask(task, event.currentTarget.checked ? 'done' : 'todo')}
+      />
+      <div className="grow">
+        {onOpen ? (
+          <button
+            type="button"
+            className="row-plain cut"
+            onClick={onOpen}
+            data-done={task.status !== 'todo' || undefined}
+          >
+            {task.title}
+          </button>
+        ) : (
+          <div className="cut" style={{ textDecoration: task.status === 'todo' ? undefined : 'line-through' }}>
+            {task.title}
+          </div>
+        )}
+      </div>
+      {contact && (
+        <Link to={`/contacts/${contact.id}`} className="cut not-small dim" style={{ maxWidth: 180 }}>
+          {personName(contact)}
+        </Link>
+      )}
+      <span className="dim not-small">{words(task.type)}</span>
+      {task.priority === 'high' && <Chip value="high" />}
+      <span className="num" style={{ color: late ? 'var(--mantine-color-error)' : undefined, whiteSpace: 'nowrap' }}>
+        {day(task.due_date)}
+      </span>
+      {may && (
+        <Menu>
+          <Menu.Target>
+            <ActionIcon size="sm" aria-label={`Actions for ${task.title}`}>
+              <IconDots size={14} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => snooze(task, 1)}>Put off to tomorrow</Menu.Item>
+            <Menu.Item onClick={() => snooze(task, 7)}>Put off for a week</Menu.Item>
+            <Menu.Item onClick={() => finishTask(task, 'skipped')}>Skip</Menu.Item>
+            <Menu.Item onClick={drop}>Delete</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}
