@@ -23,8 +23,6 @@ stories![
     a_value_that_is_missing_ends_it_before_anything_happens,
     a_step_that_does_not_fit_is_skipped,
     branches_are_taken_by_what_is_known,
-    nothing_happens_outside_of_the_schedule,
-    delays_are_explained,
     merged_contacts_are_in_a_sequence_once,
     enrollments_are_listed_filtered_and_searched,
     scopes_plans_and_other_workspaces,
@@ -34,13 +32,13 @@ stories![
 const SOON: Duration = Duration::from_secs(10);
 
 /// A schedule that is always open.
-fn always() -> Value {
+pub fn always() -> Value {
     json!({"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "start_time": "00:00", "end_time": "24:00", "count": "calendar_days"})
 }
 
 /// A sequence of these steps that was started.
 #[track_caller]
-fn started(key: &Client, steps: Value) -> Value {
+pub fn started(key: &Client, steps: Value) -> Value {
     let body = json!({"name": "Outreach", "mode": "advanced", "schedule_config": always(), "steps": steps});
     let made = sequence(key, body);
     key.post(&format!("{}/start", path(&made)), json!({})).ok();
@@ -48,7 +46,7 @@ fn started(key: &Client, steps: Value) -> Value {
 }
 
 #[track_caller]
-fn contact(key: &Client, more: Value) -> Value {
+pub fn contact(key: &Client, more: Value) -> Value {
     let mut body = json!({"first_name": "Ann", "last_name": "Example", "phone": "+33 1 23 45"});
     for (member, value) in more.as_object().into_iter().flatten() {
         body[member] = value.clone();
@@ -64,13 +62,13 @@ fn enroll(key: &Client, sequence: &Value, contacts: &[&Value]) -> Value {
 
 /// The enrollment of one contact.
 #[track_caller]
-fn enrolled(key: &Client, sequence: &Value, contact: &Value) -> Value {
+pub fn enrolled(key: &Client, sequence: &Value, contact: &Value) -> Value {
     let result = enroll(key, sequence, &[contact]);
     assert_eq!(result["enrolled"], 1, "{result}");
     key.get(&format!("/enrollments/{}", text(&result["results"][0]["enrollment_id"]))).ok()
 }
 
-fn at(enrollment: &Value) -> String {
+pub fn at(enrollment: &Value) -> String {
     format!("/enrollments/{}", text(&enrollment["id"]))
 }
 
@@ -94,7 +92,7 @@ fn ends(key: &Client, enrollment: &Value, status: &str) -> Value {
 
 /// The open task of a contact, once there is one.
 #[track_caller]
-fn task(key: &Client, contact: &Value) -> Value {
+pub fn task(key: &Client, contact: &Value) -> Value {
     eventually("a task", SOON, || {
         let path = format!("/contacts/{}/tasks", text(&contact["id"]));
         key.list(&path, &[("status", "todo")]).page().rows.into_iter().next()
@@ -102,7 +100,7 @@ fn task(key: &Client, contact: &Value) -> Value {
 }
 
 #[track_caller]
-fn complete(key: &Client, task: &Value, status: &str) {
+pub fn complete(key: &Client, task: &Value, status: &str) {
     key.put(&format!("/tasks/{}", text(&task["id"])), json!({"status": status})).ok();
 }
 
@@ -552,53 +550,6 @@ fn branches_are_taken_by_what_is_known(world: &World) {
     assert_eq!(open["current_step_id"], made["steps"][0]["id"], "the step before");
     let explained = key.get(&format!("{}/explain", at(&enrollment))).ok();
     assert_eq!(explained["rules"][0]["rule"], "branch_condition", "{explained}");
-}
-
-fn nothing_happens_outside_of_the_schedule(world: &World) {
-    let key = world.key("full_access");
-    let tomorrow = now().to_zoned(jiff::tz::TimeZone::UTC).date().tomorrow().expect("a day");
-    let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-    let day = days[tomorrow.weekday().to_monday_zero_offset() as usize];
-    let config = json!({"timezone": "UTC", "days": [day], "start_time": "10:00", "end_time": "11:00"});
-    let made = sequence(&key, json!({"name": "Late", "schedule_config": config, "steps": [{"type": "task"}]}));
-    key.post(&format!("{}/start", path(&made)), json!({})).ok();
-    let enrollment = enrolled(&key, &made, &contact(&key, json!({})));
-    assert_eq!(enrollment["next_step_at"], format!("{tomorrow}T10:00:00.000Z"));
-    let explained = key.get(&format!("{}/explain", at(&enrollment))).ok();
-    assert_eq!(explained["next_step_at"], enrollment["next_step_at"]);
-    assert_eq!(explained["rules"][0]["rule"], "schedule");
-    assert_eq!(explained["rules"][0]["reason"], "the day is not one of days");
-    assert!(text(&explained["summary"]).contains("goes out at"), "{explained}");
-    // By the contact's own clock.
-    let mut own = always();
-    own["use_contact_timezone"] = true.into();
-    own["start_time"] = "00:00".into();
-    own["skip_dates"] =
-        json!([now().to_zoned(jiff::tz::TimeZone::get("Pacific/Auckland").expect("a zone")).date().to_string()]);
-    let made = sequence(&key, json!({"name": "Theirs", "schedule_config": own, "steps": [{"type": "task"}]}));
-    key.post(&format!("{}/start", path(&made)), json!({})).ok();
-    let enrollment = enrolled(&key, &made, &contact(&key, json!({"location": "Auckland, New Zealand"})));
-    let explained = key.get(&format!("{}/explain", at(&enrollment))).ok();
-    assert_eq!(explained["rules"][0]["reason"], "the day is one of skip_dates", "{explained}");
-}
-
-fn delays_are_explained(world: &World) {
-    let key = world.key("full_access");
-    let made =
-        started(&key, json!([{"type": "task"}, {"type": "task", "name": "later", "delay_days": 2, "delay_hours": 5}]));
-    let ann = contact(&key, json!({}));
-    let enrollment = enrolled(&key, &made, &ann);
-    complete(&key, &task(&key, &ann), "done");
-    let explained = key.get(&format!("{}/explain", at(&enrollment))).ok();
-    assert_eq!(explained["next_step"], json!({"id": made["steps"][1]["id"], "type": "task", "name": "later"}));
-    assert_eq!(explained["rules"][0]["rule"], "delay");
-    assert_eq!(explained["rules"][0]["reason"], "2 days and 5 hours after the step before");
-    assert_eq!((&explained["blocked"], &explained["status"]), (&Value::Null, &json!("active")));
-    key.post(&format!("{}/unenroll", path(&made)), json!({"contact_ids": [ann["id"]]})).ok();
-    let explained = key.get(&format!("{}/explain", at(&enrollment))).ok();
-    assert_eq!(explained["blocked"], "it is unenrolled: taken out by hand");
-    assert_eq!(explained["next_step"], Value::Null);
-    key.get(&format!("/enrollments/{}/explain", nobody())).not_found();
 }
 
 fn merged_contacts_are_in_a_sequence_once(world: &World) {

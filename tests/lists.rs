@@ -36,7 +36,6 @@ stories![
     conditions_keep_to_their_bounds,
     an_unknown_parameter_is_named_with_what_is_taken,
     fields_that_nobody_defined_are_unknown,
-    a_table_that_was_just_filled_is_listed_at_once,
     sql_is_only_text,
 ];
 
@@ -940,23 +939,4 @@ fn sql_is_only_text(world: &World) {
     }
     assert_eq!(key.list("/contacts", &[("title", "eq.' OR '1'='1")]).page().total(), 0);
     assert_eq!(key.get("/contacts").page().rows, [contact]);
-}
-
-/// What an engine has not had the time to learn of a table must not make it slow.
-fn a_table_that_was_just_filled_is_listed_at_once(world: &World) {
-    let key = world.key("crm");
-    let item = |number: usize| {
-        let tags = ["VIP".to_owned(), format!("Tag {}", number % 5)];
-        let skills = ["Rust".to_owned(), format!("Skill {}", number % 7)];
-        json!({"op": "create", "data": {"first_name": format!("Ada {number}"), "tags": tags, "skills": skills}})
-    };
-    let items: Vec<Value> = (0..990).map(item).collect();
-    key.post("/contacts/bulk", json!({"items": items})).ok();
-    for (filters, total) in [
-        (&[("tags", "cs.{VIP,Tag 3}")][..], 198),
-        (&[("tags", "cs.{VIP}"), ("skills", "cs.{Rust,Skill 0}")], 142),
-        (&[("tags", "ov.{VIP,Tag 1}"), ("skills", "ov.{Skill 1,Skill 2}")], 284),
-    ] {
-        assert_eq!(key.list("/contacts", filters).page().total(), total, "{filters:?}");
-    }
 }

@@ -54,6 +54,7 @@ mod real_mail;
 mod reasons;
 mod receiving;
 mod sandbox;
+mod schedules;
 mod search;
 mod sequences;
 mod shell;

@@ -22,6 +22,7 @@ stories![
     tags_are_listed_filtered_and_sorted,
     what_is_not_there_is_not_found,
     a_create_answers_with_what_is_kept,
+    a_table_that_was_just_filled_is_listed_at_once,
 ];
 
 #[track_caller]
@@ -258,4 +259,23 @@ fn a_create_answers_with_what_is_kept(world: &World) {
     }
     let tag = key.post("/tags", json!({"name": "Étage", "color": "#00ff00", "scope": "deal"})).created();
     assert!(key.get("/tags").page().rows.contains(&tag), "{tag}");
+}
+
+/// What an engine has not had the time to learn of a table must not make it slow.
+fn a_table_that_was_just_filled_is_listed_at_once(world: &World) {
+    let key = world.key("crm");
+    let item = |number: usize| {
+        let tags = ["VIP".to_owned(), format!("Tag {}", number % 5)];
+        let skills = ["Rust".to_owned(), format!("Skill {}", number % 7)];
+        json!({"op": "create", "data": {"first_name": format!("Ada {number}"), "tags": tags, "skills": skills}})
+    };
+    let items: Vec<Value> = (0..990).map(item).collect();
+    key.post("/contacts/bulk", json!({"items": items})).ok();
+    for (filters, total) in [
+        (&[("tags", "cs.{VIP,Tag 3}")][..], 198),
+        (&[("tags", "cs.{VIP}"), ("skills", "cs.{Rust,Skill 0}")], 142),
+        (&[("tags", "ov.{VIP,Tag 1}"), ("skills", "ov.{Skill 1,Skill 2}")], 284),
+    ] {
+        assert_eq!(key.list("/contacts", filters).page().total(), total, "{filters:?}");
+    }
 }

@@ -17,6 +17,7 @@ pub mod sender;
 mod stats;
 pub mod stop;
 
+pub use course::reschedule;
 pub use enroll::{enroll_one, enrolled};
 pub use merged::{Moved, move_all, move_back};
 pub use record::{Enrollment, EnrollmentStatus, pace};

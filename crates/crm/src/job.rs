@@ -24,7 +24,16 @@ pub struct Lane {
 }
 pub const LANES: &[Lane] = &[
     Lane {
-        kinds: &[DETACH_TAG, custom::CLEAR, merge::MOVE, stage::CLEAR, default::FORGET, outbox::ABANDON, start::END],
+        kinds: &[
+            DETACH_TAG,
+            custom::CLEAR,
+            merge::MOVE,
+            stage::CLEAR,
+            default::FORGET,
+            outbox::ABANDON,
+            start::END,
+            start::RESCHEDULE,
+        ],
         workers: 1,
     },
     Lane { kinds: &[DROP_FILE], workers: 1 },
@@ -135,6 +144,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
         default::FORGET => default::forget(ctx, tx, &job.payload, CHUNK)?,
         start::END => stop::sequence_archived(ctx, tx, &job.payload, CHUNK)?,
+        start::RESCHEDULE => start::reschedule(ctx, tx, job.id, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
         outbox::ABANDON => outbox::abandon_some(ctx, tx, &job.payload, CHUNK)?,
         stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,

@@ -239,6 +239,10 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         }
     }
     update_as(&call.ctx, tx, &sequence, &changes, "updated", &more)?;
+    let timed = find::<Sequence>(&call.ctx, tx, sequence.id)?.record.schedule_config.0;
+    if timed != sequence.record.schedule_config.0 {
+        start::rescheduled(&call.ctx, tx, sequence.id)?;
+    }
     start::paced(&call.ctx, tx, sequence.id)?;
     show::<Sequence>(&call.ctx, tx, sequence.id)
 }

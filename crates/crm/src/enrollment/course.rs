@@ -188,6 +188,49 @@ pub fn over(
     }
 }
 
+/// Those who wait do so by the schedule as it is now, at most so many after this one; the last of them if there are more.
+pub fn reschedule(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, after: Uuid, most: i64) -> Result<Option<Uuid>, Error> {
+    const WAITING: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND status = $3 AND id > $4 \
+         ORDER BY id LIMIT $5";
+    let active = EnrollmentStatus::Active.word();
+    let params = [ctx.workspace.into(), sequence.into(), active.into(), after.into(), most.into()];
+    let ids = tx.rows(WAITING, &params, |row| row.id(0))?;
+    let mut course = Course::of(ctx, tx, sequence)?;
+    for id in &ids {
+        let saved = find::<Enrollment>(ctx, tx, *id)?;
+        // What has begun is in somebody's hands.
+        if saved.record.due_at.is_some() {
+            wait_anew(ctx, tx, &mut course, &saved)?;
+        }
+    }
+    Ok(ids.last().copied().filter(|_| ids.len() as i64 == most))
+}
+
+fn wait_anew(ctx: &Ctx, tx: &mut dyn Tx, course: &mut Course, saved: &Saved<Enrollment>) -> Result<(), Error> {
+    let now = tx.stamp();
+    let mut changes = Changes::default();
+    match saved.record.planned_step_id {
+        // Which step it is stays decided.
+        Some(planned) => {
+            let contact = find::<Contact>(ctx, tx, saved.record.contact_id)?;
+            let steps = course.steps(ctx, tx, saved.record.steps_version)?;
+            let (Next::Step { at, due, .. }, _) = foresee(ctx, tx, course, saved, &contact, now)? else {
+                return Ok(());
+            };
+            if steps[at].id != planned {
+                return Ok(());
+            }
+            let mut kept = state(saved);
+            kept.held = None;
+            set_state(&mut changes, &kept);
+            changes.set(FIELDS, "next_step_at", due);
+            changes.set(FIELDS, "due_at", due);
+        }
+        None => changes.set(FIELDS, "due_at", now),
+    }
+    save(ctx, tx, saved, &changes, "updated", &Map::new()).map(drop)
+}
+
 /// An enrollment that was paused goes on: by the rules, from now.
 pub fn go_on(
     ctx: &Ctx,

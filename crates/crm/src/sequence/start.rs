@@ -12,7 +12,9 @@ use store::{Tx, Uuid};
 
 /// Ends the enrollments of an archived sequence; the payload is its id.
 pub const END: &str = "sequence.end_enrollments";
-/// As many end in the transaction that archives; the others follow as a job.
+/// Moves those who wait to the schedule as it is; the payload is the sequence's id, and the last one that was moved.
+pub const RESCHEDULE: &str = "sequence.reschedule";
+/// As many end or move in the transaction that archives or changes; the others follow as a job.
 const AT_ONCE: i64 = 50;
 
 pub fn start(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -60,6 +62,27 @@ pub fn paced(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     }
     let high = sequence.priority == SequencePriority::High;
     enrollment::pace(ctx, tx, id, sequence.status == SequenceStatus::Active, high)
+}
+
+/// Those who wait in a sequence do so by its new schedule.
+pub fn rescheduled(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    if let Some(last) = enrollment::reschedule(ctx, tx, id, Uuid::nil(), AT_ONCE)? {
+        job::enqueue(ctx, tx, RESCHEDULE, &format!("{id} {last}"))?;
+    }
+    Ok(())
+}
+
+/// Moves some more of them; true if there are others.
+pub fn reschedule(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
+    let payload = job::payload(ctx, tx, job)?;
+    let mut ids = payload.split(' ').map_while(|id| Uuid::try_parse(id).ok());
+    let (Some(id), Some(after)) = (ids.next(), ids.next()) else { return Ok(false) };
+    let last = enrollment::reschedule(ctx, tx, id, after, most)?;
+    if let Some(last) = last {
+        job::note(ctx, tx, job, &format!("{id} {last}"))?;
+    }
+    paced(ctx, tx, id)?;
+    Ok(last.is_some())
 }
 
 /// An archived sequence has nobody in it.
