@@ -26,6 +26,8 @@ stories![
     an_accounts_cap_holds,
     accounts_must_fit_their_steps,
     no_runner_sends_nothing,
+    an_operator_stops_everything,
+    a_restored_backup_sends_nothing_again,
 ];
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -508,4 +510,52 @@ fn no_runner_sends_nothing(world: &World) {
     world.restart();
     becomes(&key, &enrollment, "finished");
     assert_eq!(outside.sandbox.accepted(), 1);
+}
+
+fn an_operator_stops_everything(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let later = json!([{"type": "email", "subject": "Hi", "body": "Hello", "delay_hours": 1}]);
+    let (first, second) = (started(&key, later.clone(), json!({})), started(&key, later, json!({})));
+    enrolled(&key, &first, &contact(&key, "Ada", "ada@example.com"));
+    let line =
+        |made: &Value, status: &str, active: usize| format!("{}\tOutreach\t{status}\t{active}", text(&made["id"]));
+    let listed = world.cli(["sequences", "list"]).ok().to_owned();
+    assert_eq!(listed, [line(&first, "active", 1), line(&second, "active", 0)].join("\n"));
+    world.cli(["sequences", "pause", &text(&second["id"])]).ok();
+    assert_eq!(key.get(&path(&second)).ok()["status"], "paused");
+    assert_eq!(world.cli(["sequences", "pause"]).ok(), line(&first, "paused", 1), "those that it paused are told");
+    assert_eq!(world.cli(["sequences", "pause"]).ok(), "");
+    let events = key.get("/events?limit=100").page().rows;
+    let pauses: Vec<&Value> = events.iter().filter(|event| event["type"] == "sequence.paused").collect();
+    assert_eq!(pauses.len(), 2);
+    key.post(&format!("{}/start", path(&first)), json!({})).ok();
+    world.cli(["sequences", "pause", "x"]).refused();
+    world.cli(["sequences", "pause", &nobody()]).refused();
+}
+
+fn a_restored_backup_sends_nothing_again(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([{"type": "email", "subject": "Hi", "body": "Hello"}]), json!({}));
+    world.stop();
+    world.start_by("exec \"$@\" --no-runner");
+    let enrollment = enrolled(&key, &made, &contact(&key, "Ada", "ada@example.com"));
+    let file = world.file("backup").display().to_string();
+    if world.database_is_shared() {
+        world.cli(["backup", &file]).refused();
+        return;
+    }
+    world.cli(["backup", &file]).ok();
+    world.restart();
+    becomes(&key, &enrollment, "finished");
+    assert_eq!(outside.sandbox.accepted(), 1);
+
+    let said = world.cli(["restore", &file]).ok().to_owned();
+    assert!(said.contains("Paused sequences: 1."), "{said}");
+    world.restart();
+    assert_eq!(key.get(&path(&made)).ok()["status"], "paused");
+    let explained = key.get(&format!("{enrollment}/explain")).ok();
+    assert!(text(&explained["blocked"]).contains("paused"), "{explained}");
+    assert_eq!(outside.sandbox.accepted(), 1, "it was sent since");
 }

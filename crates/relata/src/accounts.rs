@@ -1,4 +1,4 @@
-//! `relata accounts` and `relata suppressions`.
+//! `relata accounts`, `relata sequences` and `relata suppressions`.
 
 use crate::commands::{block_on, line, listed, operator, read, write};
 use crate::config::Config;
@@ -6,6 +6,7 @@ use crate::open::{self, House};
 use crate::{Exit, cli};
 use crm::account::{self, ConnectedAccount, Reach};
 use crm::seal;
+use crm::sequence::start;
 use crm::suppression::{self, Suppression, SuppressionReason};
 use crm::workspace;
 use resource::{find, invalid};
@@ -163,6 +164,24 @@ fn well_formed(reach: &Reach) -> Result<(), Exit> {
 fn test(reach: &Reach) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
     runtime.block_on(server::check_account(reach))
+}
+
+pub fn sequences(config: &Config, slug: Option<&str>, command: cli::Sequences) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    let shown = match command {
+        cli::Sequences::List => read(&house, slug, start::all)?,
+        cli::Sequences::Pause { id } => {
+            let id = id.map(|id| listed(&id, "sequences")).transpose()?;
+            write(&house, slug, move |ctx, tx| start::hold(ctx, tx, id))?
+        }
+    };
+    for sequence in shown {
+        let (id, record) = (sequence.id.to_string(), &sequence.record);
+        let active = record.enrollments.0.get("active").and_then(Json::as_i64).unwrap_or(0);
+        line(&[&id, &record.name, record.status.word(), &active.to_string()]);
+    }
+    house.store.close();
+    Ok(())
 }
 
 pub fn suppressions(config: &Config, slug: Option<&str>, command: cli::Suppressions) -> Result<(), Exit> {

@@ -1,13 +1,15 @@
 //! Backup and restore of the embedded database: database, files and secret in one SQLite file.
 
+use crate::commands::{block_on, operator};
 use crate::config::{self, Config};
 use crate::{Exit, open};
+use crm::sequence::start;
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use store::{Mode, Store};
+use store::{Lane, Mode, Store};
 
 const PLACES: &str = "CREATE TABLE backup_files (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT";
 
@@ -191,8 +193,11 @@ fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>
     };
     only_the_database(work).map_err(Exit::failed)?;
     // Older backups are brought up to date before they go live.
-    Store::open(&store::Place::Sqlite(work.to_owned()), Mode::Migrate, &mut |tx| crm::meta::check_secret(tx, &parsed))?
-        .close();
+    let place = store::Place::Sqlite(work.to_owned());
+    let copy = Store::open(&place, Mode::Migrate, &mut |tx| crm::meta::check_secret(tx, &parsed))?;
+    let held = hold_sequences(&copy);
+    copy.close();
+    let held = held?;
     let flat = Connection::open(work).map_err(Exit::failed)?;
     // What was queued then may have been sent since: nobody knows, so it is not sent by itself.
     const QUEUED: &str =
@@ -212,7 +217,24 @@ fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>
         }
     }
     println!("Restored {} into {}", file.display(), config.data.display());
+    if held > 0 {
+        println!(
+            "Paused sequences: {held}. What they sent after the backup was made they would send again. Look at them with \
+             `relata sequences list`, then start them."
+        );
+    }
     Ok(())
+}
+
+/// What was sent since the backup is not in it, so nothing goes on by itself.
+fn hold_sequences(copy: &Store) -> Result<usize, Exit> {
+    let workspaces = block_on(copy.read(Lane::Slow, crm::workspace::list))?;
+    let mut held = 0;
+    for workspace in workspaces {
+        let id = workspace.id;
+        held += block_on(copy.write(id, move |tx| start::hold(&operator(id), tx, None)))?.len();
+    }
+    Ok(held)
 }
 
 fn packed_secret(copy: &Path) -> rusqlite::Result<String> {

@@ -1,5 +1,9 @@
 //! The command line.
 
+mod outreach;
+
+pub use outreach::*;
+
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -98,6 +102,9 @@ pub enum Command {
     /// Connected accounts, through which messages leave and arrive
     #[command(subcommand)]
     Accounts(Accounts),
+    /// Sequences: what runs, and a way to stop it
+    #[command(subcommand)]
+    Sequences(Sequences),
     /// Addresses and domains to which nothing is sent
     #[command(subcommand)]
     Suppressions(Suppressions),
@@ -298,107 +305,6 @@ pub struct Demo {
     /// Also start a sandbox, connect an email, a network and a chat account to it, and run until ended
     #[arg(long)]
     pub sandbox: bool,
-}
-
-#[derive(Subcommand)]
-pub enum Accounts {
-    /// Connect an account, test it and print its id
-    Add(AddAccount),
-    /// A line each: id, provider, name, address, status, last sync, mails in the folder, stored, unstored, reason
-    List,
-    /// Change an account: where it is, its secrets, its limits; then test it
-    Set(SetAccount),
-    /// Log in wherever the account is, and note whether it works
-    Test { id: String },
-    /// Forget an account's secrets; what was sent and received through it stays
-    Remove { id: String },
-    /// Seal the secrets of all accounts anew, under a new key, while the server runs
-    RotateSecrets,
-}
-
-#[derive(Args)]
-pub struct AddAccount {
-    /// email, network or chat
-    #[arg(long)]
-    pub provider: String,
-    /// What its messages are from, as recipients read it
-    #[arg(long)]
-    pub name: String,
-    /// The email address that its mails are from
-    #[arg(long)]
-    pub address: Option<String>,
-    /// classic, sales_navigator or recruiter, of a professional network
-    #[arg(long, value_name = "LICENSE")]
-    pub license_type: Option<String>,
-    /// Email of the member whose account it is [default: the workspace's owner]
-    #[arg(long, value_name = "EMAIL")]
-    pub owner: Option<String>,
-    #[command(flatten)]
-    pub reach: ReachArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-    /// Connect it even if it can't be reached now
-    #[arg(long)]
-    pub no_test: bool,
-}
-
-#[derive(Args)]
-pub struct SetAccount {
-    pub id: String,
-    #[arg(long)]
-    pub name: Option<String>,
-    #[command(flatten)]
-    pub reach: ReachArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-    /// Change it even if it can't be reached now
-    #[arg(long)]
-    pub no_test: bool,
-}
-
-#[derive(Args)]
-pub struct ReachArgs {
-    /// Where its mail is handed over: smtp://user:password@host:port?tls=none|starttls|tls
-    #[arg(long, value_name = "URL")]
-    pub smtp: Option<String>,
-    /// Where its mail arrives: imap://user:password@host:port?tls=none|starttls|tls
-    #[arg(long, value_name = "URL")]
-    pub imap: Option<String>,
-    /// Address of a network's or chat's provider
-    #[arg(long, value_name = "URL")]
-    pub url: Option<String>,
-    /// Our token there
-    #[arg(long)]
-    pub token: Option<String>,
-}
-
-#[derive(Args, Default)]
-pub struct LimitArgs {
-    /// Most messages in any 24 hours
-    #[arg(long, value_name = "N")]
-    pub daily_limit: Option<i64>,
-    /// Minutes between two messages
-    #[arg(long, value_name = "N")]
-    pub min_gap_minutes: Option<i64>,
-    /// Most messages on the first day; as many more on each day after it
-    #[arg(long, value_name = "N")]
-    pub ramp_up: Option<i64>,
-}
-
-#[derive(Subcommand)]
-pub enum Suppressions {
-    /// Send nothing more to an address or a domain
-    Add(Suppressed),
-    /// A line each: address or domain, reason, since when
-    List,
-    /// Allow an address or a domain again
-    Remove(Suppressed),
-}
-
-#[derive(Args)]
-pub struct Suppressed {
-    /// An address such as ada@example.com, or a domain such as example.com
-    pub what: String,
 }
 
 #[derive(Subcommand)]

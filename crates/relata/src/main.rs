@@ -81,6 +81,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Templates(command) => templates::run(&config, workspace, command),
         Command::Pipelines(command) => pipelines::run(&config, workspace, command),
         Command::Accounts(command) => accounts::run(&config, workspace, command),
+        Command::Sequences(command) => accounts::sequences(&config, workspace, command),
         Command::Suppressions(command) => accounts::suppressions(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Export(export) => tables::export(&config, workspace, export),

@@ -47,6 +47,28 @@ pub fn pause(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     show::<Sequence>(&call.ctx, tx, sequence.id)
 }
 
+/// All of them, oldest first.
+pub fn all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Saved<Sequence>>, Error> {
+    const ALL: &str = "SELECT id FROM sequences WHERE workspace_id = $1 ORDER BY id";
+    let ids = tx.rows(ALL, &[ctx.workspace.into()], |row| row.id(0))?;
+    ids.into_iter().map(|id| find::<Sequence>(ctx, tx, id)).collect()
+}
+
+/// Pauses one, or all that are active; gives those that it paused.
+pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, which: Option<Uuid>) -> Result<Vec<Saved<Sequence>>, Error> {
+    let known = match which {
+        Some(id) => vec![find::<Sequence>(ctx, tx, id)?],
+        None => all(ctx, tx)?,
+    };
+    let active = known.into_iter().filter(|sequence| sequence.record.status == SequenceStatus::Active);
+    let mut held = Vec::new();
+    for sequence in active {
+        go(ctx, tx, &sequence, SequenceStatus::Paused, "paused")?;
+        held.push(find::<Sequence>(ctx, tx, sequence.id)?);
+    }
+    Ok(held)
+}
+
 fn go(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, status: SequenceStatus, verb: &str) -> Result<(), Error> {
     let mut changes = Changes::default();
     changes.set(Sequence::FIELDS, "status", status.word());
