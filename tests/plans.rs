@@ -8,6 +8,8 @@ stories![
     without_a_subscription_every_endpoint_is_closed,
     a_missing_scope_is_told_before_a_missing_subscription,
     records_are_in_every_plan,
+    every_operation_is_in_the_plans_that_it_should_be,
+    the_plan_is_told_after_the_scope_and_before_the_rest,
     one_workspace_does_not_pay_for_another,
 ];
 
@@ -48,6 +50,70 @@ fn records_are_in_every_plan(world: &World) {
         key.get("/contacts").page();
         key.get("/tags").page();
     }
+}
+
+/// What each plan adds, by the beginnings and the ends of paths; whatever is not named here is in every plan.
+const PLANS: &[(&str, &[&str], &[&str])] = &[
+    (
+        "growth",
+        &["/sequences", "/enrollments", "/conversations", "/messages", "/suppressions", "/connected-accounts"],
+        &["/sequences", "/enrollments", "/conversations"],
+    ),
+    ("scale", &["/sourcing", "/enrichment"], &["/enrich"]),
+];
+
+/// The least plan that an operation is in.
+fn plan_of(path: &str) -> &'static str {
+    let names = |begin: &&str| path == *begin || path.starts_with(&format!("{begin}/"));
+    let plan =
+        PLANS.iter().find(|(_, begins, ends)| begins.iter().any(names) || ends.iter().any(|it| path.ends_with(it)));
+    plan.map_or("starter", |(plan, ..)| *plan)
+}
+
+fn every_operation_is_in_the_plans_that_it_should_be(world: &World) {
+    let key = world.key("full_access");
+    let operations = document::of(&world.origin()).operations();
+    for plan in [plan_of("/sourcing/search"), plan_of("/messages"), plan_of("/contacts")] {
+        let held = operations.iter().filter(|operation| plan_of(&operation.path) == plan).count();
+        assert!(held > 2, "only {held} operations are in {plan}");
+    }
+    let order = ["starter", "growth", "scale"];
+    let place = |plan: &str| order.iter().position(|it| *it == plan).expect("a plan");
+    for plan in order {
+        world.set(&["--plan", plan]);
+        within_a_second("the plan", || (key.get("/me").ok()["workspace"]["plan"] == plan).then_some(()));
+        for operation in &operations {
+            let needed = plan_of(&operation.path);
+            assert_eq!(operation.description["x-plan"], needed, "{operation}");
+            // Nobody waits for what is open for ever.
+            if operation.path.ends_with("/stream") {
+                continue;
+            }
+            let answer = key.request(&operation.method, &operation.path_with(&nobody())).send();
+            if place(needed) > place(plan) {
+                let told = answer.error(403, "plan_upgrade_required");
+                told.says(&format!("this needs the plan {needed}; the workspace has {plan}"));
+            } else {
+                assert_ne!(answer.status, 403, "{operation} in {plan}: {answer}");
+            }
+        }
+    }
+}
+
+fn the_plan_is_told_after_the_scope_and_before_the_rest(world: &World) {
+    let (key, other) = (world.key("sourcing:read"), world.key("tags:read"));
+    world.set(&["--plan", "growth"]);
+    let search = |key: &Client| key.post("/sourcing/network/jobs", json!({"nonsense": 1}));
+    within_a_second("the plan", || (search(&key).status == 403).then_some(()));
+    search(&key).error(403, "plan_upgrade_required").says("this needs the plan scale; the workspace has growth");
+    search(&other).error(403, "insufficient_scope").says("sourcing:read");
+    // Accounts are in it, for whoever may source as well.
+    key.get("/connected-accounts").page();
+    world.set(&["--plan", "scale"]);
+    within_a_second("the plan", || (search(&key).status == 400).then_some(()));
+    world.set(&["--plan", "scale", "--subscription", "none"]);
+    within_a_second("the end of the subscription", || (search(&key).status == 403).then_some(()));
+    search(&key).error(403, "billing_required");
 }
 
 fn one_workspace_does_not_pay_for_another(world: &World) {

@@ -234,10 +234,56 @@ fn sealed(row: &dyn Row) -> Result<Sealed, store::Error> {
     Ok(Sealed { text: row.text(0)?, key_id: row.text(1)? })
 }
 
+pub const UNKNOWN: &str = "no connected account has this id";
+
+/// Counts a search through the account, if it may make one now: the network does not ask for patience, and its
+/// `search_limit` leaves room.
+pub fn begin_search(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>) -> Result<(), Error> {
+    const STATE: &str = "SELECT search_free_at, searched_from, searches FROM account_states WHERE workspace_id = $1 AND account_id = $2";
+    const COUNT: &str =
+        "UPDATE account_states SET searched_from = $1, searches = $2 WHERE workspace_id = $3 AND account_id = $4";
+    let (record, now) = (&account.record, tx.stamp());
+    let key = [ctx.workspace.into(), account.id.into()];
+    let state = tx.one(STATE, &key, |row| Ok((row.int(0)?, row.int(1)?, row.int(2)?)))?;
+    let (free_at, from, searches) = state.unwrap_or((0, 0, 0));
+    let not_yet = |why: String, until: i64| {
+        let seconds = (until - now + 999) / 1000;
+        Error::Outside {
+            why: format!("the account {} {why}; try again in {seconds} seconds", record.name),
+            retry_after: Some(seconds),
+        }
+    };
+    if free_at > now {
+        return Err(not_yet("was asked by its network for patience".to_owned(), free_at));
+    }
+    let (from, searches) = if from + DAY <= now { (now, 0) } else { (from, searches) };
+    if let Some(limit) = record.search_limit.filter(|limit| searches >= *limit) {
+        return Err(not_yet(
+            format!("has made the {limit} searches that it may in 24 hours (search_limit)"),
+            from + DAY,
+        ));
+    }
+    Ok(tx.execute(COUNT, &[from.into(), (searches + 1).into(), ctx.workspace.into(), account.id.into()])?)
+}
+
+/// Counts searches that followed from one.
+pub fn note_searches(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, more: i64) -> Result<(), Error> {
+    const COUNT: &str =
+        "UPDATE account_states SET searches = searches + $1 WHERE workspace_id = $2 AND account_id = $3";
+    Ok(tx.execute(COUNT, &[more.into(), ctx.workspace.into(), id.into()])?)
+}
+
+/// The network asks for so many milliseconds of patience.
+pub fn be_patient(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, time: i64) -> Result<(), Error> {
+    const WAIT: &str = "UPDATE account_states SET search_free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
+    let until = tx.stamp() + time;
+    Ok(tx.execute(WAIT, &[until.into(), workspace.into(), id.into()])?)
+}
+
 /// An account of a professional network that a body names as `account_id`.
 pub fn network(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<ConnectedAccount>, Error> {
     let account = match find::<ConnectedAccount>(ctx, tx, id) {
-        Err(Error::NotFound(_)) => return Err(invalid("account_id", "no connected account has this id")),
+        Err(Error::NotFound(_)) => return Err(invalid("account_id", UNKNOWN)),
         found => found?,
     };
     let record = &account.record;

@@ -18,7 +18,7 @@ mod stats;
 pub mod stop;
 
 pub use course::reschedule;
-pub use enroll::{enroll_one, enrolled};
+pub use enroll::{enroll_one, enrolled, enrolled_in};
 pub use merged::{Moved, move_all, move_back};
 pub use record::{Enrollment, EnrollmentStatus, pace};
 pub use stop::{happened, may_send, settled};

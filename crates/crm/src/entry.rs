@@ -11,8 +11,8 @@ use crate::scope::{PIPELINE_READ, PIPELINE_WRITE};
 use crate::template::Category;
 pub use merged::{Moved, move_all, move_back};
 use resource::{
-    Changes, Cond, Ctx, Error, Field, Ids, Index, Link, Op, Problem, Resource, Saved, Sync, Test, Time, find, insert,
-    invalid, not_found, update, update_as,
+    Changes, Cond, Ctx, Error, Field, Ids, Index, Link, Op, Problem, Resource, Saved, Sync, Test, Through, Time, find,
+    insert, invalid, not_found, update, update_as,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -314,6 +314,35 @@ static PROJECTS: Field = Field::of::<Ids>("project_id", "").term("contact.projec
 /// Holds for the contacts that have an entry in this project.
 pub fn candidates(project: Uuid) -> Cond {
     Cond::Test(Test { field: &PROJECTS, op: Op::Eq, values: vec![project.into()] })
+}
+
+/// The same for one of these projects.
+pub fn candidates_of(projects: Vec<Uuid>) -> Cond {
+    Cond::Test(Test { field: &PROJECTS, op: Op::In, values: projects.into_iter().map(Value::from).collect() })
+}
+
+static STAGES: Field = Field::of::<Ids>("stage_id", "").through(Through {
+    from: "pipeline_entries x",
+    record: "x.contact_id",
+    value: "x.stage_id",
+});
+static CATEGORIES: Field = Field::of::<Ids>("stage_category", "").through(Through {
+    from: "pipeline_entries x JOIN project_stages s ON s.workspace_id = x.workspace_id AND s.id = x.stage_id",
+    record: "x.contact_id",
+    value: "s.system_category",
+});
+
+/// Holds for the contacts that have an entry in one of these stages.
+pub fn in_stages(stages: Vec<Uuid>) -> Cond {
+    // Of no stage, nobody.
+    let stages = if stages.is_empty() { vec![Uuid::nil()] } else { stages };
+    Cond::Test(Test { field: &STAGES, op: Op::In, values: stages.into_iter().map(Value::from).collect() })
+}
+
+/// Holds for the contacts that have an entry in a stage of one of these categories.
+pub fn in_categories(categories: &[String]) -> Cond {
+    let values = categories.iter().map(|word| word.as_str().into()).collect();
+    Cond::Test(Test { field: &CATEGORIES, op: Op::In, values })
 }
 
 fn list_contact(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid, contact: Uuid) -> Result<(), Error> {

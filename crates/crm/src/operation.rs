@@ -10,6 +10,7 @@ pub use call::{
 use crate::import::Rows;
 use crate::scope::Scope;
 use crate::sheet::Format;
+use crate::sourcing::network::{Answered, Asking};
 use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
 use call::{list_all, read_one};
@@ -137,6 +138,8 @@ pub enum Run {
     Read(Rule),
     Write(Rule),
     Outside(Outside),
+    /// A read, unless what is asked is outside.
+    Either(Either),
     /// Many items, each in a unit of its own.
     Bulk(&'static Bulk),
 }
@@ -166,6 +169,13 @@ pub struct Outside {
     pub tell: fn(&Call, &mut dyn Tx, &Errand, &Outcome) -> Result<Reply, Error>,
 }
 
+#[derive(Clone, Copy)]
+pub struct Either {
+    pub is_outside: fn(&Call) -> bool,
+    pub read: Rule,
+    pub outside: Outside,
+}
+
 /// Something to do outside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Errand {
@@ -179,6 +189,8 @@ pub enum Errand {
     Drop { blob: String },
     /// Read the text of a stored file of this type.
     Extract { blob: String, content_type: String },
+    /// Ask a professional network.
+    Network(Asking),
 }
 
 /// What came of it.
@@ -194,6 +206,7 @@ pub enum Outcome {
     Rows(Rows),
     /// Rows can't be read, and never will be.
     Unread(String),
+    Network(Answered),
 }
 
 #[derive(Clone, Copy)]
@@ -399,6 +412,10 @@ impl Operation {
     }
     pub const fn bulk(mut self, bulk: &'static Bulk) -> Self {
         self.run = Run::Bulk(bulk);
+        self
+    }
+    pub const fn either(mut self, either: Either) -> Self {
+        self.run = Run::Either(either);
         self
     }
     pub const fn outside(mut self, outside: Outside) -> Self {

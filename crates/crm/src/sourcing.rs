@@ -2,24 +2,51 @@
 //! into projects. A profile is an object of the members below, wherever it is from.
 
 pub mod add;
+pub mod contacts;
 pub mod filters;
 pub mod known;
+pub mod network;
 
-use crate::operation::{Operation, post};
-use crate::scope::SOURCING_WRITE;
+use crate::operation::{Operation, get, post};
+use crate::scope::{SOURCING_READ, SOURCING_WRITE};
 use crate::workspace::Feature;
 use add::{AddToProject, PROFILES};
-use resource::{Error, Problem};
+use resource::{Error, Problem, Resource};
 use serde_json::{Map, Value as Json, json};
 
-pub const OPERATIONS: &[Operation] =
-    &[post("/sourcing/add-to-project", "add_profiles_to_project", "Take profiles into a project")
+pub const OPERATIONS: &[Operation] = &[
+    get("/sourcing/network/locations", "find_network_locations", "Resolve the name of a place to geo ids")
+        .feature(Feature::Sourcing)
+        .scope(SOURCING_READ)
+        .query(network::LocationQuery::FIELDS)
+        .outside(network::LOCATIONS)
+        .gives_objects("NetworkLocation", network::location_schema),
+    post("/sourcing/network/search", "search_network_people", "Search people through a connected account")
+        .feature(Feature::Sourcing)
+        .scope(SOURCING_READ)
+        .members("NetworkPeopleSearch", network::PeopleSearch::FIELDS)
+        .outside(network::PEOPLE)
+        .gives_object("NetworkPeople", || found_schema(&[("cursor", json!({ "type": ["string", "null"] }))])),
+    post("/sourcing/network/jobs", "search_network_jobs", "Search jobs through a connected account")
+        .feature(Feature::Sourcing)
+        .scope(SOURCING_READ)
+        .members("NetworkJobSearch", network::JobSearch::FIELDS)
+        .outside(network::JOBS)
+        .gives_object("NetworkJobs", network::jobs_schema),
+    post("/sourcing/contacts/search", "search_candidates", "Search contacts for candidates")
+        .feature(Feature::Sourcing)
+        .scope(SOURCING_READ)
+        .members("CandidateSearch", contacts::CandidateSearch::FIELDS)
+        .read(contacts::seek)
+        .gives_object("Candidates", || found_schema(&[])),
+    post("/sourcing/add-to-project", "add_profiles_to_project", "Take profiles into a project")
         .feature(Feature::Sourcing)
         .scope(SOURCING_WRITE)
         .body::<AddToProject>("AddToProject", PROFILES, true)
         .up_to(add::LARGEST)
         .write(add::add)
-        .gives_object("AddedToProject", add::schema)];
+        .gives_object("AddedToProject", add::schema),
+];
 
 /// Somebody who was found.
 pub type Profile = Map<String, Json>;
@@ -85,7 +112,11 @@ pub fn found_schema(more: &[(&str, Json)]) -> Json {
 pub fn profile_schema() -> Json {
     let text = || json!({ "type": "string" });
     let maybe = || json!({ "type": ["string", "null"] });
-    let texts = || json!({ "type": ["array", "null"], "items": { "type": "string" } });
+    let addresses = |one: &str| {
+        let item =
+            json!({ "type": "object", "required": [one, "type"], "properties": { one: text(), "type": text() } });
+        json!({ "type": ["array", "null"], "items": item })
+    };
     let job = json!({
         "type": ["object", "null"],
         "properties": { "title": maybe(), "company_name": maybe() },
@@ -107,7 +138,7 @@ pub fn profile_schema() -> Json {
     let properties = json!({
         "profile_id": text(),
         "first_name": text(),
-        "last_name": maybe(),
+        "last_name": text(),
         "headline": maybe(),
         "picture_url": maybe(),
         "location": maybe(),
@@ -119,8 +150,8 @@ pub fn profile_schema() -> Json {
         "skills": { "type": "array", "items": { "type": "string" } },
         "total_years_experience": { "type": ["integer", "null"] },
         "open_to_work": { "type": ["boolean", "null"] },
-        "emails": texts(),
-        "phones": texts(),
+        "emails": addresses("email"),
+        "phones": addresses("phone"),
         "already_in_project": { "type": "boolean", "description": "Is a candidate of the project that the search names." },
         "existing_contact_id": { "type": ["string", "null"], "format": "uuid", "description": "The contact that this person is." },
     });

@@ -135,8 +135,12 @@ fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(),
 }
 
 fn limits(limits: &cli::LimitArgs) -> Map<String, Json> {
-    let all =
-        [("daily_limit", limits.daily_limit), ("min_gap_minutes", limits.min_gap_minutes), ("ramp_up", limits.ramp_up)];
+    let all = [
+        ("daily_limit", limits.daily_limit),
+        ("min_gap_minutes", limits.min_gap_minutes),
+        ("ramp_up", limits.ramp_up),
+        ("search_limit", limits.search_limit),
+    ];
     all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into()))).collect()
 }
 

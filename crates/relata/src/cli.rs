@@ -151,6 +151,9 @@ pub struct Serve {
     /// How long handing over one message may take [default: 120]
     #[arg(long, env = "RELATA_SEND_SECONDS", value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=600))]
     pub send_seconds: Option<u32>,
+    /// How long a search in a network may take [default: 20]
+    #[arg(long, env = "RELATA_SEARCH_SECONDS", value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub search_seconds: Option<u32>,
     /// Leave sending and receiving messages to other nodes
     #[arg(long)]
     pub no_runner: bool,

@@ -21,6 +21,7 @@ struct File {
     trusted_proxies: Vec<String>,
     feed_days: Option<u32>,
     send_seconds: Option<u32>,
+    search_seconds: Option<u32>,
     files: Option<String>,
     s3_endpoint: Option<String>,
     s3_region: Option<String>,
@@ -50,6 +51,7 @@ pub struct Serving {
     pub feed_kept: Duration,
     pub runner: bool,
     pub send_time: Duration,
+    pub search_time: Duration,
 }
 
 impl Config {
@@ -107,8 +109,22 @@ impl Config {
             return Err(Exit::wrong("send_seconds must be 1 to 600"));
         }
         let send_time = Duration::from_secs(u64::from(seconds));
+        let seconds = serve.search_seconds.or(self.file.search_seconds.take()).unwrap_or(20);
+        if !(1..=30).contains(&seconds) {
+            return Err(Exit::wrong("search_seconds must be 1 to 30"));
+        }
+        let search_time = Duration::from_secs(u64::from(seconds));
         let runner = !serve.no_runner;
-        Ok(Serving { config: self, listen: address, public_url, trusted_proxies, feed_kept, runner, send_time })
+        Ok(Serving {
+            config: self,
+            listen: address,
+            public_url,
+            trusted_proxies,
+            feed_kept,
+            runner,
+            send_time,
+            search_time,
+        })
     }
 
     pub fn place(&self) -> store::Place {

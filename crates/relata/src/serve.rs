@@ -29,6 +29,7 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
             program: crate::program()?,
             runner: serving.runner,
             send_time: serving.send_time,
+            search_time: serving.search_time,
         };
         let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
         greet(&serving, running.address, house.token.as_deref());

@@ -27,6 +27,11 @@ pub enum Error {
     SlowLane,
     /// Something outside the database can't be reached.
     Unavailable(String),
+    /// Somebody outside does not do what is asked of them now: why, for people, and after how many seconds they may.
+    Outside {
+        why: String,
+        retry_after: Option<i64>,
+    },
     Store(store::Error),
 }
 
@@ -84,7 +89,7 @@ impl Error {
             }
             Error::Precondition(None) => "If-Match takes strong tags; one that begins with W/ fits no version".into(),
             Error::SlowLane => "the query needs the slow lane".into(),
-            Error::Unavailable(why) => why.clone(),
+            Error::Unavailable(why) | Error::Outside { why, .. } => why.clone(),
             Error::Store(error) => error.to_string(),
         }
     }

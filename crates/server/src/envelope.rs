@@ -25,11 +25,13 @@ pub struct Failure {
     pub code: &'static str,
     pub message: String,
     pub details: Option<Json>,
+    /// After so many seconds it may work; nobody knows if it is 0.
+    pub retry_after: u32,
 }
 
 impl Failure {
     pub fn new(status: u16, code: &'static str, message: impl Into<String>) -> Self {
-        Failure { status, code, message: message.into(), details: None }
+        Failure { status, code, message: message.into(), details: None, retry_after: 0 }
     }
 
     /// What went wrong inside is logged here, once; the client reads a plain sentence.
@@ -55,6 +57,11 @@ impl Failure {
                 tracing::warn!(request, why, "unavailable");
                 Failure::new(503, "unavailable", "the service can't do this right now; try again shortly")
             }
+            Error::Outside { retry_after, .. } => {
+                let failure = Failure::new(503, "unavailable", error.message());
+                let seconds = retry_after.map_or(0, |seconds| seconds.clamp(1, i64::from(u32::MAX)) as u32);
+                return Failure { retry_after: seconds, ..failure };
+            }
             Error::Store(_) | Error::SlowLane => {
                 tracing::error!(request, %error, "internal error");
                 Failure::new(500, "internal_error", format!("something went wrong here; the request id is {request}"))
@@ -77,7 +84,11 @@ impl Failure {
 }
 
 pub fn failed(failure: &Failure) -> Answer {
-    json_answer(failure.status, failure.body())
+    let mut answer = json_answer(failure.status, failure.body());
+    if failure.retry_after > 0 {
+        answer.headers_mut().insert(header::RETRY_AFTER, failure.retry_after.into());
+    }
+    answer
 }
 
 /// The answer to what was done; what it hands out without an envelope has been opened.

@@ -8,7 +8,9 @@ use crate::{App, bulk, clock, docs, live, mailed, once, outside, proxy, receive}
 use bytes::Bytes;
 use crm::idempotency;
 use crm::key::Identity;
-use crm::operation::{Call, Content as Data, Errand, Operation, Piece, Rate, Reply, Run, Stream, Takes};
+use crm::operation::{
+    Call, Content as Data, Either, Errand, Operation, Outside, Piece, Rate, Reply, Run, Stream, Takes,
+};
 use crm::operations;
 use crm::workspace::{Feature, RATE_LIMIT};
 use futures_util::StreamExt;
@@ -282,7 +284,7 @@ async fn stage(
     // do with it is done between two transactions, or after the last.
     let size = call.file.as_ref().map_or(0, |file| file.size);
     let time = match operation.run {
-        Run::Outside(_) => OUTSIDE_TIME + Duration::from_secs(size / STORING),
+        Run::Outside(_) | Run::Either(_) => OUTSIDE_TIME + Duration::from_secs(size / STORING),
         _ => RUN_TIME,
     };
     let asked = call.clone();
@@ -379,27 +381,35 @@ async fn run(
             reply
         }
         Run::Bulk(bulk) => bulk::run(app, bulk, call).await,
-        Run::Outside(steps) => {
-            let (workspace, asking) = (call.ctx.workspace, call.clone());
-            let ask = move |tx: &mut dyn Tx| {
-                if let Some(reply) = idempotency::before(&asking, tx)? {
-                    return Ok(Asked::Before(reply));
-                }
-                expected.as_ref().map_or(Ok(()), |expected| expected.hold(&asking, tx))?;
-                (steps.ask)(&asking, tx).map(Asked::Errand)
-            };
-            let errand = match app.store.write(workspace, ask).await? {
-                Asked::Before(reply) => return Ok(reply),
-                Asked::Errand(errand) => errand,
-            };
-            let outcome = outside::run(app, &errand, call.file.as_ref()).await?;
-            let tell =
-                move |tx: &mut dyn Tx| idempotency::once(&call, tx, |tx| (steps.tell)(&call, tx, &errand, &outcome));
-            let reply = app.store.write(workspace, tell).await;
-            app.wrote(workspace);
-            reply
-        }
+        Run::Either(either) if !(either.is_outside)(&call) => read(app, move |tx| (either.read)(&call, tx)).await,
+        Run::Either(Either { outside, .. }) | Run::Outside(outside) => ask_outside(app, outside, call, expected).await,
     }
+}
+
+/// In three steps: a write that says what to do, the doing, and a write that records it.
+async fn ask_outside(
+    app: &Arc<App>,
+    steps: Outside,
+    call: Arc<Call>,
+    expected: Option<Expected>,
+) -> Result<Reply, Error> {
+    let (workspace, asking) = (call.ctx.workspace, call.clone());
+    let ask = move |tx: &mut dyn Tx| {
+        if let Some(reply) = idempotency::before(&asking, tx)? {
+            return Ok(Asked::Before(reply));
+        }
+        expected.as_ref().map_or(Ok(()), |expected| expected.hold(&asking, tx))?;
+        (steps.ask)(&asking, tx).map(Asked::Errand)
+    };
+    let errand = match app.store.write(workspace, ask).await? {
+        Asked::Before(reply) => return Ok(reply),
+        Asked::Errand(errand) => errand,
+    };
+    let outcome = outside::run(app, &errand, call.file.as_ref()).await?;
+    let tell = move |tx: &mut dyn Tx| idempotency::once(&call, tx, |tx| (steps.tell)(&call, tx, &errand, &outcome));
+    let reply = app.store.write(workspace, tell).await;
+    app.wrote(workspace);
+    reply
 }
 
 /// What came of the first step: something to do outside, or the answer of another time.

@@ -12,6 +12,7 @@ mod indexer;
 mod limit;
 mod live;
 mod mailed;
+mod network;
 mod once;
 mod openapi;
 mod outside;
@@ -60,6 +61,8 @@ pub struct Settings {
     pub runner: bool,
     /// How long handing over one message may take.
     pub send_time: Duration,
+    /// How long a search in a network may take.
+    pub search_time: Duration,
 }
 
 pub(crate) struct App {
@@ -70,6 +73,7 @@ pub(crate) struct App {
     public_url: Arc<str>,
     secret: Secret,
     post: post::Post,
+    networks: network::Networks,
     /// Where providers can tell of events, if anybody outside can reach this server.
     webhooks: bool,
     links: Links,
@@ -155,6 +159,7 @@ pub async fn start(
     let app = Arc::new(App {
         webhooks: reachable,
         post: post::Post::new(settings.send_time),
+        networks: network::Networks::new(settings.search_time),
         secret: secret.clone(),
         links: Links { public_url: public_url.clone(), secret: secret.clone() },
         keys: auth::Keys::new(secret),

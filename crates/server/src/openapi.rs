@@ -2,7 +2,7 @@
 
 use crm::operation::{Data, Operation, Takes, Upload};
 use crm::operations;
-use resource::{About, Field, Sync, filters_of, input_schema, record_schema, sorts_of};
+use resource::{About, Field, Kind, Sync, filters_of, input_schema, record_schema, sorts_of};
 use serde_json::{Map, Value as Json, json};
 
 /// The interface's version: an addition raises the middle number.
@@ -278,7 +278,9 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     }
     let takes_body = operation.method != "GET";
     let is_feed = matches!(operation.answer.data, Data::Feed(..) | Data::Live(..));
-    let names_one = operation.path.contains('{') || operation.method == "DELETE";
+    let by_query =
+        matches!(operation.query, Takes::Members(fields) if fields.iter().any(|field| field.kind == Kind::Id));
+    let names_one = operation.path.contains('{') || operation.method == "DELETE" || by_query;
     for (status, name, _) in FAILURES {
         let applies = match *status {
             "404" => names_one,

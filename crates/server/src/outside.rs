@@ -2,7 +2,7 @@
 //! of strangers' files.
 
 use crate::envelope::Chunks as Sending;
-use crate::{App, body, rows};
+use crate::{App, body, network, rows};
 use connect::files::Content as Chunks;
 use crm::operation::{Content, Errand, Outcome, Reply, Sent};
 use futures_util::TryStreamExt;
@@ -45,6 +45,7 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
             Some(file) => Ok(Outcome::Text(extract(app, content_type, file).await?)),
             None => Ok(Outcome::Text(String::new())),
         },
+        Errand::Network(asking) => network::ask(app, asking).await,
     }
 }
 

@@ -153,7 +153,7 @@ impl Talk {
     async fn meets(&mut self, point: Point, user: &str) -> io::Result<Option<Answer>> {
         let target = Target { channel: Channel::Email, names: &[user], subject: None };
         match self.shared.meets(point, target).await {
-            Fate::Pass => Ok(None),
+            Fate::Pass | Fate::Lie(_) => Ok(None),
             Fate::Hang => {
                 let mut nothing = [0; 512];
                 while self.stream.read(&mut nothing).await? > 0 {}

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use super::answers::away;
 use super::clock;
 use super::http::Line;
-use super::script::{Action, Channel, Point, Target};
+use super::script::{Action, Channel, Lie, Point, Target};
 use super::state::{Fate, Handed, Shared, later};
 use crate::provider::webhook::{self, Delivery};
 use crate::provider::{
@@ -36,16 +36,21 @@ type Answer<T> = Result<Json<T>, No>;
 struct No {
     status: u16,
     refused: Refused,
+    retry_after: Option<u32>,
 }
 
 fn refuse(status: u16, code: &str, message: &str) -> No {
-    No { status, refused: Refused { code: code.to_owned(), message: message.to_owned() } }
+    No { status, refused: Refused { code: code.to_owned(), message: message.to_owned() }, retry_after: None }
 }
 
 impl IntoResponse for No {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        (status, Json(Refusal { error: self.refused })).into_response()
+        let mut answer = (status, Json(Refusal { error: self.refused })).into_response();
+        if let Some(seconds) = self.retry_after {
+            answer.headers_mut().insert("retry-after", seconds.into());
+        }
+        answer
     }
 }
 
@@ -115,10 +120,11 @@ impl Service {
     }
 
     /// What the script has for a request about somebody, at this point.
-    async fn meets(&self, point: Point, names: &[&str], subject: Option<&str>, line: &Line) -> Result<(), No> {
+    async fn meets(&self, point: Point, names: &[&str], subject: Option<&str>, line: &Line) -> Result<Option<Lie>, No> {
         match self.shared.meets(point, Target { channel: self.channel, names, subject }).await {
-            Fate::Pass => Ok(()),
-            Fate::Refuse { code, text } => Err(refuse(code, "scripted", &text)),
+            Fate::Pass => Ok(None),
+            Fate::Lie(lie) => Ok(Some(lie)),
+            Fate::Refuse { code, text, retry_after } => Err(No { retry_after, ..refuse(code, "scripted", &text) }),
             Fate::Hang => std::future::pending().await,
             Fate::Drop => {
                 line.hang_up();
@@ -295,36 +301,85 @@ fn page(total: usize, size: u32, cursor: Option<&str>) -> Result<(usize, usize, 
     Ok((from, to, (to < total).then(|| format!("c{to}"))))
 }
 
+/// A search: what the script has for it first, then what was found, unless that is a lie.
+async fn searched<T: serde::Serialize>(
+    service: &Service,
+    line: &Line,
+    names: &[&str],
+    words: Option<&str>,
+    found: impl FnOnce(Option<Lie>) -> Result<T, No>,
+) -> Result<Response, No> {
+    let lie = service.meets(Point::Dot, names, words, line).await?;
+    service.meets(Point::Answer, names, words, line).await?;
+    let json = |body: axum::body::Body| ([("content-type", "application/json")], body).into_response();
+    Ok(match lie {
+        Some(Lie::Broken) => json("{\"profiles\": [{\"profile_id\": ".into()),
+        Some(Lie::Wrong) => {
+            json("{\"profiles\": 7, \"jobs\": {}, \"locations\": \"none\", \"total_count\": \"many\"}".into())
+        }
+        Some(Lie::Endless) => {
+            let drop = || Ok::<_, std::convert::Infallible>(Bytes::from_static(&[b' '; 64 * 1024]));
+            json(axum::body::Body::from_stream(futures_util::stream::repeat_with(drop)))
+        }
+        lie => Json(found(lie)?).into_response(),
+    })
+}
+
 async fn search_people(
     State(service): State<Service>,
     Extension(line): Extension<Line>,
     body: Bytes,
-) -> Answer<People> {
+) -> Result<Response, No> {
     let search: PeopleSearch = read(&body)?;
-    service.meets(Point::Dot, &["search"], search.keywords.as_deref(), &line).await?;
     let world = service.shared.world();
-    let found = world.search(&search);
-    let (from, to, cursor) = page(found.len(), search.page_size, search.cursor.as_deref())?;
-    let profiles = found[from..to].iter().map(|profile| (*profile).clone()).collect();
-    Ok(Json(People { profiles, total_count: found.len() as u64, cursor }))
+    searched(&service, &line, &["search", "people"], search.keywords.as_deref(), |lie| {
+        let mut found: Vec<Profile> = world.search(&search).into_iter().cloned().collect();
+        let total = found.len();
+        let cursor = if lie == Some(Lie::Circle) { None } else { search.cursor.as_deref() };
+        let (from, to, mut cursor) = page(total, search.page_size, cursor)?;
+        let mut total_count = total as u64;
+        match lie {
+            Some(Lie::Circle) => cursor = Some("c1".to_owned()),
+            Some(Lie::Greedy) => {
+                total_count = u64::MAX;
+                return Ok(People { profiles: found, total_count, cursor });
+            }
+            Some(Lie::Huge) => {
+                found[from..to].iter_mut().take(1).for_each(|it| it.summary = Some("x".repeat(10_000_000)))
+            }
+            _ => {}
+        }
+        Ok(People { profiles: found[from..to].to_vec(), total_count, cursor })
+    })
+    .await
 }
 
-async fn locations(State(service): State<Service>, Query(query): Query<HashMap<String, String>>) -> Json<Locations> {
+async fn locations(
+    State(service): State<Service>,
+    Extension(line): Extension<Line>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result<Response, No> {
     let q = query.get("q").map(String::as_str).unwrap_or_default();
-    Json(Locations { locations: service.shared.world().locations(q) })
+    let locations = service.shared.world().locations(q);
+    searched(&service, &line, &["search", "locations"], Some(q), |_| Ok(Locations { locations })).await
 }
 
-async fn search_jobs(State(service): State<Service>, Extension(line): Extension<Line>, body: Bytes) -> Answer<Jobs> {
+async fn search_jobs(
+    State(service): State<Service>,
+    Extension(line): Extension<Line>,
+    body: Bytes,
+) -> Result<Response, No> {
     let search: JobSearch = read(&body)?;
-    service.meets(Point::Dot, &["search"], search.keywords.as_deref(), &line).await?;
     let world = service.shared.world();
-    let found = world.jobs(&search);
-    let (from, to, cursor) = page(found.len(), search.page_size, search.cursor.as_deref())?;
-    Ok(Json(Jobs {
-        jobs: found[from..to].iter().map(|job| (*job).clone()).collect(),
-        total_count: found.len() as u64,
-        cursor,
-    }))
+    searched(&service, &line, &["search", "jobs"], search.keywords.as_deref(), |lie| {
+        let found = world.jobs(&search);
+        let cursor = if lie == Some(Lie::Circle) { None } else { search.cursor.as_deref() };
+        let (from, to, cursor) = page(found.len(), search.page_size, cursor)?;
+        let cursor = if lie == Some(Lie::Circle) { Some("c1".to_owned()) } else { cursor };
+        let jobs = found[from..to].iter().map(|job| (*job).clone()).collect();
+        Ok(Jobs { jobs, total_count: found.len() as u64, cursor })
+    })
+    .await
 }
 
 async fn visit(State(service): State<Service>, Extension(line): Extension<Line>, body: Bytes) -> Answer<Done> {

@@ -75,7 +75,10 @@ pub enum Action {
     Error {
         status: u16,
         text: String,
+        retry_after: Option<u32>,
     },
+    /// A search is answered with something that it should not be.
+    Lie(Lie),
     /// Afterwards.
     Reply {
         text: String,
@@ -97,6 +100,24 @@ pub enum Action {
     AcceptInvite,
     DeclineInvite,
     IgnoreInvite,
+}
+
+/// How a network lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lie {
+    /// What is no JSON.
+    Broken,
+    /// JSON of another shape.
+    Wrong,
+    /// Texts of ten megabytes.
+    Huge,
+    /// An answer that does not end.
+    Endless,
+    /// Always one more page, the same again.
+    Circle,
+    /// More than was asked for, and counts that can't be.
+    Greedy,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,6 +198,8 @@ struct WrittenRule {
     code: Option<u16>,
     status: Option<toml::Value>,
     at: Option<Point>,
+    retry_after: Option<u32>,
+    how: Option<Lie>,
 }
 
 /// The most people there can be.
@@ -278,7 +301,8 @@ impl WrittenRule {
                     Some(toml::Value::Integer(status @ 400..=599)) => status as u16,
                     Some(_) => return Err("status: is not a number between 400 and 599".to_owned()),
                 };
-                Action::Error { status, text: or("The script says so") }
+                let retry_after = self.retry_after.take();
+                Action::Error { status, text: or("The script says so"), retry_after }
             }
             "reply" => {
                 let (copies, attachment) = (self.copies.take().unwrap_or(1), self.attachment.take().unwrap_or(0));
@@ -309,6 +333,7 @@ impl WrittenRule {
                 };
                 Action::OutOfOffice { text: or("I am out of the office."), until }
             }
+            "lie" => Action::Lie(self.how.take().unwrap_or(Lie::Broken)),
             "complaint" => Action::Complaint,
             "accept_invite" => Action::AcceptInvite,
             "decline_invite" => Action::DeclineInvite,
@@ -341,13 +366,15 @@ impl WrittenRule {
             ("code", self.code.is_some()),
             ("status", self.status.is_some()),
             ("at", self.at.is_some()),
+            ("retry_after", self.retry_after.is_some()),
+            ("how", self.how.is_some()),
         ]
         .into_iter()
         .find_map(|(name, is_left)| is_left.then_some(name))
     }
 }
 
-const ACTIONS: &str = "reply, out_of_office, bounce, complaint, reject, defer, delay, time_out, disconnect, wrong_password, error, \
+const ACTIONS: &str = "reply, out_of_office, bounce, complaint, reject, defer, delay, time_out, disconnect, wrong_password, error, lie, \
      accept_invite, decline_invite, ignore_invite";
 
 impl Action {
@@ -357,6 +384,7 @@ impl Action {
                 &[Channel::Email]
             }
             Action::Error { .. } => &[Channel::Network, Channel::Chat],
+            Action::Lie(_) => &[Channel::Network],
             Action::AcceptInvite | Action::DeclineInvite | Action::IgnoreInvite => &[Channel::Network],
             _ => &[Channel::Email, Channel::Network, Channel::Chat],
         }
@@ -368,7 +396,7 @@ impl Rule {
     pub fn point(&self) -> Option<Point> {
         match self.action {
             Action::Reject { .. } if self.subject.is_none() => Some(Point::Mail),
-            Action::Reject { .. } | Action::Error { .. } => Some(Point::Dot),
+            Action::Reject { .. } | Action::Error { .. } | Action::Lie(_) => Some(Point::Dot),
             Action::WrongPassword => Some(Point::Login),
             Action::Delay { at } | Action::TimeOut { at } | Action::Disconnect { at } => Some(at),
             _ => None,

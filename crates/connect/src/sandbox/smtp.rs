@@ -98,7 +98,7 @@ impl Talk {
         let names = [address];
         let target = Target { channel: Channel::Email, names: &names, subject };
         match self.shared.meets(point, target).await {
-            Fate::Pass => Ok(true),
+            Fate::Pass | Fate::Lie(_) => Ok(true),
             Fate::Hang => {
                 self.flush().await?;
                 // For ever, but not after the client has gone.
@@ -107,7 +107,7 @@ impl Talk {
                 Err(ended())
             }
             Fate::Drop => Err(ended()),
-            Fate::Refuse { code, text } => {
+            Fate::Refuse { code, text, .. } => {
                 self.say(code, &text);
                 Ok(false)
             }

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::clock;
 use super::mailbox::Mailboxes;
 use super::people::World;
-use super::script::{Action, Point, Rule, Script, Target};
+use super::script::{Action, Lie, Point, Rule, Script, Target};
 use crate::provider::{Done, Event, Invitation, To, Webhook};
 
 /// A mail that was taken.
@@ -76,7 +76,8 @@ pub enum Fate {
     Pass,
     Hang,
     Drop,
-    Refuse { code: u16, text: String },
+    Refuse { code: u16, text: String, retry_after: Option<u32> },
+    Lie(Lie),
 }
 
 impl Shared {
@@ -164,9 +165,13 @@ impl Shared {
         match rule.action {
             Action::TimeOut { .. } => Fate::Hang,
             Action::Disconnect { .. } => Fate::Drop,
-            Action::Reject { code, text } => Fate::Refuse { code, text },
-            Action::WrongPassword => Fate::Refuse { code: 535, text: "5.7.8 Wrong user or password".to_owned() },
-            Action::Error { status, text } => Fate::Refuse { code: status, text },
+            Action::Reject { code, text } => Fate::Refuse { code, text, retry_after: None },
+            Action::WrongPassword => {
+                let text = "5.7.8 Wrong user or password".to_owned();
+                Fate::Refuse { code: 535, text, retry_after: None }
+            }
+            Action::Error { status, text, retry_after } => Fate::Refuse { code: status, text, retry_after },
+            Action::Lie(lie) => Fate::Lie(lie),
             _ => Fate::Pass,
         }
     }

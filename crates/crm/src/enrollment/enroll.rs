@@ -299,6 +299,12 @@ pub fn enrolled(sequence: Uuid) -> Cond {
     Cond::Test(Test { field: &SEQUENCES, op: Op::Eq, values: vec![sequence.into()] })
 }
 
+/// The same for one of these; nothing of none.
+pub fn enrolled_in(sequences: Vec<Uuid>) -> Option<Cond> {
+    let values: Vec<Value> = sequences.into_iter().map(Value::from).collect();
+    (!values.is_empty()).then_some(Cond::Test(Test { field: &SEQUENCES, op: Op::In, values }))
+}
+
 /// A contact may be enrolled again, and is listed once.
 pub fn list_contact(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, contact: Uuid) -> Result<(), Error> {
     const LIST: &str = "INSERT INTO terms (workspace_id, field, key, record) VALUES ($1, 'contact.sequence', $2, $3) \

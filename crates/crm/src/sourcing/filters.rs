@@ -2,7 +2,7 @@
 
 use super::{problem, settled};
 use resource::{Error, Field, Part, Problem, Resource};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 /// Titles: one of `include`, none of `exclude`.
@@ -150,7 +150,7 @@ pub struct Skills {
     pub require_all: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Years {
     pub min: Option<i64>,

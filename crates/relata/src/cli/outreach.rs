@@ -85,6 +85,9 @@ pub struct LimitArgs {
     /// Most messages on the first day; as many more on each day after it
     #[arg(long, value_name = "N")]
     pub ramp_up: Option<i64>,
+    /// Most searches in 24 hours
+    #[arg(long, value_name = "N")]
+    pub search_limit: Option<i64>,
 }
 
 #[derive(Subcommand)]
