@@ -7,19 +7,28 @@ import { Waiting } from '../shell/Page'
 import { Words } from '../shell/tell'
 import { Door } from './Door'
 
+type Asked = {
+  email: string
+  workspace_name: string
+  first_name: string | null
+  last_name: string | null
+  kind: 'invitation' | 'reset'
+  /** They have an account already: the password asked for is the one they know. */
+  has_password: boolean
+}
+
 /** Also the page of a link that lets somebody in who lost the password. */
 export function Invitation() {
   const token = window.location.hash.slice(1)
   const navigate = useNavigate()
-  const asked = useGet<{
-    email: string
-    workspace_name: string
-    first_name?: string | null
-    last_name?: string | null
-  }>('/dashboard/invitation', { token })
+  const asked = useGet<Asked>('/dashboard/invitation', { token }, { retry: false })
   const [form, setForm] = useState({ first_name: '', last_name: '', password: '' })
   const send = useAction(
-    () => post('/dashboard/invitation', { token, ...form }),
+    () => {
+      const { password, ...names } = form
+      const given = Object.fromEntries(Object.entries(names).filter(([, name]) => name.trim()))
+      return post('/dashboard/invitation', { token, password, ...given })
+    },
     () => {
       queryClient.clear()
       navigate({ to: '/' })
@@ -35,42 +44,49 @@ export function Invitation() {
       <Door title="This link does not work">
         <Text size="sm">
           It was used already, taken back, or it is too old. Ask for a new one, or{' '}
-          <Anchor href="/sign-in">sign in</Anchor>.
+          <Anchor href="/sign-in" underline="always">
+            sign in
+          </Anchor>
+          .
         </Text>
       </Door>
     )
   }
+  const { kind, has_password: known, workspace_name, email } = asked.data.data
+  const reset = kind === 'reset'
   return (
-    <Door title={`Join ${asked.data.data.workspace_name}`}>
+    <Door title={reset ? 'Choose a new password' : `Join ${workspace_name}`}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <TextInput label="Email" value={asked.data.data.email} readOnly autoComplete="username" />
-          <Group grow gap="sm">
-            <TextInput
-              label="First name"
-              required
-              autoFocus
-              value={form.first_name}
-              onChange={(event) => setForm({ ...form, first_name: event.currentTarget.value })}
-            />
-            <TextInput
-              label="Last name"
-              required
-              value={form.last_name}
-              onChange={(event) => setForm({ ...form, last_name: event.currentTarget.value })}
-            />
-          </Group>
+          <TextInput label="Email" value={email} readOnly autoComplete="username" />
+          {!reset && !known && (
+            <Group grow gap="sm">
+              <TextInput
+                label="First name"
+                required
+                autoFocus
+                value={form.first_name}
+                onChange={(event) => setForm({ ...form, first_name: event.currentTarget.value })}
+              />
+              <TextInput
+                label="Last name"
+                required
+                value={form.last_name}
+                onChange={(event) => setForm({ ...form, last_name: event.currentTarget.value })}
+              />
+            </Group>
+          )}
           <PasswordInput
-            label="Password"
-            description="At least 10 characters"
+            label={known && !reset ? 'Your password' : 'Password'}
+            description={known && !reset ? 'The one you sign in with already' : 'At least 10 characters'}
             required
-            autoComplete="new-password"
+            autoComplete={known && !reset ? 'current-password' : 'new-password'}
             value={form.password}
             onChange={(event) => setForm({ ...form, password: event.currentTarget.value })}
           />
           {send.error && <Words error={send.error} />}
           <Button type="submit" size="sm" loading={send.isPending}>
-            Join
+            {reset ? 'Save and sign in' : 'Join'}
           </Button>
         </Stack>
       </form>

@@ -48,7 +48,10 @@ export function Setup() {
       <Door title="This link does not work">
         <Text size="sm">
           A set-up link works once, on a server that has no owner yet. If you have an account already,{' '}
-          <Anchor href="/sign-in">sign in</Anchor>.
+          <Anchor href="/sign-in" underline="always">
+            sign in
+          </Anchor>
+          .
         </Text>
       </Door>
     )

@@ -54,7 +54,7 @@ export function SignIn() {
           </Button>
           <Text size="xs" c="dimmed">
             Lost your password? Whoever runs this server can print a new link for you.{' '}
-            <Anchor href="/docs/" size="xs">
+            <Anchor href="/docs/" size="xs" underline="always">
               API reference
             </Anchor>
           </Text>

@@ -25,7 +25,7 @@ type Props = {
 export function Tree(props: Props) {
   const steps = stem(props.drafts)
   return (
-    <div className={classes.tree} role="tree" aria-label="Steps">
+    <div className={classes.tree} role="group" aria-label="Steps">
       {steps.map((step, index) => (
         <Node key={step.key} step={step} first={index === 0} {...props} />
       ))}
@@ -58,8 +58,7 @@ function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }
       <div className={classes.wait}>{wait(step, first && !step.parent_step_id)}</div>
       <button
         type="button"
-        role="treeitem"
-        aria-selected={props.chosen === step.key}
+        aria-pressed={props.chosen === step.key}
         className={classes.step}
         data-active={props.chosen === step.key || undefined}
         data-problem={trouble || undefined}
@@ -84,7 +83,7 @@ function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }
         </Text>
       </button>
       {(conditional.length > 0 || (props.branching && !props.locked)) && (
-        <div className={classes.branches} role="group">
+        <div className={classes.branches}>
           {conditional.map((branch) => (
             <div key={branch.key} className={classes.branch}>
               <span className={classes.when}>

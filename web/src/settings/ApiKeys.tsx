@@ -78,7 +78,7 @@ export function ApiKeys() {
       <Group>
         <Text c="dimmed">
           What can be called stands in the{' '}
-          <Anchor href="/docs/" target="_blank" size="sm">
+          <Anchor href="/docs/" target="_blank" size="sm" underline="always">
             API reference
           </Anchor>
           .

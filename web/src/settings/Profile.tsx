@@ -12,7 +12,7 @@ type Stored = {
   created_at: string
   last_used_at?: string | null
   address?: string | null
-  agent?: string | null
+  user_agent?: string | null
   current?: boolean
 }
 
@@ -124,7 +124,7 @@ function Sessions() {
     <Card title="Where you are signed in" flush>
       {sessions.map((one) => (
         <div key={one.id} className="row-link">
-          <span className="grow cut">{one.agent || one.address || 'A browser'}</span>
+          <span className="grow cut">{agent(one.user_agent) || one.address || 'A browser'}</span>
           <span className="dim">{one.address}</span>
           <span className="dim">{ago(one.last_used_at ?? one.created_at)}</span>
           {one.current ? (
@@ -143,4 +143,14 @@ function Sessions() {
       {sessions.length === 0 && <Empty title="Nowhere else" />}
     </Card>
   )
+}
+
+/** `Firefox on Linux` out of what browsers say of themselves. */
+function agent(text: string | null | undefined): string {
+  if (!text) return ''
+  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(text)?.[1]
+  const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(text)?.[1]
+  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
+  const named = [browser, system].map((one) => (one ? (names[one] ?? one) : '')).filter(Boolean)
+  return named.join(' on ') || text
 }

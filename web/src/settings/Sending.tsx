@@ -38,7 +38,7 @@ function Caps() {
       ))}
       <Text c="dimmed" p="sm">
         Caps are set at the{' '}
-        <Anchor component={Link} to="/settings/accounts" size="sm">
+        <Anchor component={Link} to="/settings/accounts" size="sm" underline="always">
           account
         </Anchor>
         , windows and days at each sequence’s schedule. Opens and clicks are not counted unless a sequence asks for it.

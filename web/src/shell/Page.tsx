@@ -73,7 +73,7 @@ export function Waiting() {
     const timer = setTimeout(() => setLate(true), 150)
     return () => clearTimeout(timer)
   }, [])
-  return <Center h={160}>{late && <Loader size="sm" aria-label="Loading" />}</Center>
+  return <Center h={160}>{late && <Loader size="sm" role="status" aria-label="Loading" />}</Center>
 }
 
 export function Card(props: { title?: ReactNode; actions?: ReactNode; children: ReactNode; flush?: boolean }) {

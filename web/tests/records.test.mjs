@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { browse, read, serve, setUp, until, write } from './support.mjs'
+
+let server
+let web
+let page
+
+before(async () => {
+  server = await serve()
+  web = await browse(server)
+  page = web.page
+  await setUp(server, page)
+})
+
+after(async () => {
+  await web?.close()
+  await server?.stop()
+})
+
+const cell = (row, key) => page.getByRole('row').filter({ hasText: row }).locator(`[data-key="${key}"]`)
+
+test('a contact is added, edited in the table, filtered, kept as a view and tagged', async () => {
+  await page.goto('/contacts')
+  await page.getByText('No contacts yet').waitFor()
+  await page.getByRole('button', { name: 'New contact' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('First name').fill('Ada')
+  await dialog.getByLabel('Last name').fill('Example')
+  await dialog.getByLabel('Email').fill('ada@example')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog
+    .getByText(/is not an email address/)
+    .first()
+    .waitFor()
+  await dialog.getByLabel('Email').fill('ada@example.com')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Ada Example' }).waitFor()
+
+  for (const [first_name, title] of [
+    ['Grace', 'CTO'],
+    ['Linus', 'Engineer'],
+    ['Edsger', 'CTO, Europe'],
+  ]) {
+    await write(page, 'POST', '/contacts', { first_name, title })
+  }
+  await page.goto('/contacts')
+  await cell('Ada', 'title').dblclick()
+  await page.getByRole('textbox', { name: 'Title' }).fill('CTO (acting)')
+  await page.keyboard.press('Enter')
+  await until(
+    async () => (await read(page, '/contacts?first_name=Ada'))[0].title === 'CTO (acting)',
+    'the title is kept',
+  )
+
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('button', { name: 'Add condition' }).click()
+  await page.getByRole('combobox', { name: 'Field' }).click()
+  await page.getByRole('option', { name: 'Title', exact: true }).click()
+  await page.getByLabel('Value').fill('cto')
+  await page.getByLabel('Value').press('Enter')
+  await until(() => new URL(page.url()).searchParams.get('title') === 'ilike.%cto%', 'the address holds the filter')
+  assert.match(await page.getByTestId('grammar').innerText(), /title=ilike\.%cto%/)
+  await page.keyboard.press('Escape')
+  await until(async () => (await page.getByTestId('total').innerText()) === '3', 'three are left')
+
+  await page.getByLabel('Select the rows shown').check()
+  await page.getByRole('button', { name: 'Tag', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Tags' }).fill('Shortlist')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Add tags' }).click()
+  await until(async () => (await read(page, '/contacts?tags=cs.{Shortlist}')).length === 3, 'three wear the tag')
+})
+
+test('what the server refuses is said at the cell, and the value stays what it was', async () => {
+  await page.goto('/contacts')
+  await cell('Grace', 'emails').dblclick()
+  await page.getByRole('textbox', { name: 'Email' }).fill('nobody')
+  await page.keyboard.press('Enter')
+  await page.getByText(/is not an email address/).waitFor()
+  assert.deepEqual((await read(page, '/contacts?first_name=Grace'))[0].emails, [])
+})
+
+test('a view is kept and brings filter, sort and columns back', async () => {
+  await page.goto('/contacts?title=ilike.%25cto%25&sort=first_name')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save as a new view…' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Heads of technology')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByText('View “Heads of technology” saved').waitFor()
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Heads of technology' }).click()
+  await until(() => new URL(page.url()).searchParams.get('sort') === 'first_name', 'the view is there')
+  await until(async () => (await page.getByTestId('total').innerText()) === '3', 'it filters')
+})
+
+test('an archived contact comes back by undo', async () => {
+  await page.goto('/contacts')
+  await page.getByRole('row').filter({ hasText: 'Linus' }).getByLabel('Select').check()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Archive' }).click()
+  await until(async () => (await read(page, '/contacts?first_name=Linus'))[0].archived_at !== null, 'archived')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await read(page, '/contacts?first_name=Linus'))[0].archived_at === null, 'back')
+})
+
+test('notes, tasks and a CV on a contact', async () => {
+  const [ada] = await read(page, '/contacts?first_name=Ada')
+  await page.goto(`/contacts/${ada.id}?open=notes`)
+  await page.getByLabel('New note').fill('Met at the fair.')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await until(
+    async () => (await read(page, `/contacts/${ada.id}/notes`))[0]?.content === 'Met at the fair.',
+    'the note is kept',
+  )
+  await page.getByRole('tab', { name: 'Tasks' }).click()
+  await page.getByRole('button', { name: 'New task' }).click()
+  await page.getByLabel('What is to be done').fill('Call Ada')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await until(async () => (await read(page, `/contacts/${ada.id}/tasks`))[0]?.title === 'Call Ada', 'the task is kept')
+  await page.getByRole('tab', { name: 'CV and files' }).click()
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'ada.txt', mimeType: 'text/plain', buffer: Buffer.from('Ada wrote programs.') })
+  await page.getByText('Ada wrote programs.').waitFor()
+  assert.equal((await read(page, `/contacts/${ada.id}/cv`)).filename, 'ada.txt')
+})
+
+test('a change of somebody else is seen without reloading', async () => {
+  const [ada] = await read(page, '/contacts?first_name=Ada')
+  await page.goto(`/contacts/${ada.id}`)
+  await page.getByRole('heading', { name: 'Ada Example' }).waitFor()
+  await write(page, 'PUT', `/contacts/${ada.id}`, { location: 'Turin' })
+  await page.getByText('Turin').first().waitFor()
+})
+
+test('a company is added and edited', async () => {
+  await page.goto('/companies?new=1')
+  await page.getByRole('dialog').getByLabel('Name').fill('Engines Ltd')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Engines Ltd' }).waitFor()
+  await page.getByRole('button', { name: 'Edit Industry' }).click()
+  await page.getByRole('textbox', { name: 'Industry' }).fill('Machines')
+  await page.keyboard.press('Enter')
+  await until(async () => (await read(page, '/companies'))[0].industry === 'Machines', 'the industry is kept')
+})
+
+test('a deal is dragged to another stage, and closed', async () => {
+  await page.goto('/deals?new=1')
+  await page.getByRole('dialog').getByLabel('Title').fill('Ten engineers')
+  await page.getByRole('dialog').getByLabel('Amount').fill('25000')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const card = page.getByRole('listitem', { name: 'Ten engineers' })
+  await card.waitFor()
+  const [pipeline] = await read(page, '/deal-pipelines')
+  await card.dragTo(page.getByRole('region', { name: 'Proposal' }))
+  const proposal = pipeline.stages.find((stage) => stage.name === 'Proposal')
+  await until(async () => (await read(page, '/deals'))[0].stage_id === proposal.id, 'it stands in Proposal')
+
+  await card.focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await until(
+    async () => (await read(page, '/deals'))[0].stage_id === pipeline.stages[3].id,
+    'the keyboard moves it on',
+  )
+
+  await card.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close deal' }).click()
+  await until(async () => (await read(page, '/deals'))[0].status === 'won', 'it is won')
+  assert.equal((await read(page, '/deals'))[0].signed_amount, 25000)
+})
+
+test('candidates are moved, rated and rejected by keyboard', async () => {
+  await page.goto('/projects?new=1')
+  await page.getByRole('dialog').getByLabel('Name').fill('Head of Engines')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Head of Engines' }).waitFor()
+  const [project] = await read(page, '/projects')
+  for (const contact of await read(page, '/contacts'))
+    await write(page, 'POST', `/projects/${project.id}/entries`, { contact_id: contact.id })
+  await page.reload()
+  const card = (name) => page.getByRole('listitem', { name })
+  const entryOf = async (name) =>
+    (await read(page, `/projects/${project.id}/entries`)).find((one) => one.contact.first_name === name)
+  await card('Ada Example').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await until(async () => (await entryOf('Ada')).stage.name === 'Contacted', 'Ada is contacted')
+  await card('Grace').focus()
+  await page.keyboard.press('4')
+  await until(async () => (await entryOf('Grace')).rating === 4, 'Grace has four stars')
+  await card('Grace').focus()
+  await page.keyboard.press('r')
+  await page.getByRole('dialog').getByLabel('Reason').click()
+  await page.getByRole('option').first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+  await until(async () => (await entryOf('Grace')).rejection_reason_id !== null, 'Grace is rejected with a reason')
+  await card('Ada Example').press('Enter')
+  await page.getByRole('complementary', { name: 'Candidate' }).getByText('Ada wrote programs.').waitFor()
+})
+
+test('a task is done in the queue', async () => {
+  await page.goto('/tasks')
+  await page.getByRole('button', { name: 'Work through' }).click()
+  await page.getByText('1 of 1').waitFor()
+  await page.getByRole('button', { name: /^Done/ }).click()
+  await until(async () => (await read(page, '/tasks'))[0].status === 'done', 'it is done')
+})
+
+test('the palette finds a person and goes there', async () => {
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Hello Olive' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder(/Search people/).fill('ada exam')
+  await page.getByRole('button', { name: /Ada Example/ }).click()
+  await page.getByRole('heading', { name: 'Ada Example' }).waitFor()
+})
+
+test('two contacts become one, and two again', async () => {
+  await write(page, 'POST', '/contacts', { first_name: 'Ada', last_name: 'Twin', email: 'ada@example.com' })
+  await page.goto('/duplicates')
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  await until(async () => (await read(page, '/contacts?email=ada@example.com')).length === 1, 'one is left')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await read(page, '/contacts?email=ada@example.com')).length === 2, 'both are back')
+})
+
+test('the console stayed quiet', () => {
+  // Refusals that the tests above provoke are told by the browser, too.
+  assert.deepEqual(
+    web.troubles.filter((one) => !/status of 400/.test(one)),
+    [],
+  )
+})

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { barriers, browse, read, serve, setUp } from './support.mjs'
+
+let server
+let web
+
+before(async () => {
+  server = await serve()
+  web = await browse(server)
+  await setUp(server, web.page)
+  server.run('demo', '--contacts', '300')
+})
+
+after(async () => {
+  await web?.close()
+  await server?.stop()
+})
+
+/** Every screen, with something in it. */
+async function screens(page) {
+  const first = async (path) => (await read(page, path))[0].id
+  const project = await first('/projects')
+  return [
+    '/',
+    '/contacts',
+    `/contacts/${await first('/contacts')}`,
+    `/contacts/${await first('/contacts')}?open=notes`,
+    '/companies',
+    `/companies/${await first('/companies')}`,
+    '/deals',
+    '/deals?layout=table',
+    `/deals/${await first('/deals')}`,
+    '/projects',
+    `/projects/${project}`,
+    `/projects/${project}?entry=${await first(`/projects/${project}/entries`)}`,
+    `/projects/${project}?open=about`,
+    '/tasks?assigned_to=all',
+    '/inbox',
+    '/sequences',
+    `/sequences/${await first('/sequences')}?open=steps`,
+    `/sequences/${await first('/sequences')}?open=schedule`,
+    `/sequences/${await first('/sequences')}?open=results`,
+    '/sourcing',
+    '/enrichment',
+    '/import',
+    '/duplicates',
+    ...[
+      'profile',
+      'api',
+      'requests',
+      'workspace',
+      'members',
+      'plan',
+      'fields',
+      'pipelines',
+      'templates',
+      'reasons',
+      'tags',
+      'accounts',
+      'sending',
+      'system',
+    ].map((section) => `/settings/${section}`),
+  ]
+}
+
+/** The stream of events stays open, so the network is never idle: a screen is there when its spinner and ghosts are gone. */
+const settled = (page) =>
+  page.waitForFunction(
+    () => !document.querySelector('[aria-label="Loading"]') && !document.querySelector('[class*="ghost"]'),
+  )
+
+/** What is wrong with a screen: in light, the colours again in dark, and on a small telephone. */
+async function problemsOf(page, path) {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await settled(page)
+  const found = await barriers(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  found.push(...(await barriers(page, ['color-contrast'])).map((one) => `dark: ${one}`))
+  await page.setViewportSize({ width: 360, height: 740 })
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  if (wide > 360) found.push(`is ${wide} pixels wide on a telephone`)
+  return found.map((one) => `${path}\n  ${one}`)
+}
+
+test('everybody can use every screen, in light and dark, on a telephone, and the console is quiet', async () => {
+  const waiting = await screens(web.page)
+  const wrong = []
+  const walk = async () => {
+    const { page, troubles, context } = await web.open({
+      storageState: await web.context.storageState(),
+      bypassCSP: true,
+    })
+    for (let path = waiting.shift(); path; path = waiting.shift()) wrong.push(...(await problemsOf(page, path)))
+    await context.close()
+    wrong.push(...troubles)
+  }
+  await Promise.all([walk(), walk()])
+  assert.deepEqual(wrong, [])
+})
+
+test('no screen breaks the policy on scripts', async () => {
+  const { page, troubles, context } = await web.open({ storageState: await web.context.storageState() })
+  for (const path of ['/', '/contacts', '/deals', '/sequences', '/settings/tags']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await settled(page)
+  }
+  await context.close()
+  assert.deepEqual(troubles, [])
+})
+
+test('a long table is scrolled to its end', async () => {
+  const { page } = web
+  await page.goto('/contacts?sort=created_at')
+  const grid = page.getByRole('grid', { name: 'Contacts' })
+  await grid.getByRole('row').nth(1).waitFor()
+  const total = Number(await grid.getAttribute('aria-rowcount')) - 1
+  await grid.evaluate((element) => element.parentElement.scrollTo(0, 10_000_000))
+  const [last] = await read(page, '/contacts?sort=-created_at&archived_at=is.null&limit=1')
+  await grid
+    .locator(`[aria-rowindex="${total + 1}"]`)
+    .getByText(last.first_name)
+    .waitFor()
+})
+
+test('the first screen is usable within a second', async () => {
+  const { page, context } = await web.open({ storageState: await web.context.storageState() })
+  await page.goto('/contacts')
+  const waited = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const look = () =>
+          document.querySelector('[data-cell="0-0"] button') ? resolve(performance.now()) : requestAnimationFrame(look)
+        look()
+      }),
+  )
+  await context.close()
+  assert.ok(waited < 3000, `took ${Math.round(waited)} ms, on a machine that tests share`)
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { browse, read, serve, setUp, until, write } from './support.mjs'
+
+let server
+let web
+let page
+
+before(async () => {
+  server = await serve()
+  web = await browse(server)
+  page = web.page
+  await setUp(server, page)
+  const script = join(tmpdir(), `replies-${process.pid}.toml`)
+  writeFileSync(
+    script,
+    '[[rules]]\nmatch = "*@example.com"\naction = "reply"\nafter = 0.5\ntext = "Sounds good, call me on Tuesday."\n',
+  )
+  const [, smtp, imap] = await server.beside(['sandbox', '--script', script], /smtp (\S+)\nimap (\S+)[\s\S]*ready/)
+  server.run(
+    'accounts',
+    'add',
+    '--provider',
+    'email',
+    '--name',
+    'Olive Owner',
+    '--address',
+    'olive@mail.example.org',
+    '--smtp',
+    smtp,
+    '--imap',
+    imap,
+  )
+  await write(page, 'POST', '/contacts', { first_name: 'Ada', last_name: 'Example', email: 'ada@example.com' })
+})
+
+after(async () => {
+  await web?.close()
+  await server?.stop()
+})
+
+const add = async (button, kind) => {
+  await page.getByRole('button', { name: button, exact: true }).last().click()
+  await page.getByRole('menuitem', { name: kind, exact: true }).click()
+}
+
+test('a branched sequence is built, started, and its reply arrives in the inbox', async () => {
+  await page.goto('/sequences?new=1')
+  await page.getByRole('dialog').getByLabel('Name').fill('First contact')
+  await page.getByRole('combobox', { name: 'Shape' }).click()
+  await page.getByRole('option', { name: 'With branches' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('There is no step yet').waitFor()
+
+  await add('Add the first step', 'Email')
+  await page.getByText('the first email needs a subject').waitFor()
+  await page.getByLabel('Subject').fill('Engines, {{ first_name }}')
+  await page.getByLabel('Text').fill('Dear {{ first_name }}, may we talk about {{ title }}?')
+  await page.getByRole('combobox', { name: 'Preview as' }).click()
+  await page.getByRole('option', { name: /Ada/ }).click()
+  const preview = page.getByTestId('preview')
+  await preview.getByText('Engines, Ada').waitFor()
+  assert.equal(await preview.locator('mark').innerText(), 'title')
+  await page.getByLabel('Text').fill('Dear {{ first_name }}, may we talk?')
+
+  await add('Add branch', 'Email')
+  await page.getByLabel('Text').fill('May I ask again, {{ first_nme }}?')
+  await page.getByText('“first_nme” is not a variable').waitFor()
+  await page.getByRole('button', { name: 'Save steps' }).click()
+  await page.getByText('The steps were not saved').waitFor()
+  await page.getByLabel('Text').fill('May I ask again, {{ first_name }}?')
+  await page.getByRole('button', { name: 'Save steps' }).click()
+  await page.getByText('Steps saved').waitFor()
+
+  const [sequence] = await read(page, '/sequences')
+  const { steps } = await read(page, `/sequences/${sequence.id}`)
+  assert.equal(steps.length, 2)
+  assert.equal(steps[1].parent_step_id, steps[0].id)
+  assert.equal(steps[1].branch_condition.type, 'not_replied')
+
+  await page.getByRole('tab', { name: 'Schedule' }).click()
+  for (const day of ['Sat', 'Sun']) await page.getByRole('checkbox', { name: day }).check()
+  await page.getByLabel('From').fill('00:00')
+  await page.getByLabel('Until').fill('24:00')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await until(
+    async () => (await read(page, `/sequences/${sequence.id}`)).schedule_config.end_time === '24:00',
+    'the schedule is kept',
+  )
+
+  await page.getByRole('button', { name: 'Start' }).click()
+  await until(async () => (await read(page, `/sequences/${sequence.id}`)).status === 'active', 'it runs')
+  await page.getByRole('tab', { name: 'Enrollments' }).click()
+  await page.getByRole('combobox', { name: 'Contact' }).click()
+  await page.getByRole('option', { name: /Ada/ }).click()
+  await page.getByRole('button', { name: 'Enroll' }).click()
+  await page.getByRole('button', { name: 'Why?' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/step|Step|message|email/)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.goto('/inbox')
+  await page.getByRole('button', { name: /Ada Example/ }).click()
+  await page.getByRole('log').getByText('Sounds good, call me on Tuesday.').waitFor({ timeout: 30_000 })
+  await until(
+    async () => (await read(page, `/sequences/${sequence.id}/enrollments`))[0].status === 'replied',
+    'the reply ended it',
+  )
+  await until(async () => (await read(page, '/conversations'))[0].unread_count === 0, 'it is read')
+
+  await page.getByLabel('Reply').fill('Tuesday it is.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await until(async () => {
+    const [conversation] = await read(page, '/conversations')
+    return (await read(page, `/conversations/${conversation.id}/messages`)).some(
+      (one) => one.content.includes('Tuesday it is.') && one.status === 'sent',
+    )
+  }, 'the answer is sent')
+  assert.deepEqual(
+    web.troubles.filter((one) => !/status of 400/.test(one)),
+    [],
+  )
+})

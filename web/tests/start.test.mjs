@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { barriers, browse, OWNER, serve, setUp, until, write } from './support.mjs'
+
+let server
+let web
+let page
+
+before(async () => {
+  server = await serve()
+  web = await browse(server)
+  page = web.page
+})
+
+after(async () => {
+  await web?.close()
+  await server?.stop()
+})
+
+const password = (where = page) => where.locator('input[type=password]')
+
+async function signIn(where, email, secret) {
+  await where.goto('/sign-in')
+  await where.getByLabel('Email').fill(email)
+  await password(where).fill(secret)
+  await where.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('from the first start to the first key to the first call', async () => {
+  await setUp(server, page)
+  const dialog = page.getByRole('dialog', { name: 'New API key' })
+  await dialog.getByLabel('Name').fill('Website form')
+  await dialog.getByRole('combobox', { name: 'May do' }).click()
+  await page.getByRole('option', { name: 'full access' }).click()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const key = await page.getByTestId('new-key').innerText()
+  assert.match(key, /^relata_[0-9A-Za-z]{36}$/)
+  const answer = await fetch(`${server.url}/api/v1/contacts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ first_name: 'Ada' }),
+  })
+  assert.equal(answer.status, 201)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.goto('/contacts')
+  await page.getByRole('gridcell', { name: 'Ada' }).waitFor()
+
+  await page.goto('/settings/requests')
+  await page.getByRole('combobox', { name: 'Method' }).click()
+  await page.getByRole('option', { name: 'POST' }).click()
+  await page.getByRole('button', { name: /201 POST \/api\/v1\/contacts/ }).first().click()
+  await page.getByRole('dialog').getByText(answer.headers.get('x-request-id')).waitFor()
+
+  await page.goto('/settings/api')
+  await page.getByRole('button', { name: 'Revoke Website form' }).click()
+  await page.getByRole('button', { name: 'Really?' }).click()
+  await until(
+    async () => (await fetch(`${server.url}/api/v1/contacts`, { headers: { authorization: `Bearer ${key}` } })).status === 401,
+    'the key is refused',
+  )
+  assert.deepEqual(web.troubles, [])
+})
+
+test('the set-up link works once', async () => {
+  const { page: other, context } = await web.open()
+  await other.goto(server.setup)
+  await other.getByText('This link does not work').waitFor()
+  await context.close()
+})
+
+test('a wrong password is told in words, and the right one goes where one wanted', async () => {
+  const { page: other, context } = await web.open({ bypassCSP: true })
+  await other.goto('/companies')
+  await other.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.deepEqual(await barriers(other), [])
+  await other.getByLabel('Email').fill(OWNER.email)
+  await password(other).fill('not the password')
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByRole('alert').waitFor()
+  await password(other).fill(OWNER.password)
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByRole('heading', { name: 'Companies' }).waitFor()
+  await context.close()
+})
+
+test('a session that ends elsewhere leads to the door, and back', async () => {
+  const { page: other, context } = await web.open()
+  await signIn(other, OWNER.email, OWNER.password)
+  await other.getByRole('heading', { name: 'Hello Olive' }).waitFor()
+  await page.goto('/settings/profile')
+  await page.getByRole('button', { name: 'Sign out' }).first().click()
+  await until(async () => (await page.getByRole('button', { name: 'Sign out' }).count()) === 0, 'this one alone is left')
+  await other.goto('/tasks')
+  await other.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.equal(new URL(other.url()).searchParams.get('next'), '/tasks')
+  await context.close()
+})
+
+test('an invited member works with records and sees no settings of others', async () => {
+  await page.goto('/settings/members?new=1')
+  await page.getByRole('dialog').getByLabel('Email').fill('mia@example.com')
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const link = await page.getByTestId('invitation').innerText()
+  const { page: other, context } = await web.open()
+  await other.goto(link)
+  await other.getByLabel('First name').fill('Mia')
+  await other.getByLabel('Last name').fill('Member')
+  await password(other).fill('another long secret')
+  await other.getByRole('button', { name: 'Join' }).click()
+  await other.getByRole('heading', { name: 'Hello Mia' }).waitFor()
+  await other.goto('/settings/members')
+  await other.getByText('You can’t see this').waitFor()
+  assert.equal(await other.getByRole('link', { name: 'Pipelines' }).count(), 0)
+  const refused = await context.request.get('/dashboard/members')
+  assert.equal(refused.status(), 403)
+  await write(other, 'POST', '/contacts', { first_name: 'Grace' })
+  await context.close()
+})

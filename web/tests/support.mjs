@@ -1,0 +1,186 @@
+// A relata of its own on a fresh folder, and a browser that looks at it.
+//
+//   RELATA_BIN   the program to test
+//   RELATA_DIST  take the pages from this folder instead of the program's own, while developing
+//   CHROMIUM     the browser; Debian's if not given
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { chromium } from 'playwright-core'
+
+const BIN = process.env.RELATA_BIN ?? new URL('../../target/debug/relata', import.meta.url).pathname
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+export const OWNER = { email: 'olive@example.com', password: 'a long enough secret' }
+
+/** Starts a process and waits for a line that fits; gives the match. */
+function started(args, folder, pattern) {
+  const child = spawn(BIN, args, {
+    cwd: folder,
+    env: { ...process.env, RELATA_DATA: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const hear = (chunk) => {
+      said = (said + chunk).slice(-20_000)
+      const match = pattern.exec(said)
+      if (match) resolve({ child, match, said: () => said })
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.on('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${said}`)))
+    setTimeout(() => reject(new Error(`${args.join(' ')} is not ready: ${said}`)), 60_000).unref()
+  })
+}
+
+const ended = (child) =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve()
+    child.on('exit', resolve)
+    child.kill('SIGTERM')
+  })
+
+export async function serve() {
+  const folder = mkdtempSync(join(tmpdir(), 'relata-web-'))
+  const { child, match } = await started(
+    ['serve', '--listen', '127.0.0.1:0'],
+    folder,
+    /Set up dashboard: (http:\/\/[^/\s]+)(\/setup#\S+)/,
+  )
+  const helpers = []
+  return {
+    url: match[1],
+    setup: match[2],
+    /** One of the operator's commands, to its end. */
+    run(...args) {
+      const result = spawnSync(BIN, args, {
+        cwd: folder,
+        env: { ...process.env, RELATA_DATA: folder },
+        encoding: 'utf8',
+      })
+      if (result.status !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)
+      return result.stdout.trim()
+    },
+    /** A command that goes on running until the server stops. */
+    async beside(args, pattern) {
+      const helper = await started(args, folder, pattern)
+      helpers.push(helper.child)
+      return helper.match
+    },
+    async stop() {
+      for (const helper of helpers) await ended(helper)
+      await ended(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html' }
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; frame-src 'self' blob:; base-uri 'self'; form-action 'self'"
+
+/** Pages from a folder, with the policy that the server sends. */
+async function fromFolder(context, folder) {
+  await context.route(/^https?:\/\/[^/]+\/(?!api\/|dashboard\/|docs)/, (route) => {
+    const { pathname } = new URL(route.request().url())
+    const wanted = join(folder, pathname)
+    const file = extname(pathname) && existsSync(wanted) ? wanted : join(folder, 'index.html')
+    route.fulfill({
+      body: readFileSync(file),
+      contentType: TYPES[extname(file)],
+      headers: { 'content-security-policy': POLICY },
+    })
+  })
+}
+
+/** A browser with a page; `troubles` collects what the console complains of. */
+export async function browse(server, options = {}) {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  const open = async (more = {}) => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+      bypassCSP: more.bypassCSP ?? false,
+      ...options,
+      ...more,
+    })
+    context.setDefaultTimeout(15_000)
+    if (process.env.RELATA_DIST) await fromFolder(context, process.env.RELATA_DIST)
+    const page = await context.newPage()
+    const troubles = []
+    page.on('pageerror', (error) => troubles.push(`${page.url()}: ${error.message}`))
+    page.on('console', (message) => {
+      // A contact without a CV is a 404 that the screen expects.
+      if (message.type() === 'error' && !message.location().url.endsWith('/cv'))
+        troubles.push(`${page.url()}: ${message.text()} ${message.location().url}`)
+    })
+    return { context, page, troubles }
+  }
+  return { browser, open, ...(await open()), close: () => browser.close() }
+}
+
+/** Goes through the set-up link as the first owner. */
+export async function setUp(server, page, more = {}) {
+  await page.goto(server.setup)
+  await page.getByLabel('First name').fill('Olive')
+  await page.getByLabel('Last name').fill('Owner')
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.locator('input[type=password]').fill(OWNER.password)
+  await page.getByLabel('Workspace').fill(more.workspace ?? 'Example Search')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+}
+
+/** Reads through the API with the session of the page. */
+export async function read(page, path) {
+  const response = await page.context().request.get(`/api/v1${path}`)
+  if (!response.ok()) throw new Error(`GET ${path}: ${response.status()} ${await response.text()}`)
+  return (await response.json()).data
+}
+
+/** Writes through the API with the session of the page. */
+export async function write(page, method, path, data) {
+  const { origin } = new URL(page.url())
+  const response = await page
+    .context()
+    .request.fetch(path.startsWith('/dashboard') ? path : `/api/v1${path}`, { method, data, headers: { origin } })
+  if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`)
+  return (await response.json()).data
+}
+
+/** Waits until the API tells what is expected. */
+export async function until(check, what) {
+  let last
+  for (let waited = 0; waited < 20_000; waited += 100) {
+    try {
+      last = await check()
+      if (last) return last
+    } catch (error) {
+      last = error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${what}: ${last instanceof Error ? last.message : JSON.stringify(last)}`)
+}
+
+/** What a check for WCAG 2.2 AA finds on the page as it is. */
+export async function barriers(page, rules) {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE })
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const only = rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags }
+  const result = await page.evaluate((runOnly) => window.axe.run({ runOnly, resultTypes: ['violations'] }), only)
+  return result.violations.map(
+    (one) =>
+      `${one.id}: ${one.help}\n${one.nodes
+        .slice(0, 3)
+        .map(
+          (node) => `    ${node.html.slice(0, 200)}\n      ${node.failureSummary?.split('\n').slice(1, 3).join(' ')}`,
+        )
+        .join('\n')}`,
+  )
+}
