@@ -45,6 +45,7 @@ mod messages;
 mod moments;
 mod network;
 mod notes;
+mod one_search;
 mod operations;
 mod outbox;
 mod outreach;

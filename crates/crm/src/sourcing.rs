@@ -6,8 +6,9 @@ pub mod contacts;
 pub mod filters;
 pub mod known;
 pub mod network;
+pub mod search;
 
-use crate::operation::{Operation, get, post};
+use crate::operation::{Either, Operation, get, post};
 use crate::scope::{SOURCING_READ, SOURCING_WRITE};
 use crate::workspace::Feature;
 use add::{AddToProject, PROFILES};
@@ -33,6 +34,12 @@ pub const OPERATIONS: &[Operation] = &[
         .members("NetworkJobSearch", network::JobSearch::FIELDS)
         .outside(network::JOBS)
         .gives_object("NetworkJobs", network::jobs_schema),
+    post("/sourcing/search", "search_people", "Search people in the profile database, among contacts or in a network")
+        .feature(Feature::Sourcing)
+        .scope(SOURCING_READ)
+        .members("SourcingSearch", search::SourcingSearch::FIELDS)
+        .either(Either { is_outside: search::asks_network, read: search::seek, outside: search::NETWORK })
+        .gives_object("People", || found_schema(&[])),
     post("/sourcing/contacts/search", "search_candidates", "Search contacts for candidates")
         .feature(Feature::Sourcing)
         .scope(SOURCING_READ)

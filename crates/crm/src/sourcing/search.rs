@@ -1,0 +1,149 @@
+//! One search over three sources: the profile database, our contacts, and a professional network.
+
+use super::filters::{FilterInput, Filters};
+use super::{Found, PAGE, Profile, contacts, known, network, settled};
+use crate::account::{self, Channel, LicenseType};
+use crate::operation::{Call, Errand, Outcome, Outside, Reply};
+use crate::project;
+use resource::{Changes, Error, Input, Part, Problem, Resource, Shape, fold, invalid};
+use serde_json::{Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    Source { Database = "database", Contacts = "contacts", Network = "network" }
+}
+
+/// Who is looked for, and where.
+#[derive(Resource)]
+pub struct SourcingSearch {
+    /// The project that results are compared with.
+    pub project_id: Option<Uuid>,
+    #[field(required)]
+    pub source_type: Source,
+    pub filters: Option<Part<FilterInput>>,
+    #[field(least = 1, most = 1000)]
+    pub page: Option<i64>,
+    #[field(least = 1, most = 100)]
+    pub page_size: Option<i64>,
+    /// Of the network: the account that searches; the key owner's if none is given, else the workspace's oldest.
+    pub account_id: Option<Uuid>,
+    /// Of the network: which of its interfaces is asked; the account's best if none is given.
+    pub network_api_type: Option<LicenseType>,
+}
+
+pub const NETWORK: Outside = Outside { ask, tell };
+
+/// Whether the network is asked.
+pub fn asks_network(call: &Call) -> bool {
+    call.body.get("source_type").and_then(Json::as_str) == Some(Source::Network.word())
+}
+
+/// A body, checked.
+struct Asked {
+    members: Changes,
+    filters: Filters,
+    project: Option<Uuid>,
+    page: i64,
+    size: i64,
+}
+
+fn asked(call: &Call, tx: &mut dyn Tx) -> Result<Asked, Error> {
+    const PLACES: &str = "filters.network_filters.location_ids";
+    let given = call.body.get("filters").map(|filters| &filters["network_filters"]["location_ids"]);
+    let mut problems: Vec<Problem> = network::places(PLACES, given).err().into_iter().collect();
+    let shape = Shape { record: &[], extra: SourcingSearch::FIELDS };
+    let (members, found) = Changes::sift(&shape, &Input(&call.body), true)?;
+    // What was told in more words already is not told again.
+    problems.extend(found.into_iter().filter(|it| it.field != PLACES));
+    settled(problems)?;
+    let filters = Filters::of(members.text("filters"))?;
+    let project = match members.get("project_id") {
+        Some(Value::Id(id)) => Some(*id),
+        _ => None,
+    };
+    if let Some(project) = project {
+        project::check(&call.ctx, tx, "project_id", project)?;
+    }
+    let number = |name: &str, usual: i64| match members.get(name) {
+        Some(Value::Int(number)) => *number,
+        _ => usual,
+    };
+    let (page, size) = (number("page", 1), number("page_size", PAGE));
+    Ok(Asked { filters, project, page, size, members })
+}
+
+/// The database or the contacts.
+pub fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let Asked { members, filters, project, page, size } = asked(call, tx)?;
+    let found = match members.text("source_type").and_then(Source::from_word) {
+        Some(Source::Contacts) => contacts::find(call, tx, &filters, project, page, size)?,
+        _ => {
+            let mut found = Found { page, ..Found::default() };
+            known::mark(&call.ctx, tx, project, &mut found.profiles)?;
+            found
+        }
+    };
+    Ok(Reply::json(&found.shown().into()))
+}
+
+fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+    let Asked { members, filters, page, size, .. } = asked(call, tx)?;
+    if filters.locations.all().next().is_some() {
+        let reason = "a network has ids for places: find them with GET /sourcing/network/locations?q=<name>&account_id=<id> and give them as filters.network_filters.location_ids";
+        return Err(invalid("filters.locations", reason));
+    }
+    let id = match members.get("account_id") {
+        Some(Value::Id(id)) => *id,
+        _ => account::default(&call.ctx, tx, Channel::Network, call.ctx.actor.user)?.ok_or_else(|| {
+            invalid("account_id", "no account of a network is connected; connect one with relata accounts add")
+        })?,
+    };
+    let account = account::network(&call.ctx, tx, id)?;
+    let api_type = network::api_type(&account, "network_api_type", members.text("network_api_type"))?;
+    network::ask_page(&call.ctx, tx, &account, in_words(&filters, api_type), page, size)
+}
+
+fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+    let Asked { filters, project, .. } = asked(call, tx)?;
+    let fits = |profile: &Profile| !excluded(&filters, profile);
+    let (found, _) = network::found_people(&call.ctx, tx, errand, outcome, project, fits)?;
+    Ok(Reply::json(&found.shown().into()))
+}
+
+/// The filters as a network takes them: what it has no member for stands in its boolean query.
+fn in_words(filters: &Filters, api_type: String) -> Json {
+    let Filters { job_titles, companies, network_filters, skills, keywords, years_experience, .. } = filters;
+    let quoted = |text: &String| format!("\"{}\"", text.replace('"', " "));
+    let mut parts: Vec<String> = keywords.include.iter().map(quoted).collect();
+    let having: Vec<String> = skills.include.iter().map(quoted).collect();
+    match skills.require_all {
+        true => parts.extend(having),
+        false if having.len() > 1 => parts.push(format!("({})", having.join(" OR "))),
+        false => parts.extend(having),
+    }
+    let without = job_titles.exclude.iter().chain(&companies.exclude).chain(&keywords.exclude);
+    parts.extend(without.map(|text| format!("NOT {}", quoted(text))));
+    let query = (!parts.is_empty()).then(|| parts.join(" AND "));
+    let places: Vec<&String> = network_filters.location_ids.keys().collect();
+    json!({
+        "api_type": api_type,
+        "job_titles": job_titles.include,
+        "companies": companies.include,
+        "location_ids": places,
+        "years_experience": years_experience,
+        "boolean_query": query,
+    })
+}
+
+/// Whether somebody is one of those who are not wanted: a network may not look so closely.
+fn excluded(filters: &Filters, profile: &Profile) -> bool {
+    let text = |json: Option<&Json>| json.and_then(Json::as_str).map(fold).unwrap_or_default();
+    let job = |member: &str| text(profile.get("current_job").and_then(|job| job.get(member)));
+    let title = format!("{} {}", job("title"), text(profile.get("headline")));
+    let skills = profile.get("skills").map(|skills| fold(&skills.to_string())).unwrap_or_default();
+    let all = format!("{title} {} {} {skills}", job("company_name"), text(profile.get("summary")));
+    let holds = |words: &[String], text: &str| words.iter().any(|word| text.contains(&fold(word)));
+    holds(&filters.job_titles.exclude, &title)
+        || holds(&filters.companies.exclude, &job("company_name"))
+        || holds(&filters.keywords.exclude, &all)
+}
