@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from './api/client'
-import { useGet } from './api/query'
+import { queryClient, useGet } from './api/query'
 import type { Member, Session } from './api/types'
 
 export const sessionQuery = {
@@ -10,13 +10,32 @@ export const sessionQuery = {
   retry: false,
 }
 
+/** Nothing of whoever was here before stays; what the page in front shows is left alone. */
+export const forget = () => queryClient.removeQueries({ type: 'inactive' })
+
 /** Who is signed in; screens inside the shell always have one. */
 export function useSession(): Session {
   return useQuery(sessionQuery).data as Session
 }
 
+/** What a plan adds: the areas of scopes that need more than records. */
+const ADDED: Record<string, string> = {
+  messages: 'outreach',
+  sequences: 'outreach',
+  sourcing: 'sourcing',
+  enrichment: 'sourcing',
+}
+
+/** Whether role and plan both allow it. */
+export function allows(session: Session, scope: string): boolean {
+  const feature = ADDED[scope.split(':')[0]]
+  return (
+    session.scopes.includes(scope) && (!feature || session.features.length === 0 || session.features.includes(feature))
+  )
+}
+
 export function useCan(scope: string): boolean {
-  return useSession().scopes.includes(scope)
+  return allows(useSession(), scope)
 }
 
 export function useManages(): boolean {

@@ -127,6 +127,37 @@ test('a long table is scrolled to its end', async () => {
     .waitFor()
 })
 
+test('a table of a million rows is scrolled to its end', async () => {
+  const { page, context } = await web.open({ storageState: await web.context.storageState() })
+  const [model] = await read(web.page, '/contacts?limit=1')
+  await page.route('**/api/v1/contacts?*', (route) => {
+    const asked = new URL(route.request().url()).searchParams
+    const offset = Number(asked.get('offset') ?? 0)
+    const data = Array.from({ length: Number(asked.get('limit')) }, (_, at) => ({
+      ...model,
+      id: `${model.id}-${offset + at}`,
+      first_name: `Number ${offset + at + 1}`,
+      last_name: null,
+    }))
+    const total = asked.get('count') === 'none' ? null : 1_000_000
+    route.fulfill({ json: { data, meta: { total, limit: data.length, offset, has_more: true } } })
+  })
+  await page.goto('/contacts')
+  const grid = page.getByRole('grid', { name: 'Contacts' })
+  await grid.getByText('Number 1', { exact: true }).waitFor()
+  await grid.evaluate((element) => element.parentElement.scrollTo(0, 1e9))
+  await grid.getByText('Number 1000000', { exact: true }).waitFor()
+  const box = await grid.getByText('Number 1000000', { exact: true }).boundingBox()
+  assert.ok(box.y > 600 && box.y + box.height <= 800, `the last row stands at ${box.y}`)
+  await page.keyboard.press('Tab')
+  await grid.evaluate((element) => element.parentElement.scrollTo(0, element.parentElement.scrollHeight / 2))
+  await grid
+    .getByText(/^Number (49|50)\d{4}$/)
+    .first()
+    .waitFor()
+  await context.close()
+})
+
 test('the first screen is usable within a second', async () => {
   const { page, context } = await web.open({ storageState: await web.context.storageState() })
   await page.goto('/contacts')

@@ -2,7 +2,8 @@ import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@m
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api/client'
-import { queryClient, useAction, useGet } from '../api/query'
+import { useAction, useGet } from '../api/query'
+import { forget } from '../session'
 import { Waiting } from '../shell/Page'
 import { Words } from '../shell/tell'
 import { Door } from './Door'
@@ -19,7 +20,7 @@ type Asked = {
 
 /** Also the page of a link that lets somebody in who lost the password. */
 export function Invitation() {
-  const token = window.location.hash.slice(1)
+  const [token] = useState(() => window.location.hash.slice(1))
   const navigate = useNavigate()
   const asked = useGet<Asked>('/dashboard/invitation', { token }, { retry: false })
   const [form, setForm] = useState({ first_name: '', last_name: '', password: '' })
@@ -30,7 +31,7 @@ export function Invitation() {
       return post('/dashboard/invitation', { token, password, ...given })
     },
     () => {
-      queryClient.clear()
+      forget()
       navigate({ to: '/' })
     },
   )

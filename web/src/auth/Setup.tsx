@@ -2,7 +2,8 @@ import { Anchor, Button, Checkbox, Group, PasswordInput, Select, Stack, Text, Te
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError, post } from '../api/client'
-import { queryClient, useAction, useGet } from '../api/query'
+import { useAction, useGet } from '../api/query'
+import { forget } from '../session'
 import { Waiting } from '../shell/Page'
 import { Words } from '../shell/tell'
 import { Door } from './Door'
@@ -12,7 +13,7 @@ const CURRENCIES = Intl.supportedValuesOf('currency')
 
 /** The first person on a new server: the link's token stands behind the `#`, so that it is in no log. */
 export function Setup() {
-  const token = window.location.hash.slice(1)
+  const [token] = useState(() => window.location.hash.slice(1))
   const navigate = useNavigate()
   const check = useGet<{ valid: boolean }>('/dashboard/setup', { token })
   const [form, setForm] = useState({
@@ -28,7 +29,7 @@ export function Setup() {
   const send = useAction(
     () => post('/dashboard/setup', { token, ...form }),
     () => {
-      queryClient.clear()
+      forget()
       navigate({ to: '/settings/$section', params: { section: 'api' }, search: { new: '1' } })
     },
   )

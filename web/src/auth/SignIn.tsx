@@ -2,7 +2,8 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api/client'
-import { queryClient, useAction, useGet } from '../api/query'
+import { useAction, useGet } from '../api/query'
+import { forget } from '../session'
 import { Words } from '../shell/tell'
 import { Door } from './Door'
 
@@ -15,7 +16,7 @@ export function SignIn() {
   const enter = useAction(
     () => post('/dashboard/sign-in', { email, password }),
     () => {
-      queryClient.clear()
+      forget()
       navigate({ href: next?.startsWith('/') && !next.startsWith('//') ? next : '/' })
     },
   )

@@ -147,7 +147,8 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
     onChange: (value: string | number) => setForm({ ...form, [name]: value }),
   })
   const keep = () => {
-    const wanted = mail ? ['name', 'address', 'smtp', 'imap'] : ['name', 'url', 'token', 'license_type']
+    const wanted = mail ? ['name', 'smtp', 'imap'] : ['name', 'url', 'token']
+    if (!account.id) wanted.push(mail ? 'address' : 'license_type')
     const body: Form = {}
     for (const name of [...wanted, 'daily_limit', 'min_gap_minutes', 'ramp_up']) {
       const value = form[name]
@@ -184,7 +185,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
       <TextInput label="Name" description="What messages are from, as recipients read it" required {...text('name')} />
       {mail ? (
         <>
-          <TextInput label="Address" type="email" required={!account.id} {...text('address')} />
+          {!account.id && <TextInput label="Address" type="email" required {...text('address')} />}
           <TextInput
             label="Outgoing mail"
             description={account.id ? 'Empty: as it is' : undefined}
@@ -205,7 +206,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
         <>
           <TextInput label="Provider’s address" required={!account.id} placeholder="https://" {...text('url')} />
           <TextInput label="Token" required={!account.id} autoComplete="off" {...text('token')} />
-          {form.provider === 'network' && (
+          {form.provider === 'network' && !account.id && (
             <Select
               label="Licence"
               clearable

@@ -17,11 +17,12 @@ export type ApiKey = {
   last4: string
   scopes: string[]
   owner_id?: string | null
-  owner?: { user_id: string; first_name: string; last_name: string } | null
+  owner?: { user_id: string; email: string | null } | null
   expires_at: string | null
   last_used_at: string | null
   created_at: string
   revoked_at?: string | null
+  state?: string
 }
 
 const Usage = lazy(async () => ({ default: (await import('./Usage')).Usage }))
@@ -51,8 +52,8 @@ export function ApiKeys() {
                   </div>
                   <span className="dim not-small">{nameOf(one.owner_id ?? one.owner?.user_id)}</span>
                   <span className="dim">{one.last_used_at ? `used ${ago(one.last_used_at)}` : 'never used'}</span>
-                  {one.revoked_at ? (
-                    <span className="tag">Revoked</span>
+                  {one.revoked_at || one.state === 'expired' ? (
+                    <span className="tag">{one.revoked_at ? 'Revoked' : 'Expired'}</span>
                   ) : (
                     <Delete
                       label={`Revoke ${one.name}`}

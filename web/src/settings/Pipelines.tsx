@@ -66,7 +66,7 @@ export function Pipelines() {
 function EditPipeline({ pipeline, onClose }: { pipeline: Partial<DealPipeline>; onClose: () => void }) {
   const [name, setName] = useState(pipeline.name ?? '')
   const [standard, setStandard] = useState(pipeline.is_default ?? false)
-  const body = { name, ...(standard !== (pipeline.is_default ?? false) ? { is_default: standard } : {}) }
+  const body = { name, ...(pipeline.id && standard && !pipeline.is_default ? { is_default: true } : {}) }
   const keep = () =>
     (pipeline.id
       ? put(`/dashboard/deal-pipelines/${pipeline.id}`, body)
@@ -81,12 +81,14 @@ function EditPipeline({ pipeline, onClose }: { pipeline: Partial<DealPipeline>; 
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Checkbox
-        label="New deals go here"
-        disabled={pipeline.is_default}
-        checked={standard}
-        onChange={(event) => setStandard(event.currentTarget.checked)}
-      />
+      {pipeline.id && (
+        <Checkbox
+          label="New deals go here"
+          disabled={pipeline.is_default}
+          checked={standard}
+          onChange={(event) => setStandard(event.currentTarget.checked)}
+        />
+      )}
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { put } from '../api/client'
 import { queryClient, refresh, useGet, usePages } from '../api/query'
@@ -12,12 +12,11 @@ import { done, fail } from '../shell/tell'
 type Entry = {
   id: string
   kind: string
-  amount: number
-  balance?: number
-  why?: string | null
-  reason?: string | null
-  at?: string
-  created_at?: string
+  change: number
+  balance: number
+  reason: string
+  actor: string | null
+  created_at: string
 }
 
 const PLANS = [
@@ -30,8 +29,8 @@ export function Plan() {
   const { workspace, role } = useSession()
   const me = useGet<Me>('/me').data?.data
   const [plan, setPlan] = useState<string>(workspace.plan)
-  const [kind, setKind] = useState<string | null>(null)
-  const ledger = usePages<Entry>('/dashboard/credits', kind ? { kind } : {})
+  const [kind, setKind] = useState('sourcing')
+  const ledger = usePages<Entry>('/dashboard/credits', { kind, limit: '50' })
   const all = ledger.data?.pages.flatMap((page) => page.data) ?? []
   const keep = () =>
     put('/dashboard/plan', { plan }).then(() => {
@@ -76,13 +75,13 @@ export function Plan() {
         title="What credits were used for"
         flush
         actions={
-          <Select
+          <SegmentedControl
             size="xs"
-            w={140}
             aria-label="Kind"
-            placeholder="All"
-            clearable
-            data={['sourcing', 'enrichment']}
+            data={[
+              { value: 'sourcing', label: 'Sourcing' },
+              { value: 'enrichment', label: 'Enrichment' },
+            ]}
             value={kind}
             onChange={setKind}
           />
@@ -95,10 +94,9 @@ export function Plan() {
             ) : (
               all.map((one) => (
                 <div key={one.id} className="row-link">
-                  <span className="dim">{full(one.at ?? one.created_at)}</span>
-                  <span>{words(one.kind)}</span>
-                  <span className="grow cut">{one.why ?? one.reason}</span>
-                  <span className="num">{one.amount > 0 ? `+${count(one.amount)}` : count(one.amount)}</span>
+                  <span className="dim">{full(one.created_at)}</span>
+                  <span className="grow cut">{words(one.reason)}</span>
+                  <span className="num">{one.change > 0 ? `+${count(one.change)}` : count(one.change)}</span>
                   <span className="num dim">{count(one.balance)}</span>
                 </div>
               ))

@@ -17,7 +17,7 @@ type Logged = {
   status: number
   time_ms: number
   key?: { id: string; name: string; prefix?: string; last4?: string } | null
-  user?: { first_name: string; last_name: string } | null
+  user?: { name: string; email: string | null } | null
   size?: number | null
 }
 
@@ -133,23 +133,7 @@ export function Requests() {
   )
 }
 
-const STATUSES = [
-  '200',
-  '201',
-  '202',
-  '400',
-  '401',
-  '402',
-  '403',
-  '404',
-  '405',
-  '409',
-  '412',
-  '413',
-  '429',
-  '500',
-  '503',
-]
+const STATUSES = ['2xx', '4xx', '5xx', '400', '401', '402', '403', '404', '409', '412', '413', '429']
 
 function One({ id, onClose }: { id: string; onClose: () => void }) {
   const request = useGet<Logged>(`/dashboard/requests/${id}`)
@@ -168,6 +152,7 @@ function One({ id, onClose }: { id: string; onClose: () => void }) {
             ['Status', String(one.status)],
             ['Time', `${one.time_ms} ms`],
             ['Key', one.key ? `${one.key.name} ${one.key.prefix ?? ''}…${one.key.last4 ?? ''}` : ''],
+            ['Owner', one.user?.name || one.user?.email || ''],
             ['Answer', one.size === null || one.size === undefined ? '' : size(one.size)],
           ]
           return (

@@ -1,5 +1,6 @@
 import { Stack, Table } from '@mantine/core'
 import { useGet } from '../api/query'
+import { full, size } from '../fields/format'
 import { words } from '../fields/spec'
 import { Card, Loaded } from '../shell/Page'
 
@@ -33,7 +34,14 @@ export function System() {
   )
 }
 
-const text = (value: unknown) =>
+const text = (value: unknown, name = '') =>
+  name.endsWith('_bytes') && typeof value === 'number'
+    ? size(value)
+    : /_at$/.test(name) && typeof value === 'string'
+      ? full(value)
+      : plainText(value)
+
+const plainText = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 function Pairs({ pairs }: { pairs: [string, unknown][] }) {
@@ -45,7 +53,7 @@ function Pairs({ pairs }: { pairs: [string, unknown][] }) {
             <Table.Td className="dim" w={200}>
               {words(name)}
             </Table.Td>
-            <Table.Td>{text(value)}</Table.Td>
+            <Table.Td>{text(value, name)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -70,7 +78,7 @@ function Rows({ rows }: { rows: Record<string, unknown>[] }) {
           {rows.map((row, index) => (
             <Table.Tr key={index}>
               {names.map((name) => (
-                <Table.Td key={name}>{text(row[name])}</Table.Td>
+                <Table.Td key={name}>{text(row[name], name)}</Table.Td>
               ))}
             </Table.Tr>
           ))}

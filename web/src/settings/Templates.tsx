@@ -68,7 +68,7 @@ export function Templates() {
 function EditTemplate({ template, onClose }: { template: Partial<ProjectTemplate>; onClose: () => void }) {
   const [name, setName] = useState(template.name ?? '')
   const [standard, setStandard] = useState(template.is_default ?? false)
-  const body = { name, ...(standard !== (template.is_default ?? false) ? { is_default: standard } : {}) }
+  const body = { name, ...(template.id && standard && !template.is_default ? { is_default: true } : {}) }
   const keep = () =>
     (template.id
       ? put(`/dashboard/project-templates/${template.id}`, body)
@@ -83,12 +83,14 @@ function EditTemplate({ template, onClose }: { template: Partial<ProjectTemplate
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Checkbox
-        label="New projects begin with it"
-        disabled={template.is_default}
-        checked={standard}
-        onChange={(event) => setStandard(event.currentTarget.checked)}
-      />
+      {template.id && (
+        <Checkbox
+          label="New projects begin with it"
+          disabled={template.is_default}
+          checked={standard}
+          onChange={(event) => setStandard(event.currentTarget.checked)}
+        />
+      )}
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { put, remove } from '../api/client'
+import { call, put } from '../api/client'
 import { queryClient, useAction } from '../api/query'
 import { useSession } from '../session'
 import { Card } from '../shell/Page'
@@ -20,7 +20,8 @@ export function Workspace() {
       done('Saved')
     },
   )
-  const drop = () => remove('/dashboard/workspace').then(() => window.location.assign('/'), fail)
+  const drop = () =>
+    call('DELETE', '/dashboard/workspace', { name: typed }).then(() => window.location.assign('/'), fail)
   return (
     <Stack gap="md">
       <Card title="Workspace">

@@ -34,7 +34,7 @@ import { type ComponentType, useEffect } from 'react'
 import { post, SIGNED_OUT } from '../api/client'
 import { useLive } from '../api/live'
 import { queryClient, useGet } from '../api/query'
-import { personName, useSession } from '../session'
+import { allows, personName, useSession } from '../session'
 import { NavContext } from './Page'
 import { Palette } from './Palette'
 import { fail } from './tell'
@@ -78,7 +78,7 @@ export const PLACES: { title?: string; places: Place[] }[] = [
 function NavLinks({ onPick }: { onPick?: () => void }) {
   const session = useSession()
   const unread = useGet<unknown[]>(
-    session.scopes.includes('messages:read') ? '/conversations' : null,
+    allows(session, 'messages:read') ? '/conversations' : null,
     { unread_count: 'gt.0', status: 'open', limit: '1' },
     { refetchInterval: 60_000 },
   ).data?.meta.total
@@ -88,7 +88,7 @@ function NavLinks({ onPick }: { onPick?: () => void }) {
         <div key={group.title ?? 'first'}>
           {group.title && <div className="nav-title">{group.title}</div>}
           {group.places
-            .filter((place) => !place.scope || session.scopes.includes(place.scope))
+            .filter((place) => !place.scope || allows(session, place.scope))
             .map((place) => (
               <Link
                 key={place.to}

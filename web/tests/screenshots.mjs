@@ -1,0 +1,99 @@
+// Pictures of every screen, filled by `relata demo`, in light and dark: npm run screenshots
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { browse, read, serve, setUp, until, write } from './support.mjs'
+
+const FOLDER = new URL('../../docs/screenshots/', import.meta.url).pathname
+const server = await serve()
+const web = await browse(server)
+const { page } = web
+
+await setUp(server, page, { workspace: 'Example Search' })
+await server.beside(['demo', '--sandbox'], /\nready/)
+
+// Something that moves: a sequence at work, with its replies.
+const [sequence] = (await read(page, '/sequences')).filter((one) => one.mode === 'simple')
+const schedule_config = {
+  days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+  start_time: '00:00',
+  end_time: '24:00',
+}
+await write(page, 'PUT', `/sequences/${sequence.id}`, { schedule_config })
+await write(page, 'POST', `/sequences/${sequence.id}/start`, {})
+const people = await read(page, '/contacts?archived_at=is.null&email=is.not_null&limit=60')
+await write(page, 'POST', `/sequences/${sequence.id}/enroll`, { contact_ids: people.map((one) => one.id) })
+await until(async () => (await read(page, '/conversations?unread_count=gt.0')).length > 0, 'somebody replies').catch(
+  () => {},
+)
+
+const first = async (path) => (await read(page, path))[0].id
+const project = await first('/projects')
+const branched = (await read(page, '/sequences')).find((one) => one.mode === 'advanced').id
+const conversation = (await read(page, '/conversations'))[0]?.id
+const SCREENS = {
+  today: '/',
+  contacts: '/contacts',
+  contact: `/contacts/${people[3].id}`,
+  companies: '/companies',
+  company: `/companies/${await first('/companies?sort=name')}`,
+  deals: '/deals',
+  deal: `/deals/${await first('/deals?status=open')}`,
+  projects: '/projects',
+  candidates: `/projects/${project}`,
+  tasks: '/tasks?assigned_to=all',
+  inbox: conversation ? `/inbox?open=${conversation}` : '/inbox',
+  sequences: '/sequences',
+  'sequence-builder': `/sequences/${branched}?open=steps`,
+  'sequence-results': `/sequences/${sequence.id}?open=results`,
+  'sequence-enrollments': `/sequences/${sequence.id}?open=enrollments`,
+  sourcing: `/sourcing?project_id=${project}`,
+  enrichment: '/enrichment',
+  import: '/import',
+  duplicates: '/duplicates',
+  ...Object.fromEntries(
+    [
+      'profile',
+      'api',
+      'requests',
+      'workspace',
+      'members',
+      'plan',
+      'fields',
+      'pipelines',
+      'templates',
+      'reasons',
+      'tags',
+      'accounts',
+      'sending',
+      'system',
+    ].map((one) => [`settings-${one}`, `/settings/${one}`]),
+  ),
+}
+
+const converter = await web.browser.newPage()
+
+/** A PNG as WebP, a tenth of its size. */
+const small = (png) =>
+  converter.evaluate(async (data) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${data}`
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = image.width
+    canvas.height = image.height
+    canvas.getContext('2d').drawImage(image, 0, 0)
+    return canvas.toDataURL('image/webp', 0.8).split(',')[1]
+  }, png.toString('base64'))
+
+for (const colorScheme of ['light', 'dark']) {
+  mkdirSync(`${FOLDER}${colorScheme}`, { recursive: true })
+  await page.emulateMedia({ colorScheme })
+  for (const [name, path] of Object.entries(SCREENS)) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForTimeout(700)
+    writeFileSync(`${FOLDER}${colorScheme}/${name}.webp`, Buffer.from(await small(await page.screenshot()), 'base64'))
+  }
+}
+
+await web.close()
+await server.stop()

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { browse, read, serve, setUp, until } from './support.mjs'
+
+let server
+let web
+let page
+
+before(async () => {
+  server = await serve()
+  web = await browse(server)
+  page = web.page
+  await setUp(server, page)
+})
+
+after(async () => {
+  await web?.close()
+  await server?.stop()
+})
+
+const own = async (path) => (await (await page.context().request.get(`/dashboard${path}`)).json()).data
+const fill = async (values) => {
+  for (const [label, value] of Object.entries(values)) await page.getByRole('dialog').getByLabel(label).fill(value)
+}
+const save = () => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+
+test('profile: the name', async () => {
+  await page.goto('/settings/profile')
+  await page.getByLabel('First name').fill('Olivia')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await until(async () => (await read(page, '/workspace/members'))[0].first_name === 'Olivia', 'the name is kept')
+})
+
+test('workspace: name and currency', async () => {
+  await page.goto('/settings/workspace')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Another name')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await until(async () => (await read(page, '/me')).workspace.name === 'Another name', 'the name is kept')
+})
+
+test('tags', async () => {
+  await page.goto('/settings/tags')
+  await page.getByRole('button', { name: 'New tag' }).click()
+  await fill({ Name: 'Urgent' })
+  await save()
+  await until(async () => (await read(page, '/tags')).some((one) => one.name === 'Urgent'), 'the tag is there')
+})
+
+test('custom fields: one with a list', async () => {
+  await page.goto('/settings/fields')
+  await page.getByRole('button', { name: 'New field' }).click()
+  await fill({ Label: 'Seniority' })
+  await page.getByRole('combobox', { name: 'Type' }).click()
+  await page.getByRole('option', { name: 'One of a list' }).click()
+  for (const choice of ['Junior', 'Senior']) {
+    await page.getByRole('textbox', { name: 'Options' }).fill(choice)
+    await page.keyboard.press('Enter')
+  }
+  await save()
+  const [field] = await until(
+    async () => (await read(page, '/contacts/custom-fields')).length && read(page, '/contacts/custom-fields'),
+    'it is there',
+  )
+  assert.deepEqual(
+    [field.key, field.type, field.options.map((one) => one.label)],
+    ['seniority', 'select', ['Junior', 'Senior']],
+  )
+})
+
+test('pipelines: a stage is added, moved and deleted', async () => {
+  const names = async () => (await read(page, '/deal-pipelines'))[0].stages.map((one) => one.name)
+  await page.goto('/settings/pipelines')
+  await page.getByRole('button', { name: 'Add stage' }).click()
+  await fill({ Name: 'Demo', 'Probability in percent': '40' })
+  await save()
+  await until(async () => (await names()).includes('Demo'), 'it is there')
+  await page.getByRole('button', { name: 'Demo earlier' }).click()
+  await until(async () => (await names()).at(-2) === 'Demo', 'it moved')
+  await page.getByRole('button', { name: 'Delete Demo' }).click()
+  await page.getByRole('button', { name: 'Really?' }).click()
+  await until(async () => !(await names()).includes('Demo'), 'it is gone')
+})
+
+test('project templates', async () => {
+  await page.goto('/settings/templates')
+  await page.getByRole('button', { name: 'New template' }).click()
+  await fill({ Name: 'Sales' })
+  await save()
+  await until(async () => (await read(page, '/project-templates')).some((one) => one.name === 'Sales'), 'it is there')
+})
+
+test('reasons', async () => {
+  await page.goto('/settings/reasons')
+  await page.getByRole('button', { name: 'Add' }).first().click()
+  await fill({ Name: 'Moved away' })
+  await save()
+  await until(
+    async () => (await read(page, '/reasons?kind=rejection')).some((one) => one.name === 'Moved away'),
+    'it is there',
+  )
+})
+
+test('connected accounts: one that works, and one that does not', async () => {
+  const [, smtp, imap] = await server.beside(['sandbox'], /smtp (\S+)\nimap (\S+)[\s\S]*ready/)
+  await page.goto('/settings/accounts')
+  await page.getByRole('button', { name: 'Connect an account' }).click()
+  await fill({ Name: 'Olive', Address: 'olive@mail.example.org', 'Outgoing mail': 'smtp://x:y@127.0.0.1:1?tls=none' })
+  await page.getByRole('button', { name: 'Connect and test' }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await fill({ 'Outgoing mail': smtp, 'Incoming mail': imap, 'Most in 24 hours': '50' })
+  await page.getByRole('button', { name: 'Connect and test' }).click()
+  const account = await until(
+    async () => (await read(page, '/connected-accounts')).find((one) => one.status === 'connected'),
+    'it is connected',
+  )
+  assert.equal(account.daily_limit, 50)
+})
+
+test('sending: an address is suppressed and allowed again', async () => {
+  await page.goto('/settings/sending')
+  await page.getByLabel('Address or domain').fill('never@example.com')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await until(async () => (await read(page, '/suppressions')).length === 1, 'it is there')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await until(async () => (await read(page, '/suppressions')).length === 0, 'it is gone')
+})
+
+test('plan: another one hides what it does not have', async () => {
+  await page.goto('/settings/plan')
+  await page.getByRole('combobox', { name: 'Plan' }).click()
+  await page.getByRole('option', { name: /^Growth/ }).click()
+  await page.getByRole('button', { name: 'Change plan' }).click()
+  await until(async () => (await read(page, '/me')).workspace.plan === 'growth', 'the plan is another')
+})
+
+test('system tells of the server', async () => {
+  await page.goto('/settings/system')
+  await page
+    .getByRole('cell', { name: (await own('/system')).version })
+    .first()
+    .waitFor()
+})
+
+test('the console stayed quiet', () => {
+  assert.deepEqual(
+    web.troubles.filter((one) => !/status of 400/.test(one)),
+    [],
+  )
+})
