@@ -66,7 +66,7 @@ test('a contact is added, edited in the table, filtered, kept as a view and tagg
 
   await page.getByLabel('Select the rows shown').check()
   await page.getByRole('button', { name: 'Tag', exact: true }).click()
-  await page.getByRole('textbox', { name: 'Tags' }).fill('Shortlist')
+  await page.getByRole('combobox', { name: 'Tags' }).fill('Shortlist')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Add tags' }).click()
   await until(async () => (await read(page, '/contacts?tags=cs.{Shortlist}')).length === 3, 'three wear the tag')

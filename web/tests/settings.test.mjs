@@ -33,7 +33,7 @@ test('profile: the name', async () => {
 
 test('workspace: name and currency', async () => {
   await page.goto('/settings/workspace')
-  await page.getByRole('textbox', { name: 'Name' }).fill('Another name')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Another name')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await until(async () => (await read(page, '/me')).workspace.name === 'Another name', 'the name is kept')
 })
@@ -53,7 +53,7 @@ test('custom fields: one with a list', async () => {
   await page.getByRole('combobox', { name: 'Type' }).click()
   await page.getByRole('option', { name: 'One of a list' }).click()
   for (const choice of ['Junior', 'Senior']) {
-    await page.getByRole('textbox', { name: 'Options' }).fill(choice)
+    await page.getByRole('combobox', { name: 'Options' }).fill(choice)
     await page.keyboard.press('Enter')
   }
   await save()
