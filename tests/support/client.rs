@@ -14,12 +14,14 @@ use super::document;
 /// Where the interface begins; the paths in stories are relative to it, as the specification writes them.
 pub const PREFIX: &str = "/api/v1";
 
-/// Someone who calls the service, with a key or without.
+/// Someone who calls the service, with a key, signed in or without either.
 #[derive(Clone)]
 pub struct Client {
     agent: Agent,
     origin: String,
     token: Option<String>,
+    /// The cookies of a browser.
+    cookie: Option<String>,
 }
 
 impl Client {
@@ -31,7 +33,19 @@ impl Client {
             .max_idle_connections(32)
             .max_idle_connections_per_host(32)
             .build();
-        Client { agent: config.into(), origin, token }
+        Client { agent: config.into(), origin, token, cookie: None }
+    }
+
+    /// The same as somebody in whose browser this answer has put its cookie.
+    #[track_caller]
+    pub fn signed_in(&self, answer: &Answer) -> Client {
+        let cookie = answer.header("Set-Cookie").split(';').next().unwrap_or_default().to_owned();
+        Client { token: None, cookie: Some(cookie), ..self.clone() }
+    }
+
+    /// A request to the dashboard's own interface, as its pages send it.
+    pub fn inside(&self, method: &str, path: &str) -> Request<'_> {
+        Request { path: format!("/dashboard{path}"), ..self.request(method, "") }.header("Origin", &self.origin)
     }
 
     /// The key as its owner holds it.
@@ -88,11 +102,18 @@ impl Client {
 
     /// A request that is put together piece by piece.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
-        let mut headers = Vec::new();
-        if let Some(token) = &self.token {
-            headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
-        }
+        let headers = self.credentials();
         Request { client: self, method: method.to_owned(), path: format!("{PREFIX}{path}"), headers, body: None }
+    }
+
+    /// What this client shows to be let in.
+    pub fn credentials(&self) -> Vec<(String, String)> {
+        let key = self.token.iter().map(|token| ("Authorization".to_owned(), format!("Bearer {token}")));
+        let session = self.cookie.iter().flat_map(|cookie| {
+            let browser = ("Sec-Fetch-Site".to_owned(), "same-origin".to_owned());
+            [("Cookie".to_owned(), cookie.clone()), browser]
+        });
+        key.chain(session).collect()
     }
 
     /// A request to a page outside the interface: health, metrics, the reference.
@@ -175,11 +196,15 @@ impl Request<'_> {
     #[track_caller]
     pub fn send(self) -> Answer {
         let origin = self.client.origin.clone();
+        let has = |name: &str, start: &str| {
+            self.headers.iter().any(|(given, value)| given.eq_ignore_ascii_case(name) && value.starts_with(start))
+        };
+        let signed = has("Cookie", "relata_session=") && !has("Authorization", "Bearer ");
         let answer = match self.try_send() {
             Ok(answer) => answer,
             Err(broken) => panic!("{broken}"),
         };
-        conform(&answer, &origin);
+        conform(&answer, &origin, signed);
         answer
     }
 
@@ -464,16 +489,21 @@ pub fn member(list: &Value, name: &str) -> Vec<String> {
 
 /// What the interface promises of every answer under its prefix, and the description of the operation.
 #[track_caller]
-pub fn conform(answer: &Answer, origin: &str) {
+pub fn conform(answer: &Answer, origin: &str, signed: bool) {
     assert_ne!(answer.header("X-Request-Id"), "", "{answer}");
     let open = format!("{PREFIX}/openapi.json");
     if !answer.path.starts_with(PREFIX) || answer.path.starts_with(&open) {
         return;
     }
-    let limit = answer.number("X-RateLimit-Limit");
-    let remaining = answer.number("X-RateLimit-Remaining");
-    assert!((0..=limit).contains(&remaining), "more remains than the limit: {answer}");
-    answer.number("X-RateLimit-Reset");
+    if signed {
+        // Whoever works in the dashboard is not counted.
+        assert!(answer.find_header("X-RateLimit-Limit").is_none(), "{answer}");
+    } else {
+        let limit = answer.number("X-RateLimit-Limit");
+        let remaining = answer.number("X-RateLimit-Remaining");
+        assert!((0..=limit).contains(&remaining), "more remains than the limit: {answer}");
+        answer.number("X-RateLimit-Reset");
+    }
     if answer.method == "HEAD" {
         return;
     }
@@ -499,6 +529,10 @@ pub fn conform(answer: &Answer, origin: &str) {
     assert!(answer.header("Content-Type").starts_with("application/json"), "not JSON: {answer}");
     if answer.status >= 400 {
         conform_error(answer);
+        // What only the dashboard's sessions meet is not described to the holders of keys.
+        if signed && ["not_signed_in", "cross_origin"].contains(&text(&answer.json["error"]["code"]).as_str()) {
+            return;
+        }
     } else {
         assert!(answer.json.get("data").is_some(), "a success without data: {answer}");
     }
@@ -514,8 +548,9 @@ fn conform_error(answer: &Answer) {
     assert!(!message.trim().is_empty(), "an error that says nothing: {answer}");
     let status = match code {
         "validation_error" => 400,
-        "invalid_api_key" => 401,
+        "invalid_api_key" | "not_signed_in" => 401,
         "insufficient_credits" => 402,
+        "insufficient_role" | "cross_origin" => 403,
         "insufficient_scope" | "billing_required" | "plan_upgrade_required" => 403,
         "not_found" => 404,
         "method_not_allowed" => 405,

@@ -36,7 +36,9 @@ impl Listener {
     pub fn try_open(client: &Client, path: &str, last: Option<&str>) -> Result<Listener, String> {
         let agent: Agent = Agent::config_builder().http_status_as_error(false).build().into();
         let mut request = agent.get(format!("{}{PREFIX}{path}", client.origin()));
-        request = request.header("Authorization", format!("Bearer {}", client.token()));
+        for (name, value) in client.credentials() {
+            request = request.header(name, value);
+        }
         if let Some(last) = last {
             request = request.header("Last-Event-ID", last);
         }

@@ -137,6 +137,12 @@ pub struct Reach {
     pub webhook: Option<String>,
 }
 
+impl std::fmt::Debug for Reach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Reach")
+    }
+}
+
 /// A new account, checked and tested by whoever adds it.
 pub fn add(
     ctx: &Ctx,

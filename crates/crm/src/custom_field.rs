@@ -78,7 +78,7 @@ fn of_companies(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(list(&call.ctx, tx, Entity::Company)?.iter().map(shown).collect()))
 }
 
-fn shown(field: &CustomField) -> Json {
+pub fn shown(field: &CustomField) -> Json {
     json!({
         "id": field.id, "key": field.key, "label": field.label, "type": field.r#type.word(),
         "options": field.options.0, "is_required": field.is_required, "position": field.position,
@@ -97,8 +97,8 @@ pub fn list(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity) -> Result<Vec<CustomFiel
 #[derive(Clone, Default)]
 pub struct Given {
     pub label: Option<String>,
-    /// `value` or `value:Label`, each.
-    pub options: Option<Vec<String>>,
+    /// Values and their labels.
+    pub options: Option<Vec<(String, String)>>,
     pub required: Option<bool>,
     pub position: Option<i64>,
 }
@@ -180,7 +180,7 @@ fn check(given: &Given, kind: CustomType, saved: Option<&Saved<CustomField>>) ->
         Some(_) if !chosen => return Err(invalid("options", "belong to the types select and multi_select alone")),
         Some(options) => drop(body.insert("options".into(), choices(options)?)),
         None if chosen && saved.is_none() => {
-            return Err(invalid("options", format!("a {} needs some: --options a,b", kind.word())));
+            return Err(invalid("options", format!("a {} needs some", kind.word())));
         }
         None => {}
     }
@@ -188,10 +188,15 @@ fn check(given: &Given, kind: CustomType, saved: Option<&Saved<CustomField>>) ->
     Changes::check(&shape, &Input(&body), saved.is_none())
 }
 
-fn choices(options: &[String]) -> Result<Json, Error> {
+/// An option as an operator writes it: `value` or `value:Label`.
+pub fn option(text: &str) -> (String, String) {
+    let (value, label) = text.split_once(':').unwrap_or((text, text));
+    (value.to_owned(), label.to_owned())
+}
+
+fn choices(options: &[(String, String)]) -> Result<Json, Error> {
     let (mut choices, mut seen) = (Vec::new(), Vec::new());
-    for option in options {
-        let (value, label) = option.split_once(':').unwrap_or((option, option));
+    for (value, label) in options {
         let (value, label) = (tidy("options", value)?, tidy("options", label)?);
         if value.is_empty() || label.is_empty() {
             return Err(invalid("options", "must not be empty"));

@@ -31,6 +31,12 @@ pub struct Plan {
     pub seed: u64,
 }
 
+impl Default for Plan {
+    fn default() -> Self {
+        Plan { contacts: 2000, seed: 1 }
+    }
+}
+
 /// The ids that the steps before have made, by the step's name.
 pub type Made = HashMap<&'static str, Arc<Vec<Uuid>>>;
 
@@ -114,7 +120,7 @@ fn custom_field(ctx: &Ctx, tx: &mut dyn Tx, _: &Plan, _: &Made, n: usize) -> Res
     if let Some(known) = custom_field::list(ctx, tx, entity)?.iter().find(|field| field.key == key) {
         return Ok(known.id);
     }
-    let options = (!options.is_empty()).then(|| options.iter().map(|option| (*option).to_owned()).collect());
+    let options = (!options.is_empty()).then(|| options.iter().map(|text| custom_field::option(text)).collect());
     let given = Given { label: Some(label.into()), options, required: None, position: None };
     custom_field::create(ctx, tx, entity, key, kind, &given)
 }

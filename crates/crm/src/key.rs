@@ -1,6 +1,7 @@
 //! API keys: `relata_`, 30 random base62 characters, 6 of checksum. Kept as a keyed hash, shown once.
 //! States: active → expired by its date, active → revoked.
 
+use crate::member::Role;
 use crate::meta::{Secret, config_changed};
 use crate::scope::Scopes;
 use rand::RngExt;
@@ -10,14 +11,17 @@ use std::sync::Arc;
 use store::{Row, Tx, Uuid};
 
 pub const PREFIX: &str = "relata_";
-const RANDOM: usize = 30;
+pub const RANDOM: usize = 30;
 const CHECK: usize = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// What a request learns from its key.
+/// What a request learns from its key, or from the session that it belongs to.
 #[derive(Clone, Debug)]
 pub struct Identity {
+    /// The key's id, or the session's.
     pub key: Uuid,
+    /// Of whoever has signed in; a key has none.
+    pub role: Option<Role>,
     pub name: Arc<str>,
     pub last4: String,
     pub scopes: Scopes,
@@ -41,6 +45,8 @@ pub struct Listed {
     pub id: Uuid,
     pub name: String,
     pub last4: String,
+    /// The member whose key it is, and their email.
+    pub user: Uuid,
     pub owner: String,
     pub scopes: String,
     pub created_at: i64,
@@ -49,8 +55,23 @@ pub struct Listed {
     pub revoked_at: Option<i64>,
 }
 
-/// Random characters for a new key; 248 and above would favour the first letters.
 pub fn mint() -> String {
+    let random = token();
+    format!("{PREFIX}{random}{}", checksum(&random))
+}
+
+impl Listed {
+    pub fn state(&self, now: i64) -> &'static str {
+        match (self.revoked_at, self.expires_at) {
+            (Some(_), _) => "revoked",
+            (None, Some(at)) if at <= now => "expired",
+            _ => "active",
+        }
+    }
+}
+
+/// Random characters that nobody guesses; 248 and above would favour the first letters.
+pub fn token() -> String {
     let mut rng = rand::rng();
     let mut random = String::with_capacity(RANDOM);
     while random.len() < RANDOM {
@@ -59,7 +80,7 @@ pub fn mint() -> String {
             random.push(BASE62[byte as usize % 62] as char);
         }
     }
-    format!("{PREFIX}{random}{}", checksum(&random))
+    random
 }
 
 /// CRC32 of the random part in base62, six digits, the highest first.
@@ -114,7 +135,7 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, key: &str, new: &New<
 }
 
 pub fn list(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Listed>, Error> {
-    const LIST: &str = "SELECT k.id, k.name, k.last4, u.email, k.scopes, k.created_at, k.expires_at, k.last_used_at, k.revoked_at \
+    const LIST: &str = "SELECT k.id, k.name, k.last4, u.email, k.scopes, k.created_at, k.expires_at, k.last_used_at, k.revoked_at, k.user_id \
          FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.workspace_id = $1 ORDER BY k.id";
     let listed = |row: &dyn Row| {
         Ok(Listed {
@@ -127,6 +148,7 @@ pub fn list(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Listed>, Error> {
             expires_at: row.maybe_int(6)?,
             last_used_at: row.maybe_int(7)?,
             revoked_at: row.maybe_int(8)?,
+            user: row.id(9)?,
         })
     };
     Ok(tx.rows(LIST, &[ctx.workspace.into()], listed)?)
@@ -155,6 +177,7 @@ pub fn identity(row: &dyn Row) -> Result<Identity, store::Error> {
     let scopes = row.text(3)?;
     Ok(Identity {
         key: row.id(0)?,
+        role: None,
         name: row.text(1)?.into(),
         last4: row.text(2)?,
         scopes: Scopes::parse(&scopes).map_err(|_| store::Error::Corrupt(format!("api_keys.scopes: {scopes}")))?,

@@ -2,6 +2,7 @@
 
 pub mod account;
 mod archive;
+pub mod attempt;
 pub mod bulk;
 pub mod collection;
 pub mod company;
@@ -10,9 +11,11 @@ pub mod conversation;
 pub mod credits;
 pub mod custom_field;
 pub mod cv;
+pub mod dashboard;
 pub mod deal;
 pub mod demo;
 pub mod document;
+pub mod door;
 pub mod duplicate;
 pub mod enrollment;
 pub mod entry;
@@ -44,6 +47,7 @@ pub mod scope;
 pub mod seal;
 pub mod search;
 pub mod sequence;
+pub mod session;
 pub mod sheet;
 pub mod sourcing;
 pub mod suppression;

@@ -8,7 +8,15 @@ use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
 resource::choices! {
+    /// From the one who may do most.
     Role { Owner = "owner", Admin = "admin", Member = "member" }
+}
+
+impl Role {
+    /// Whether it may do what asks for `least`.
+    pub fn is(self, least: Role) -> bool {
+        self as u8 <= least as u8
+    }
 }
 
 /// A person who works in the workspace.
@@ -55,14 +63,7 @@ pub fn called(ctx: &Ctx, tx: &mut dyn Tx, email: Option<&str>) -> Result<Member,
 }
 
 pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: &str) -> Result<Uuid, Error> {
-    let (email, name) = (tidy("email", email)?, tidy("name", name)?);
-    // An installation's first owner is called owner@localhost until somebody says better.
-    if email.chars().count() > 254
-        || !email.split_once('@').is_some_and(|(a, b)| !a.is_empty() && !b.is_empty())
-        || email.contains(char::is_whitespace)
-    {
-        return Err(invalid("email", "is not an email address"));
-    }
+    let (email, name) = (checked_email(email)?, tidy("name", name)?);
     if !Role::WORDS.contains(&role) {
         return Err(invalid("role", format!("must be one of {}", Role::WORDS.join(", "))));
     }
@@ -99,4 +100,77 @@ pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: 
         event(ctx, tx, "member.created", "member", user, &told)?;
     }
     Ok(user)
+}
+
+/// An email as it is stored. An installation's first owner is called owner@localhost until somebody says better.
+pub fn checked_email(email: &str) -> Result<String, Error> {
+    let email = tidy("email", email)?;
+    let fits = email.split_once('@').is_some_and(|(a, b)| !a.is_empty() && !b.is_empty());
+    match fits && email.chars().count() <= 254 && !email.contains(char::is_whitespace) {
+        true => Ok(email),
+        false => Err(invalid("email", "is not an email address")),
+    }
+}
+
+/// Gives a member another name.
+pub fn rename(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid, first: &str, last: &str) -> Result<(), Error> {
+    const RENAME: &str = "UPDATE members SET first_name = $1, last_name = $2 WHERE workspace_id = $3 AND user_id = $4";
+    let member = one(ctx, tx, user)?;
+    let (first, last) = (tidy("first_name", first)?, tidy("last_name", last)?);
+    let mut told = Map::new();
+    for (name, from, to) in [("first_name", &member.first_name, &first), ("last_name", &member.last_name, &last)] {
+        if from != to {
+            told.insert(name.into(), json!([from, to]));
+        }
+    }
+    if told.is_empty() {
+        return Ok(());
+    }
+    tx.execute(RENAME, &[first.into(), last.into(), ctx.workspace.into(), user.into()])?;
+    config_changed(tx)?;
+    event(ctx, tx, "member.updated", "member", user, &told)
+}
+
+/// The member who is this user.
+pub fn one(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<Member, Error> {
+    let found = list(ctx, tx)?.into_iter().find(|member| member.user_id == user);
+    found.ok_or_else(|| not_found("member"))
+}
+
+/// Gives a member another role; a workspace always has an owner.
+pub fn set_role(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid, role: Role) -> Result<(), Error> {
+    const SET: &str = "UPDATE members SET role = $1 WHERE workspace_id = $2 AND user_id = $3";
+    let member = one(ctx, tx, user)?;
+    if member.role == role {
+        return Ok(());
+    }
+    keep_an_owner(ctx, tx, &member, "role")?;
+    tx.execute(SET, &[role.word().into(), ctx.workspace.into(), user.into()])?;
+    config_changed(tx)?;
+    let mut told = Map::new();
+    told.insert("role".into(), json!([member.role.word(), role.word()]));
+    event(ctx, tx, "member.updated", "member", user, &told)
+}
+
+/// Takes somebody out of the workspace, with their keys and sessions. What they have made stays.
+pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<(), Error> {
+    const REMOVE: &str = "DELETE FROM members WHERE workspace_id = $1 AND user_id = $2";
+    let member = one(ctx, tx, user)?;
+    keep_an_owner(ctx, tx, &member, "user_id")?;
+    for key in crate::key::list(ctx, tx)?.into_iter().filter(|key| key.user == user) {
+        crate::key::revoke(ctx, tx, key.id)?;
+    }
+    crate::session::close_in(tx, ctx.workspace, user)?;
+    tx.execute(REMOVE, &[ctx.workspace.into(), user.into()])?;
+    let mut told = Map::new();
+    told.insert("email".into(), json!([member.email, null]));
+    event(ctx, tx, "member.deleted", "member", user, &told)
+}
+
+fn keep_an_owner(ctx: &Ctx, tx: &mut dyn Tx, member: &Member, field: &str) -> Result<(), Error> {
+    let others = list(ctx, tx)?.into_iter().filter(|other| other.user_id != member.user_id);
+    match member.role == Role::Owner && !others.into_iter().any(|other| other.role == Role::Owner) {
+        true => Err(invalid(field, "is the workspace's only owner; make somebody else one first")),
+        false => Ok(()),
+    }
 }

@@ -4,18 +4,19 @@
 use hmac::{Hmac, KeyInit, Mac};
 use resource::Error;
 use sha2::Sha256;
+use std::sync::Arc;
 use store::Tx;
 
 /// The server's secret: keys are kept as hashes under it.
 #[derive(Clone)]
-pub struct Secret(Vec<u8>);
+pub struct Secret(Arc<[u8]>);
 
 impl Secret {
     /// At least 32 hexadecimal digits, as `serve` writes them on its first start.
     pub fn parse(text: &str) -> Option<Secret> {
         let text = text.trim();
         let usable = text.len() >= 32 && text.len().is_multiple_of(2) && text.bytes().all(|b| b.is_ascii_hexdigit());
-        usable.then(|| Secret(text.as_bytes().to_vec()))
+        usable.then(|| Secret(text.as_bytes().into()))
     }
 
     pub fn hash(&self, text: &str) -> Vec<u8> {

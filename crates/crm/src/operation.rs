@@ -7,7 +7,9 @@ pub use call::{
     show_with, under,
 };
 
+use crate::account::Reach;
 use crate::import::Rows;
+use crate::member::Role;
 use crate::scope::Scope;
 use crate::sheet::Format;
 use crate::sourcing::network::{Answered, Asking};
@@ -34,6 +36,8 @@ pub struct Operation {
     pub also: Option<Scope>,
     /// Any scope to read will do, and one it must be.
     pub any_read: bool,
+    /// Of the dashboard: who may at least. The API asks for scopes instead.
+    pub role: Option<Role>,
     pub feature: Feature,
     pub query: Takes,
     pub body: Option<Body>,
@@ -191,6 +195,26 @@ pub enum Errand {
     Extract { blob: String, content_type: String },
     /// Ask a professional network.
     Network(Asking),
+    /// See whether a password has this hash, and hash another.
+    Password { given: Covered, hash: String, new: Covered },
+    /// See whether an account's addresses are well formed and, if it is to be tested, try them.
+    Reach { reach: Reach, test: bool },
+}
+
+/// What stands in no log.
+#[derive(Clone, PartialEq)]
+pub struct Covered(pub String);
+
+impl From<String> for Covered {
+    fn from(text: String) -> Covered {
+        Covered(text)
+    }
+}
+
+impl std::fmt::Debug for Covered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
 }
 
 /// What came of it.
@@ -207,6 +231,10 @@ pub enum Outcome {
     /// Rows can't be read, and never will be.
     Unread(String),
     Network(Answered),
+    /// The hash of a new password; none if the old one was wrong.
+    Hashed(Option<String>),
+    /// What is wrong with the account, as `field: reason`; none if it is well.
+    Reached(Option<String>),
 }
 
 #[derive(Clone, Copy)]
@@ -241,6 +269,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         or: None,
         also: None,
         any_read: false,
+        role: None,
         feature: Feature::Records,
         query: Takes::Nothing,
         body: None,
@@ -278,6 +307,10 @@ impl Operation {
     }
     pub const fn any_read(mut self) -> Self {
         self.any_read = true;
+        self
+    }
+    pub const fn role(mut self, least: Role) -> Self {
+        self.role = Some(least);
         self
     }
     pub const fn feature(mut self, feature: Feature) -> Self {

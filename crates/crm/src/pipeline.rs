@@ -130,10 +130,14 @@ fn all(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn one(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let id = call.id(0, "deal_pipeline")?;
-    let found = list(&call.ctx, tx)?.into_iter().find(|pipeline| pipeline.record.id == id);
+    shown(&call.ctx, tx, call.id(0, "deal_pipeline")?)
+}
+
+/// A pipeline as it now stands.
+pub fn shown(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
+    let found = list(ctx, tx)?.into_iter().find(|pipeline| pipeline.record.id == id);
     let pipeline = found.ok_or_else(|| not_found("deal_pipeline"))?;
-    Ok(Reply::json(&pipeline.shown(&sums(&call.ctx, tx)?)))
+    Ok(Reply::json(&pipeline.shown(&sums(ctx, tx)?)))
 }
 
 /// A pipeline and its stages, in their order.

@@ -52,7 +52,7 @@ fn all(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(list(&call.ctx, tx, kind)?.iter().map(shown).collect()))
 }
 
-fn shown(reason: &Reason) -> Json {
+pub fn shown(reason: &Reason) -> Json {
     json!({ "id": reason.id, "kind": reason.kind.word(), "name": reason.name, "position": reason.position })
 }
 

@@ -10,9 +10,11 @@ pub struct Scopes(u32);
 pub struct Scope(u32);
 
 macro_rules! scopes {
-    ($($constant:ident = $name:literal,)*) => {
+    ($($constant:ident = $name:literal, $grants:literal;)*) => {
         /// In the order of the specification; a scope's place is its bit.
         pub const NAMES: &[&str] = &[$($name),*];
+        /// What each of them lets one do.
+        pub const GRANTS: &[&str] = &[$($grants),*];
         scopes!(@ 0; $($constant)*);
     };
     (@ $at:expr; $constant:ident $($rest:ident)*) => {
@@ -22,42 +24,46 @@ macro_rules! scopes {
     (@ $at:expr;) => {};
 }
 scopes! {
-    CONTACTS_READ = "contacts:read",
-    CONTACTS_WRITE = "contacts:write",
-    CONTACTS_DELETE = "contacts:delete",
-    COMPANIES_READ = "companies:read",
-    COMPANIES_WRITE = "companies:write",
-    COMPANIES_DELETE = "companies:delete",
-    DEALS_READ = "deals:read",
-    DEALS_WRITE = "deals:write",
-    DEALS_DELETE = "deals:delete",
-    NOTES_READ = "notes:read",
-    NOTES_WRITE = "notes:write",
-    TAGS_READ = "tags:read",
-    TAGS_WRITE = "tags:write",
-    TASKS_READ = "tasks:read",
-    TASKS_WRITE = "tasks:write",
-    ENRICHMENT_READ = "enrichment:read",
-    ENRICHMENT_WRITE = "enrichment:write",
-    MESSAGES_READ = "messages:read",
-    MESSAGES_WRITE = "messages:write",
-    PROJECTS_READ = "projects:read",
-    PROJECTS_WRITE = "projects:write",
-    PIPELINE_READ = "pipeline:read",
-    PIPELINE_WRITE = "pipeline:write",
-    SEQUENCES_READ = "sequences:read",
-    SEQUENCES_WRITE = "sequences:write",
-    SOURCING_READ = "sourcing:read",
-    SOURCING_WRITE = "sourcing:write",
+    CONTACTS_READ = "contacts:read", "list and view contacts";
+    CONTACTS_WRITE = "contacts:write", "create and update contacts";
+    CONTACTS_DELETE = "contacts:delete", "archive contacts";
+    COMPANIES_READ = "companies:read", "list and view companies";
+    COMPANIES_WRITE = "companies:write", "create and update companies";
+    COMPANIES_DELETE = "companies:delete", "archive companies";
+    DEALS_READ = "deals:read", "list and view deals and pipelines";
+    DEALS_WRITE = "deals:write", "create, update, close and reopen deals";
+    DEALS_DELETE = "deals:delete", "archive deals";
+    NOTES_READ = "notes:read", "list and view notes";
+    NOTES_WRITE = "notes:write", "create and update notes";
+    TAGS_READ = "tags:read", "list tags";
+    TAGS_WRITE = "tags:write", "create and manage tags";
+    TASKS_READ = "tasks:read", "list and view tasks";
+    TASKS_WRITE = "tasks:write", "create, update and delete tasks";
+    ENRICHMENT_READ = "enrichment:read", "view enrichment request status";
+    ENRICHMENT_WRITE = "enrichment:write", "trigger contact enrichment";
+    MESSAGES_READ = "messages:read", "list conversations and messages";
+    MESSAGES_WRITE = "messages:write", "send messages";
+    PROJECTS_READ = "projects:read", "list and view projects";
+    PROJECTS_WRITE = "projects:write", "create and update projects";
+    PIPELINE_READ = "pipeline:read", "view pipeline entries";
+    PIPELINE_WRITE = "pipeline:write", "add and move candidates in pipelines";
+    SEQUENCES_READ = "sequences:read", "list sequences and enrollments";
+    SEQUENCES_WRITE = "sequences:write", "enroll and unenroll contacts";
+    SOURCING_READ = "sourcing:read", "search for candidates";
+    SOURCING_WRITE = "sourcing:write", "add profiles to projects";
 }
 
-/// A bundle holds all scopes of the areas it names.
-pub const BUNDLES: &[(&str, &[&str])] = &[
-    ("full_access", &[""]),
-    ("read_only", &[":read"]),
-    ("crm", &["companies:", "deals:", "contacts:", "notes:", "tags:"]),
-    ("automation", &["sequences:", "contacts:", "pipeline:", "enrichment:", "tasks:"]),
-    ("sourcing", &["contacts:", "projects:", "pipeline:", "sourcing:"]),
+/// A bundle holds all scopes of the areas it names: its name, what it lets one do, the areas.
+pub const BUNDLES: &[(&str, &str, &[&str])] = &[
+    ("full_access", "everything", &[""]),
+    ("read_only", "read everything, change nothing", &[":read"]),
+    ("crm", "companies, deals, contacts, notes and tags", &["companies:", "deals:", "contacts:", "notes:", "tags:"]),
+    (
+        "automation",
+        "sequences, contacts, pipelines, enrichment and tasks",
+        &["sequences:", "contacts:", "pipeline:", "enrichment:", "tasks:"],
+    ),
+    ("sourcing", "contacts, projects, pipelines and sourcing", &["contacts:", "projects:", "pipeline:", "sourcing:"]),
 ];
 
 impl Scope {
@@ -85,7 +91,7 @@ impl Scopes {
     pub fn parse(words: &str) -> Result<Scopes, Error> {
         let mut set = 0;
         for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            let bundle = BUNDLES.iter().find(|(name, _)| *name == word).map(|(_, areas)| *areas);
+            let bundle = BUNDLES.iter().find(|(name, ..)| *name == word).map(|(.., areas)| *areas);
             let before = set;
             for (bit, name) in NAMES.iter().enumerate() {
                 let held =
@@ -95,7 +101,7 @@ impl Scopes {
                 }
             }
             if bundle.is_none() && !NAMES.contains(&word) {
-                let bundles: Vec<&str> = BUNDLES.iter().map(|(name, _)| *name).collect();
+                let bundles: Vec<&str> = BUNDLES.iter().map(|(name, ..)| *name).collect();
                 let reason =
                     format!("{word} is neither a bundle ({}) nor a scope ({})", bundles.join(", "), NAMES.join(", "));
                 return Err(invalid("scopes", reason));

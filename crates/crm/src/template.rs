@@ -75,7 +75,7 @@ fn all(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(list(&call.ctx, tx)?.iter().map(shown).collect()))
 }
 
-fn shown(template: &ProjectTemplate) -> Json {
+pub fn shown(template: &ProjectTemplate) -> Json {
     json!({
         "id": template.id, "name": template.name, "is_default": template.is_default, "stages": template.stages.0,
     })

@@ -22,9 +22,10 @@ pub struct Workspace {
     pub rate_limit: i64,
 }
 
-/// What `workspace set` can change, each the new value.
-#[derive(Debug, Default)]
+/// What `workspace set` and the dashboard can change, each the new value.
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
+    pub name: Option<String>,
     pub rate_limit: Option<i64>,
     pub sourcing_credits: Option<i64>,
     pub enrichment_credits: Option<i64>,
@@ -68,11 +69,11 @@ fn decode(row: &dyn Row) -> Result<Workspace, store::Error> {
 
 /// All of them, oldest first.
 pub fn list(tx: &mut dyn Tx) -> Result<Vec<Workspace>, Error> {
-    Ok(tx.rows(&format!("SELECT {COLUMNS} FROM workspaces ORDER BY id"), &[], decode)?)
+    Ok(tx.rows(&format!("SELECT {COLUMNS} FROM workspaces WHERE removed_at IS NULL ORDER BY id"), &[], decode)?)
 }
 
 pub fn find(tx: &mut dyn Tx, id: Uuid) -> Result<Workspace, Error> {
-    let sql = format!("SELECT {COLUMNS} FROM workspaces WHERE id = $1");
+    let sql = format!("SELECT {COLUMNS} FROM workspaces WHERE id = $1 AND removed_at IS NULL");
     tx.one(&sql, &[id.into()], decode)?.ok_or_else(|| not_found("workspace"))
 }
 
@@ -95,10 +96,7 @@ pub fn called(tx: &mut dyn Tx, slug: Option<&str>) -> Result<Workspace, Error> {
 pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owner: &str) -> Result<Uuid, Error> {
     const CREATE: &str = "INSERT INTO workspaces (id, slug, name, timezone, currency, plan, subscription, rate_limit, created_at) \
          VALUES ($1, $2, $3, 'UTC', 'EUR', 'scale', 'active', $4, $5)";
-    let (name, slug) = (tidy("name", name)?, tidy("slug", slug)?);
-    if name.is_empty() || name.chars().count() > 100 {
-        return Err(invalid("name", "must have 1 to 100 characters"));
-    }
+    let (name, slug) = (checked_name(name)?, tidy("slug", slug)?);
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if slug.is_empty() || slug.len() > 63 || !slug.chars().all(fits) || slug.starts_with('-') || slug.ends_with('-') {
         return Err(invalid("slug", "must be 1 to 63 lower-case letters, digits and dashes"));
@@ -116,6 +114,14 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owne
     credits::first(ctx, tx, now)?;
     config_changed(tx)?;
     Ok(owner)
+}
+
+fn checked_name(name: &str) -> Result<String, Error> {
+    let name = tidy("name", name)?;
+    match (1..=100).contains(&name.chars().count()) {
+        true => Ok(name),
+        false => Err(invalid("name", "must have 1 to 100 characters")),
+    }
 }
 
 /// The workspace and owner of an empty installation, and the owner's one-time set-up token,
@@ -155,7 +161,9 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
     {
         return Err(invalid("currency", "must be an ISO 4217 code such as EUR"));
     }
+    let name = settings.name.as_deref().map(checked_name).transpose()?;
     let texts = [
+        ("name", &before.name, &name),
         ("plan", &before.plan, &settings.plan),
         ("subscription", &before.subscription, &settings.subscription),
         ("timezone", &before.timezone, &settings.timezone),
@@ -187,6 +195,31 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
     }
     config_changed(tx)?;
     event(ctx, tx, "workspace.updated", "workspace", ctx.workspace, &told)
+}
+
+/// Takes the workspace away from everybody: its keys, sessions, invitations and accounts open nothing any more. Its records
+/// stay in the database, where only its operator reaches them.
+pub fn remove(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
+    const REMOVE: &str = "UPDATE workspaces SET removed_at = $1, slug = $2 WHERE id = $3";
+    if list(tx)?.len() < 2 {
+        return Err(invalid("workspace", "is the only one of this installation; make another one first"));
+    }
+    let workspace = find(tx, ctx.workspace)?;
+    for account in crate::account::list(ctx, tx)? {
+        crate::account::remove(ctx, tx, account)?;
+    }
+    let (now, id) = (tx.stamp(), ctx.workspace);
+    tx.execute(REMOVE, &[now.into(), format!("removed-{id}").into(), id.into()])?;
+    tx.execute(
+        "UPDATE api_keys SET revoked_at = $1 WHERE workspace_id = $2 AND revoked_at IS NULL",
+        &[now.into(), id.into()],
+    )?;
+    tx.execute("DELETE FROM sessions WHERE workspace_id = $1", &[id.into()])?;
+    tx.execute("DELETE FROM invitations WHERE workspace_id = $1", &[id.into()])?;
+    config_changed(tx)?;
+    let mut told = Map::new();
+    told.insert("slug".into(), json!([workspace.slug, null]));
+    event(ctx, tx, "workspace.deleted", "workspace", id, &told)
 }
 
 /// As `GET /me` shows it.

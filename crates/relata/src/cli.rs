@@ -246,6 +246,14 @@ pub enum Members {
     },
     /// A line each: user id, email, name, role
     List,
+    /// Print a link with which a member chooses a new password, once and within a week
+    ResetPassword {
+        #[arg(long)]
+        email: String,
+        /// What the link begins with [default: http:// and the listen address]
+        #[arg(long, env = "RELATA_PUBLIC_URL", value_name = "URL")]
+        public_url: Option<String>,
+    },
 }
 
 #[derive(Args)]

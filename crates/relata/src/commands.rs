@@ -6,6 +6,7 @@ use crate::open::{self, House};
 use crate::{Exit, cli};
 use crm::credits;
 use crm::custom_field::{self, Entity, Given};
+use crm::door;
 use crm::key::{self, New};
 use crm::member;
 use crm::reason::{self, ReasonKind};
@@ -39,11 +40,7 @@ pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(
         cli::Keys::List => {
             let (now, keys) = read(&house, slug, |ctx, tx| Ok((tx.clock()?, key::list(ctx, tx)?)))?;
             for key in keys {
-                let state = match (key.revoked_at, key.expires_at) {
-                    (Some(_), _) => "revoked",
-                    (None, Some(at)) if at <= now => "expired",
-                    _ => "active",
-                };
+                let state = key.state(now);
                 let shown = format!("{}…{}", key::PREFIX, key.last4);
                 let used = key.last_used_at.map_or("never".to_owned(), |at| Time(at).to_string());
                 line(&[
@@ -82,6 +79,7 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
         }
         cli::Workspace::Set(set) => {
             let settings = Settings {
+                name: None,
                 rate_limit: set.rate_limit,
                 sourcing_credits: set.sourcing_credits,
                 enrichment_credits: set.enrichment_credits,
@@ -164,6 +162,13 @@ pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Re
                 line(&[&member.user_id.to_string(), &member.email, name.trim(), member.role.word()]);
             }
         }
+        cli::Members::ResetPassword { email, public_url } => {
+            let (token, secret) = (key::token(), house.secret.clone());
+            let made = token.clone();
+            let first = write(&house, slug, move |ctx, tx| door::make_link(ctx, tx, &secret, &email, &made))?;
+            let page = if first { "setup" } else { "invitation" };
+            println!("{}/{page}#{token}", config.link(public_url.as_deref()));
+        }
     }
     house.store.close();
     Ok(())
@@ -173,13 +178,16 @@ pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Resu
     let entity = |word: &str| {
         Entity::from_word(word).ok_or_else(|| invalid("entity", format!("must be one of {}", Entity::WORDS.join(", "))))
     };
+    let split = |options: Option<Vec<String>>| {
+        options.map(|options| options.iter().map(|text| custom_field::option(text)).collect())
+    };
     let house = open::as_is(config)?;
     match command {
         cli::Fields::Create { which, label, kind, options, required } => {
             let (entity, key) = (entity(&which.entity)?, which.key);
             let kind = CustomType::from_word(&kind)
                 .ok_or_else(|| invalid("type", format!("must be one of {}", CustomType::WORDS.join(", "))))?;
-            let given = Given { label, options, required: Some(required), position: None };
+            let given = Given { label, options: split(options), required: Some(required), position: None };
             let made = write(&house, slug, move |ctx, tx| custom_field::create(ctx, tx, entity, &key, kind, &given))?;
             println!("{made}");
         }
@@ -204,7 +212,7 @@ pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Resu
         }
         cli::Fields::Update { which, label, options, required, position } => {
             let (entity, key) = (entity(&which.entity)?, which.key);
-            let given = Given { label, options, required, position };
+            let given = Given { label, options: split(options), required, position };
             write(&house, slug, move |ctx, tx| custom_field::change(ctx, tx, entity, &key, &given))?;
         }
         cli::Fields::Delete { which } => {

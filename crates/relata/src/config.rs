@@ -127,6 +127,13 @@ impl Config {
         })
     }
 
+    /// What links that a command prints begin with.
+    pub fn link(&self, public_url: Option<&str>) -> String {
+        let listen = std::env::var("RELATA_LISTEN").ok().or(self.file.listen.clone());
+        let here = format!("http://{}", listen.as_deref().unwrap_or("127.0.0.1:8080"));
+        public_url.or(self.file.public_url.as_deref()).unwrap_or(&here).trim_end_matches('/').to_owned()
+    }
+
     pub fn place(&self) -> store::Place {
         match &self.database_url {
             Some(url) => store::Place::Postgres(url.clone()),

@@ -27,7 +27,7 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
         Some(secret) => (secret, false),
         None => make_secret(config)?,
     };
-    let token = crm::key::mint().split_off(crm::key::PREFIX.len());
+    let token = crm::key::token();
     let (mut first, mut unfit) = (false, false);
     let opened = Store::open(&config.place(), Mode::Migrate, &mut |tx| {
         check_secret(tx, &secret).inspect_err(|_| unfit = true)?;

@@ -7,7 +7,7 @@ use crate::open;
 use crate::progress::Progress;
 use crate::{Exit, cli, sandbox};
 use crm::collection::Collection;
-use crm::demo::{self, Made, Plan};
+use crm::demo::{self, Plan};
 use crm::export::Export;
 use crm::import::{self, Import, Kept, Options};
 use crm::operation::{Errand, Outcome};
@@ -19,8 +19,6 @@ use std::io::Write;
 use std::sync::Arc;
 use store::{Lane, Store, Tx, Uuid};
 
-/// As many records of a demonstration are written in one transaction.
-const CHUNK: usize = 100;
 /// As many errors are printed.
 const ERRORS: i64 = 20;
 
@@ -164,22 +162,17 @@ pub fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<()
             }
             return Err(Exit::failed("the workspace has records already; --force adds the demonstration to them"));
         }
-        let mut made = Made::default();
-        for step in demo::STEPS {
-            let (mut progress, most) = (Progress::of(step.name), (step.count)(&plan));
-            let mut ids = Vec::with_capacity(most);
-            while ids.len() < most {
-                let (from, to) = (ids.len(), most.min(ids.len() + CHUNK));
-                let (plan, before) = (plan.clone(), made.clone());
-                let some = write(&house.store, &ctx, move |ctx, tx| {
-                    (from..to).map(|n| (step.make)(ctx, tx, &plan, &before, n)).collect::<Result<Vec<_>, Error>>()
-                });
-                ids.extend(some.await?);
-                progress.at(ids.len() as u64, Some(most as u64), &ids.len().to_string());
+        let mut progress = Progress::of("");
+        server::demo::fill(&house.store, &ctx, &plan, |step, n, most| {
+            if n == 0 {
+                progress = Progress::of(step);
             }
-            println!("{}\t{}", step.name, ids.len());
-            made.insert(step.name, Arc::new(ids));
-        }
+            progress.at(n as u64, Some(most as u64), &n.to_string());
+            if n == most {
+                println!("{step}\t{n}");
+            }
+        })
+        .await?;
         Ok(())
     });
     let ended = ended.and_then(|()| if asked.sandbox { sandbox::inhabit(&house, slug) } else { Ok(()) });

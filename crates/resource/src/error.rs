@@ -9,6 +9,12 @@ pub enum Error {
     NotFound(String),
     /// The key lacks this scope.
     Scope(&'static str),
+    /// Whoever is signed in may not do this.
+    Role(String),
+    /// Too many attempts have failed; the next may be made after so long.
+    Attempts {
+        seconds: i64,
+    },
     /// The workspace has not enough credits.
     Credits {
         kind: &'static str,
@@ -77,6 +83,8 @@ impl Error {
             }
             Error::NotFound(message) => message.clone(),
             Error::Scope(scope) => format!("requires the scope {scope}"),
+            Error::Role(why) => why.clone(),
+            Error::Attempts { seconds } => format!("too many attempts have failed; try again in {seconds} seconds"),
             Error::Credits { kind, available, required } => {
                 format!("{required} {kind} credits are needed and {available} are left")
             }
@@ -102,6 +110,7 @@ impl Error {
             Error::Credits { kind, available, required } => {
                 Some(serde_json::json!({ "credit_type": kind, "available": available, "required": required }))
             }
+            Error::Attempts { seconds } => Some(serde_json::json!({ "retry_after": seconds })),
             Error::Gone { oldest } => Some(serde_json::json!({ "oldest": oldest.to_string() })),
             _ => None,
         }

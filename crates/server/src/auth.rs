@@ -1,8 +1,10 @@
-//! Keys: told apart from noise by their checksum, found by their hash, kept until something changes.
+//! Keys and sessions: told apart from noise by their form, found by their hash, kept until something changes.
 
 use crate::clock::now_ms;
-use crm::key::{IDENTIFY, Identity, USED, identity, well_formed};
+use crm::key::{self, Identity, well_formed};
 use crm::meta::Secret;
+use crm::session;
+use hyper::header::{self, HeaderMap};
 use papaya::HashMap;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +19,44 @@ pub struct Keys {
     epoch: AtomicU64,
     /// Tells those who hold on to an identity that it may have changed.
     changed: watch::Sender<u64>,
-    used: Mutex<BTreeMap<Uuid, i64>>,
+    /// When each was last used, sessions and keys apart.
+    used: Mutex<BTreeMap<(bool, Uuid), i64>>,
+}
+
+/// What a request shows to be let in.
+#[derive(Clone, Debug)]
+pub enum Credential {
+    /// The header `Authorization`, as it came.
+    Key(String),
+    /// The cookie of whoever has signed in to the dashboard.
+    Session(String),
+    None,
+}
+
+pub const COOKIE: &str = "relata_session";
+
+impl Credential {
+    /// A key, if one is sent, else the cookie. Only keys and sessions of ours are meant: a proxy may ask for its own.
+    pub fn of(headers: &HeaderMap) -> Credential {
+        let authorization = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        match (authorization, cookie(headers)) {
+            (Some(header), None) => Credential::Key(header.to_owned()),
+            (Some(header), Some(_)) if bearer(header).is_some() => Credential::Key(header.to_owned()),
+            (_, Some(token)) => Credential::Session(token.to_owned()),
+            (None, None) => Credential::None,
+        }
+    }
+
+    /// The session alone.
+    pub fn session(headers: &HeaderMap) -> Credential {
+        cookie(headers).map_or(Credential::None, |token| Credential::Session(token.to_owned()))
+    }
+}
+
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, token)| token)
 }
 
 /// Unknown hashes kept at most; then all are read again.
@@ -29,27 +68,37 @@ impl Keys {
         Keys { secret, known: HashMap::new(), epoch: AtomicU64::new(0), changed, used: Mutex::new(BTreeMap::new()) }
     }
 
-    /// The key of `Authorization: Bearer …`, if it opens anything.
-    pub async fn identify(&self, store: &Store, header: Option<&str>) -> Result<Option<Arc<Identity>>, store::Error> {
-        let Some(key) = header.and_then(bearer).filter(|key| well_formed(key)) else { return Ok(None) };
-        let hash = self.secret.hash(key);
-        let known = self.known.pin().get(&hash).cloned();
-        let identity = match known {
-            Some(identity) => identity,
-            None => match self.look_up(store, hash).await? {
-                Some(identity) => identity,
-                None => return Ok(None),
-            },
+    /// Whom a key or a session belongs to, if it opens anything.
+    pub async fn identify(&self, store: &Store, shown: &Credential) -> Result<Option<Arc<Identity>>, store::Error> {
+        let (token, sessions) = match shown {
+            Credential::Key(header) => (bearer(header).filter(|key| well_formed(key)), false),
+            // No key has the form of a session's token, so neither is taken for the other.
+            Credential::Session(token) => (Some(token.as_str()).filter(|token| session::well_formed(token)), true),
+            Credential::None => (None, false),
         };
-        if identity.expires_at.is_some_and(|at| at <= now_ms()) {
-            return Ok(None);
-        }
-        Ok(Some(identity))
+        let Some(token) = token else { return Ok(None) };
+        let hash = self.secret.hash(token);
+        let known = self.known.pin().get(&hash).cloned();
+        // A session's end moves on as it is used.
+        let lasts = |identity: &Arc<Identity>| identity.expires_at.is_none_or(|at| at > now_ms());
+        let found = match known.filter(|identity| !sessions || lasts(identity)) {
+            Some(identity) => Some(identity),
+            None => self.look_up(store, hash, sessions).await?,
+        };
+        Ok(found.filter(lasts))
     }
 
-    async fn look_up(&self, store: &Store, hash: Vec<u8>) -> Result<Option<Arc<Identity>>, store::Error> {
+    async fn look_up(
+        &self,
+        store: &Store,
+        hash: Vec<u8>,
+        sessions: bool,
+    ) -> Result<Option<Arc<Identity>>, store::Error> {
         let epoch = self.epoch.load(Ordering::Acquire);
-        let found = store.point(IDENTIFY, &[hash.clone().into()], identity).await?;
+        let found = match sessions {
+            true => store.point(session::IDENTIFY, &[hash.clone().into()], session::identity).await?,
+            false => store.point(key::IDENTIFY, &[hash.clone().into()], key::identity).await?,
+        };
         let Some(identity) = found.map(Arc::new) else { return Ok(None) };
         let known = self.known.pin();
         if known.len() >= KNOWN {
@@ -77,10 +126,10 @@ impl Keys {
         changes
     }
 
-    pub fn note_use(&self, key: Uuid) {
+    pub fn note_use(&self, identity: &Identity) {
         let now = now_ms();
         let mut used = self.used.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        used.insert(key, now);
+        used.insert((identity.role.is_some(), identity.key), now);
     }
 
     /// In the order of ids, so that two nodes never wait for each other crosswise.
@@ -90,8 +139,15 @@ impl Keys {
             return;
         }
         let written = store.bookkeep(move |tx| {
-            for (key, at) in &used {
-                tx.execute(USED, &[(*at).into(), (*key).into()])?;
+            for ((session, id), at) in &used {
+                let (id, at) = (*id, *at);
+                match session {
+                    true => tx.execute(
+                        session::USED,
+                        &[at.into(), (at + session::IDLE).into(), id.into(), (at - session::NOTED).into()],
+                    )?,
+                    false => tx.execute(key::USED, &[at.into(), id.into()])?,
+                }
             }
             Ok::<_, store::Error>(())
         });

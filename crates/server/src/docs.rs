@@ -15,7 +15,7 @@ const POLICY: &str =
 
 /// `None` if the path is not one of these.
 pub async fn answer(app: &Arc<App>, method: &Method, path: &str) -> Option<Answer> {
-    let known = matches!(path, "/" | "/healthz" | "/readyz" | "/metrics" | "/docs" | "/api/v1/openapi.json")
+    let known = matches!(path, "/healthz" | "/readyz" | "/metrics" | "/docs" | "/api/v1/openapi.json")
         || path.starts_with("/docs/");
     if !known {
         return None;
@@ -31,7 +31,7 @@ pub async fn answer(app: &Arc<App>, method: &Method, path: &str) -> Option<Answe
         "/readyz" => ready(app).await,
         "/metrics" => text("text/plain; version=0.0.4", app.metrics.render()),
         "/api/v1/openapi.json" => json_answer(200, app.document.clone()),
-        "/" | "/docs" => redirect("/docs/"),
+        "/docs" => redirect("/docs/"),
         other => page(other.trim_start_matches("/docs/")),
     })
 }

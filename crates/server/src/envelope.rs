@@ -40,6 +40,11 @@ impl Failure {
             Error::Invalid(_) => Failure::new(400, "validation_error", error.message()),
             Error::NotFound(_) => Failure::new(404, "not_found", error.message()),
             Error::Scope(_) => Failure::new(403, "insufficient_scope", error.message()),
+            Error::Role(_) => Failure::new(403, "insufficient_role", error.message()),
+            Error::Attempts { seconds } => Failure {
+                retry_after: (*seconds).clamp(1, i64::from(u32::MAX)) as u32,
+                ..Failure::new(429, "too_many_attempts", error.message())
+            },
             Error::Gone { .. } => Failure::new(410, "gone", error.message()),
             Error::Idempotency(_) => Failure::new(409, "idempotency_conflict", error.message()),
             Error::Precondition(_) => Failure::new(412, "precondition_failed", error.message()),

@@ -1,21 +1,23 @@
 //! A request, in nine stages, in one function.
 
+use crate::auth::Credential;
 use crate::body::{self, shortened};
 use crate::condition::{self, Expected};
 use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
-use crate::{App, bulk, clock, docs, live, mailed, once, outside, proxy, receive};
+use crate::{App, bulk, clock, docs, door, live, mailed, once, outside, pages, proxy, receive};
 use bytes::Bytes;
+use crm::dashboard::{self, requests::Answered};
 use crm::idempotency;
 use crm::key::Identity;
+use crm::member::Role;
 use crm::operation::{
     Call, Content as Data, Either, Errand, Operation, Outside, Piece, Rate, Reply, Run, Stream, Takes,
 };
-use crm::operations;
 use crm::workspace::{Feature, RATE_LIMIT};
 use futures_util::StreamExt;
 use futures_util::stream::try_unfold;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request};
 use resource::{Actor, Ctx, Error, Rendered, invalid, not_found};
@@ -37,10 +39,12 @@ const STORING: u64 = 4 * 1024 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
-/// Path templates below `/api/v1`, each with its operations.
-pub fn routes() -> Result<matchit::Router<Vec<&'static Operation>>, String> {
+/// Path templates, each with its operations.
+pub type Routes = matchit::Router<Vec<&'static Operation>>;
+
+pub fn routes(all: impl Iterator<Item = &'static Operation>) -> Result<Routes, String> {
     let mut by_path: Vec<(&str, Vec<&'static Operation>)> = Vec::new();
-    for operation in operations::all() {
+    for operation in all {
         match by_path.iter_mut().find(|(path, _)| *path == operation.path) {
             Some((_, known)) => known.push(operation),
             None => by_path.push((operation.path, vec![operation])),
@@ -88,6 +92,9 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
         None => Uuid::new_v4().simple().to_string(),
     };
     let mut seen = Seen { operation: "none", rate: None, identity: None, body_read: false };
+    let forwarded: Vec<&str> =
+        head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
+    let client = proxy::client(peer, &forwarded, &app.trusted_proxies);
     let open = match docs::answer(app, &head.method, head.uri.path()).await {
         Some(answer) => Some(answer),
         None => mailed::answer(app, &head.method, &head.uri, &request_id).await,
@@ -101,15 +108,23 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
             seen.operation = "hook";
             receive::hook(app, &head, &mut body).await
         }
-        None => match stage(app, &head, &mut body, &request_id, &mut stages, &mut seen).await {
-            Ok((reply, file)) => condition::unless_known(&head, done(reply, file)),
-            Err(Refused::Error(error)) => failed(&Failure::of(&error, &request_id)),
-            Err(Refused::Failure(failure)) => failed(&failure),
-            Err(Refused::Method(allowed)) => {
-                let message = format!("{} is not allowed here; it takes {allowed}", head.method);
-                let mut answer = failed(&Failure::new(405, "method_not_allowed", message));
-                answer.headers_mut().extend(HeaderValue::from_str(&allowed).ok().map(|value| (header::ALLOW, value)));
-                answer
+        None => match pages::answer(&head) {
+            Some(page) => {
+                seen.operation = "page";
+                page
+            }
+            None => {
+                let answered = match door::operation(&head) {
+                    Some(Ok(operation)) => {
+                        seen.operation = operation;
+                        door::answer(app, &head, &mut body, client, operation).await
+                    }
+                    Some(Err(refused)) => Err(refused),
+                    None => stage(app, &head, &mut body, &request_id, &mut stages, &mut seen)
+                        .await
+                        .map(|(reply, file)| condition::unless_known(&head, done(reply, file))),
+                };
+                answered.unwrap_or_else(|refused| refusal(refused, &head.method, &request_id))
             }
         },
     };
@@ -126,7 +141,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
             headers.insert(header::RETRY_AFTER, (rate.reset - clock::now_ms() / 1000).max(1).into());
         }
     }
-    if status == 401 {
+    if status == 401 && seen.rate.is_some() {
         headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     headers.extend(HeaderValue::from_str(&request_id).ok().map(|value| (REQUEST_ID, value)));
@@ -134,8 +149,22 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     metrics::counter!("relata_requests_total", "operation" => seen.operation, "status" => status_text(status))
         .increment(1);
     metrics::histogram!("relata_request_seconds", "operation" => seen.operation).record(took.as_secs_f64());
-    let forwarded: Vec<&str> =
-        head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
+    if let Some(identity) = seen.identity.as_ref().filter(|identity| identity.role.is_none()) {
+        app.journal.note(Answered {
+            workspace: identity.workspace,
+            key: identity.key,
+            user: identity.user,
+            at: clock::now_ms() - took.as_millis() as i64,
+            request_id: request_id.clone(),
+            method: head.method.as_str().to_owned(),
+            path: head.uri.path().to_owned(),
+            query: head.uri.query().unwrap_or_default().to_owned(),
+            operation: seen.operation,
+            status,
+            micros: took.as_micros() as i64,
+            size: answer.body().size_hint().exact().map(|size| size as i64),
+        });
+    }
     tracing::info!(
         target: "request",
         id = request_id,
@@ -143,10 +172,23 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
         operation = seen.operation,
         status,
         micros = took.as_micros() as u64,
-        client = %proxy::client(peer, &forwarded, &app.trusted_proxies),
+        %client,
         key = seen.identity.as_ref().map(|identity| tracing::field::display(identity.key)),
     );
     answer
+}
+
+fn refusal(refused: Refused, method: &Method, request_id: &str) -> Answer {
+    match refused {
+        Refused::Error(error) => failed(&Failure::of(&error, request_id)),
+        Refused::Failure(failure) => failed(&failure),
+        Refused::Method(allowed) => {
+            let message = format!("{method} is not allowed here; it takes {allowed}");
+            let mut answer = failed(&Failure::new(405, "method_not_allowed", message));
+            answer.headers_mut().extend(HeaderValue::from_str(&allowed).ok().map(|value| (header::ALLOW, value)));
+            answer
+        }
+    }
 }
 
 /// What the envelope and the log need to know, however far the request came.
@@ -187,46 +229,61 @@ async fn stage(
     stages: &mut Stages,
     seen: &mut Seen,
 ) -> Result<(Reply, Option<Chunks>), Refused> {
-    // 1. Match the operation.
-    let matched = head.uri.path().strip_prefix("/api/v1").and_then(|path| app.routes.at(path).ok());
+    // 1. Match the operation: of the API, or of the dashboard beside it.
+    let path = head.uri.path();
+    let inside = path.strip_prefix(door::PREFIX).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    let matched = match inside {
+        Some(rest) => app.dashboard.at(rest).ok(),
+        None => path.strip_prefix("/api/v1").and_then(|rest| app.routes.at(rest).ok()),
+    };
     let operation = matched.as_ref().and_then(|matched| matched.value.iter().find(|op| takes_method(op, &head.method)));
     if let Some(operation) = operation {
         seen.operation = operation.name;
     }
-    if matched.is_none() && !head.uri.path().starts_with("/api/v1/") {
+    if matched.is_none() && inside.is_none() && !path.starts_with("/api/v1/") {
         return Err(not_found("this address").into());
     }
 
-    // 2. Identify the key.
-    let authorization = head.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    // Whoever is not known yet is told the default.
-    seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
-    let identified = pin!(app.keys.identify(&app.store, authorization));
+    // 2. Identify the key, or whoever has signed in.
+    let shown = if inside.is_some() { Credential::session(&head.headers) } else { Credential::of(&head.headers) };
+    let signed = inside.is_some() || matches!(shown, Credential::Session(_));
+    if signed {
+        door::same_origin(app, head)?;
+    } else {
+        // Whoever is not known yet is told the default.
+        seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
+    }
+    let identified = pin!(app.keys.identify(&app.store, &shown));
     let Some(identity) = in_time(LOOK_TIME, identified).await? else {
-        return Err(Failure::new(
-            401,
-            "invalid_api_key",
-            "the API key is missing, malformed, expired or revoked; send Authorization: Bearer <key>",
-        )
+        return Err(match signed {
+            true => Failure::new(401, "not_signed_in", "sign in first; the session has ended or there is none"),
+            false => Failure::new(
+                401,
+                "invalid_api_key",
+                "the API key is missing, malformed, expired or revoked; send Authorization: Bearer <key>",
+            ),
+        }
         .into());
     };
     seen.identity = Some(identity.clone());
-    app.keys.note_use(identity.key);
+    app.keys.note_use(&identity);
     stages.done("auth");
 
-    // 3. Count against the limit.
-    seen.rate = Some(app.limiter.last(identity.workspace, identity.user, identity.rate_limit));
-    let counted = pin!(app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit));
-    let rate = match in_time(LOOK_TIME, counted).await? {
-        Verdict::Pass(rate) => rate,
-        Verdict::Stop(rate) => {
-            seen.rate = Some(rate);
-            return Err(
-                Failure::new(429, "rate_limit_exceeded", format!("limit of {} requests per hour", rate.limit)).into()
-            );
-        }
-    };
-    seen.rate = Some(rate);
+    // 3. Count against the limit, which is that of keys.
+    let mut rate = app.limiter.last(identity.workspace, identity.user, identity.rate_limit);
+    if !signed {
+        seen.rate = Some(rate);
+        let counted = pin!(app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit));
+        rate = match in_time(LOOK_TIME, counted).await? {
+            Verdict::Pass(rate) => rate,
+            Verdict::Stop(rate) => {
+                seen.rate = Some(rate);
+                let message = format!("limit of {} requests per hour", rate.limit);
+                return Err(Failure::new(429, "rate_limit_exceeded", message).into());
+            }
+        };
+        seen.rate = Some(rate);
+    }
     if app.draining.load(Ordering::Acquire) {
         return Err(Failure::new(503, "unavailable", "shutting down").into());
     }
@@ -242,7 +299,11 @@ async fn stage(
     if operation.any_read {
         identity.scopes.require_any_read()?;
     }
-    if !identity.active {
+    if let Some(least) = operation.role {
+        dashboard::require(identity.role.unwrap_or(Role::Member), least)?;
+    }
+    // Whoever manages the workspace must be able to put that right.
+    if !identity.active && operation.role.is_none() {
         return Err(Failure::new(403, "billing_required", "the workspace has no active subscription").into());
     }
     if !operation.feature.in_plan(&identity.plan) {
@@ -260,8 +321,8 @@ async fn stage(
         ctx: Ctx {
             workspace: identity.workspace,
             actor: Actor {
-                kind: "key",
-                id: Some(identity.key),
+                kind: if signed { "user" } else { "key" },
+                id: Some(if signed { identity.user } else { identity.key }),
                 name: identity.name.clone(),
                 user: Some(identity.user),
             },
@@ -277,6 +338,7 @@ async fn stage(
         feed_from: if operation.any_read { app.feed_from() } else { 0 },
         last_event: last_event(&head.headers)?,
         public_url: app.public_url.clone(),
+        secret: app.secret.clone(),
     });
     stages.done("parse");
 
@@ -291,13 +353,7 @@ async fn stage(
     let mut reply = in_time(time, pin!(run_and_open(app, operation, call, expected))).await;
     stages.done("run");
     if let Ok((Reply { data: Data::Live(following), .. }, chunks)) = &mut reply {
-        *chunks = Some(live::stream(
-            app,
-            asked.ctx.clone(),
-            asked.key.clone(),
-            authorization.unwrap_or_default(),
-            following,
-        )?);
+        *chunks = Some(live::stream(app, asked.ctx.clone(), asked.key.clone(), shown.clone(), following)?);
     }
     reply.map_err(|error| {
         if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {

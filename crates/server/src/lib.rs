@@ -5,10 +5,13 @@ mod body;
 mod bulk;
 mod clock;
 mod condition;
+pub mod demo;
 mod docs;
+mod door;
 mod envelope;
 mod http;
 mod indexer;
+mod journal;
 mod limit;
 mod live;
 mod mailed;
@@ -16,6 +19,8 @@ mod network;
 mod once;
 mod openapi;
 mod outside;
+mod pages;
+mod password;
 mod post;
 mod proxy;
 mod receive;
@@ -26,7 +31,6 @@ mod sequencer;
 use connect::files::Files;
 use crm::enrollment::links::Links;
 use crm::meta::{CONFIG_VERSION, Secret};
-use crm::operation::Operation;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -80,7 +84,10 @@ pub(crate) struct App {
     room: Semaphore,
     keys: auth::Keys,
     limiter: limit::Limiter,
-    routes: matchit::Router<Vec<&'static Operation>>,
+    passwords: password::Passwords,
+    journal: journal::Journal,
+    routes: http::Routes,
+    dashboard: http::Routes,
     memory: Arc<Memory>,
     touched: indexer::Touched,
     live: live::Live,
@@ -164,7 +171,10 @@ pub async fn start(
         links: Links { public_url: public_url.clone(), secret: secret.clone() },
         keys: auth::Keys::new(secret),
         limiter: limit::Limiter::default(),
-        routes: http::routes()?,
+        passwords: password::Passwords::default(),
+        journal: journal::Journal::default(),
+        routes: http::routes(crm::operations::all())?,
+        dashboard: http::routes(crm::dashboard::all())?,
         memory: Arc::new(Memory::default()),
         touched: indexer::Touched::default(),
         live: live::Live::default(),
@@ -207,6 +217,7 @@ impl Running {
         }
         post::finish(&self.app, Duration::from_secs(20)).await;
         self.app.keys.write_used(&self.app.store).await;
+        self.app.journal.write(&self.app).await;
         self.app.limiter.give_back(&self.app.store, Duration::ZERO).await;
         let store = self.app.store.clone();
         // Closing waits for threads.
@@ -281,11 +292,23 @@ async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool
             _ = stopped.changed() => return,
         }
         app.keys.write_used(&app.store).await;
+        app.journal.write(&app).await;
         app.limiter.give_back(&app.store, Duration::from_secs(2)).await;
         // Samples gather until somebody sums them up, and nobody may ever ask for the metrics.
         app.metrics.run_upkeep();
+        if second.is_multiple_of(20) {
+            let node = app.post.node().to_owned();
+            let noted = app.store.bookkeep(move |tx| crm::dashboard::system::note_node(tx, &node));
+            if let Err(error) = noted.await {
+                tracing::warn!(%error, "this node could not be noted");
+            }
+        }
         if second.is_multiple_of(60) {
             once::forget(&app).await;
+            journal::forget(&app).await;
+            if let Err(error) = app.store.bookkeep(crm::session::forget).await {
+                tracing::warn!(%error, "sessions that have ended could not be forgotten");
+            }
         }
     }
 }

@@ -208,13 +208,10 @@ fn take_block(tx: &mut dyn Tx, workspace: Uuid, user: Uuid, limit: i64, owed: i6
     const MAKE: &str = "INSERT INTO rate_windows (workspace_id, user_id, started_at, used) VALUES ($1, $2, 0, 0) ON CONFLICT DO NOTHING";
     const WRITE: &str = "UPDATE rate_windows SET started_at = $1, used = $2 WHERE workspace_id = $3 AND user_id = $4";
     tx.execute(MAKE, &[workspace.into(), user.into()])?;
-    let lock = match tx.dialect().0 {
-        Engine::Sqlite => "",
-        Engine::Postgres => " FOR UPDATE",
-    };
     let look = format!(
-        "SELECT started_at, used, {} FROM rate_windows WHERE workspace_id = $1 AND user_id = $2{lock}",
-        tx.dialect().clock()
+        "SELECT started_at, used, {} FROM rate_windows WHERE workspace_id = $1 AND user_id = $2{}",
+        tx.dialect().clock(),
+        tx.dialect().lock()
     );
     let row = tx.one(&look, &[workspace.into(), user.into()], |row| Ok((row.int(0)?, row.int(1)?, row.int(2)?)))?;
     let (mut started, mut used, now) = row.ok_or_else(|| Error::Internal("the owner has no window".into()))?;

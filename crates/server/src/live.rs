@@ -3,6 +3,7 @@
 //! A stream first reads for itself what it has missed, then joins the ring of the latest events that all share. One that
 //! is too slow for the ring is ended; its client comes back with the last id it has seen and catches up.
 
+use crate::auth::Credential;
 use crate::envelope::Chunks;
 use crate::{App, clock};
 use bytes::Bytes;
@@ -184,8 +185,8 @@ struct Listener {
     app: Arc<App>,
     room: Arc<Room>,
     ctx: Ctx,
-    /// The key as it was sent, to see whether it still opens this.
-    authorization: String,
+    /// The key or session as it was sent, to see whether it still opens this.
+    shown: Credential,
     identity: Arc<Identity>,
     types: Option<String>,
     wanted: Arc<Wanted>,
@@ -204,7 +205,7 @@ pub fn stream(
     app: &Arc<App>,
     ctx: Ctx,
     identity: Arc<Identity>,
-    authorization: &str,
+    shown: Credential,
     following: &Following,
 ) -> Result<Chunks, Error> {
     let room = app.live.room(app, ctx.workspace);
@@ -213,7 +214,7 @@ pub fn stream(
         moved: room.moved.subscribe(),
         room,
         ctx,
-        authorization: authorization.to_owned(),
+        shown,
         wanted: Arc::new(Wanted::of(identity.scopes, following.types.as_deref())?),
         // Whether it is still what it was a moment ago is looked at first.
         keys: app.keys.changes(),
@@ -296,8 +297,11 @@ impl Listener {
     async fn still_opens(&mut self) -> bool {
         if self.keys.has_changed().unwrap_or(false) {
             self.keys.mark_unchanged();
-            let found = self.app.keys.identify(&self.app.store, Some(&self.authorization)).await;
+            let found = self.app.keys.identify(&self.app.store, &self.shown).await;
             let Ok(Some(identity)) = found else { return false };
+            if identity.workspace != self.ctx.workspace {
+                return false;
+            }
             match Wanted::of(identity.scopes, self.types.as_deref()) {
                 Ok(wanted) if identity.scopes.require_any_read().is_ok() => self.wanted = Arc::new(wanted),
                 _ => return false,

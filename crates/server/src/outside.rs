@@ -2,7 +2,7 @@
 //! of strangers' files.
 
 use crate::envelope::Chunks as Sending;
-use crate::{App, body, network, rows};
+use crate::{App, body, network, post, rows};
 use connect::files::Content as Chunks;
 use crm::operation::{Content, Errand, Outcome, Reply, Sent};
 use futures_util::TryStreamExt;
@@ -46,6 +46,14 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
             None => Ok(Outcome::Text(String::new())),
         },
         Errand::Network(asking) => network::ask(app, asking).await,
+        Errand::Reach { reach, test } => {
+            let tried = if *test { post::check_account(reach).await } else { post::account_form(reach) };
+            Ok(Outcome::Reached(tried.err()))
+        }
+        Errand::Password { given, hash, new } => {
+            let right = app.passwords.fits(&given.0, Some(hash)).await?;
+            Ok(Outcome::Hashed(if right { Some(app.passwords.hash(&new.0).await?) } else { None }))
+        }
     }
 }
 

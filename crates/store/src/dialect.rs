@@ -10,6 +10,22 @@ pub enum Engine {
 pub struct Dialect(pub Engine);
 
 impl Dialect {
+    /// How many bytes the database takes.
+    pub fn size(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+            Engine::Postgres => "SELECT pg_database_size(current_database())",
+        }
+    }
+
+    /// What keeps others from a row that is read, until the end of the transaction.
+    pub fn lock(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "",
+            Engine::Postgres => " FOR UPDATE",
+        }
+    }
+
     /// Takes the workspace's head row and with it the right to write, and stamps the commit. Gives
     /// the stamp and by how many microseconds it is ahead of the clock (on SQLite the writer's pace
     /// sees to that).

@@ -38,6 +38,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0015_enrollments",
     "0017_credits",
     "0019_sourcing",
+    "0021_dashboard",
 ];
 
 pub fn migrations() -> &'static [Migration] {

@@ -112,6 +112,9 @@ impl dyn Row + '_ {
     pub fn maybe_int(&self, column: usize) -> Result<Option<i64>, Error> {
         self.get(column)?.maybe(Ref::int)
     }
+    pub fn maybe_id(&self, column: usize) -> Result<Option<Uuid>, Error> {
+        self.get(column)?.maybe(Ref::id)
+    }
     pub fn maybe_text(&self, column: usize) -> Result<Option<String>, Error> {
         self.get(column)?.maybe(|text| Ok(text.text()?.to_owned()))
     }

@@ -3,6 +3,7 @@
 use crate::feed::Following;
 use crate::idempotency::Once;
 use crate::key::Identity;
+use crate::meta::Secret;
 use resource::{
     Changes, Cond, Ctx, Error, Field, Input, Kind, Link, Op, Page, Query, Rendered, Resource, Shape, Test, create,
     custom, invalid, list_with, not_found, record, render_with, survivor,
@@ -29,6 +30,8 @@ pub struct Call {
     pub last_event: Option<String>,
     /// What links that leave the server begin with.
     pub public_url: Arc<str>,
+    /// What keys and links are hashed under.
+    pub secret: Secret,
 }
 
 /// A file that came with the request. It stands in a temporary file without a name, which is gone with the request.
@@ -144,6 +147,7 @@ impl Call {
             once: None,
             last_event: None,
             public_url: self.public_url.clone(),
+            secret: self.secret.clone(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// They belong to no workspace; nothing else may lack `workspace_id` at the head of its key.
 const GLOBAL: &[&str] =
-    &["api_keys", "meta", "migrations", "nodes", "places", "profiles", "sessions", "users", "workspaces"];
+    &["api_keys", "attempts", "meta", "migrations", "nodes", "places", "profiles", "sessions", "users", "workspaces"];
 
 #[derive(Debug, Default, PartialEq)]
 struct Table {

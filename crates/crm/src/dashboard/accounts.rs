@@ -1,0 +1,235 @@
+//! Settings > Accounts: through which messages leave and arrive. Members have their own; who manages the workspace, all.
+//! An account is tried before it is taken, unless one says that it should not be.
+
+use super::role;
+use crate::account::{self, Channel, ConnectedAccount, LicenseType, Reach};
+use crate::member::{self, Role};
+use crate::operation::{Call, Content, Errand, Operation, Outcome, Outside, Reply, delete, get, post, put, show};
+use resource::{Error, Field, Format, Resource, Saved, Time, find, invalid, not_found};
+use serde_json::{Map, Value as Json};
+use store::{Tx, Uuid, Value};
+
+/// What `relata accounts add` takes.
+#[derive(Resource)]
+pub struct NewAccount {
+    #[field(required)]
+    pub provider: Channel,
+    #[field(required, max = 100)]
+    pub name: String,
+    #[field(format = Format::Email, max = 254)]
+    pub address: Option<String>,
+    /// smtp://user:password@host:port?tls=none|starttls|tls
+    #[field(max = 2000)]
+    pub smtp: Option<String>,
+    /// imap://user:password@host:port?tls=tls
+    #[field(max = 2000)]
+    pub imap: Option<String>,
+    #[field(max = 2000)]
+    pub url: Option<String>,
+    #[field(max = 2000)]
+    pub token: Option<String>,
+    pub license_type: Option<LicenseType>,
+    #[field(least = 1, most = 100_000)]
+    pub daily_limit: Option<i64>,
+    #[field(least = 0, most = 1440)]
+    pub min_gap_minutes: Option<i64>,
+    #[field(least = 1, most = 100_000)]
+    pub ramp_up: Option<i64>,
+    /// False takes it untried.
+    #[field(default = "true")]
+    pub test: bool,
+}
+
+#[derive(Resource)]
+pub struct AccountChange {
+    #[field(max = 100)]
+    pub name: String,
+    #[field(max = 2000)]
+    pub smtp: Option<String>,
+    #[field(max = 2000)]
+    pub imap: Option<String>,
+    #[field(max = 2000)]
+    pub url: Option<String>,
+    #[field(max = 2000)]
+    pub token: Option<String>,
+    #[field(least = 1, most = 100_000)]
+    pub daily_limit: Option<i64>,
+    #[field(least = 0, most = 1440)]
+    pub min_gap_minutes: Option<i64>,
+    #[field(least = 1, most = 100_000)]
+    pub ramp_up: Option<i64>,
+    #[field(default = "true")]
+    pub test: bool,
+}
+
+const NEW_ACCOUNT: &[Field] = NewAccount::FIELDS;
+const ACCOUNT_CHANGE: &[Field] = AccountChange::FIELDS;
+/// Members that say where an account is; the others are the record's.
+const WHERE: &[&str] = &["smtp", "imap", "url", "token", "test"];
+
+pub const OPERATIONS: &[Operation] = &[
+    post("/accounts", "dashboard_new_account", "Connect an account of one's own")
+        .role(Role::Member)
+        .members("NewAccount", NEW_ACCOUNT)
+        .outside(Outside { ask: ask_new, tell: tell_new }),
+    get("/accounts/{id}", "dashboard_account", "An account's caps, health and sends").role(Role::Member).read(shown),
+    put("/accounts/{id}", "dashboard_change_account", "Change an account's name, limits or where it is")
+        .role(Role::Member)
+        .members("AccountChange", ACCOUNT_CHANGE)
+        .outside(Outside { ask: ask_change, tell: tell_change }),
+    delete("/accounts/{id}", "dashboard_remove_account", "Remove an account").role(Role::Member).write(remove),
+    post("/accounts/{id}/test", "dashboard_test_account", "Try to reach an account")
+        .role(Role::Member)
+        .outside(Outside { ask: ask_test, tell: tell_test }),
+];
+
+/// The account in the path, if it is one's own or one may see all.
+fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Saved<ConnectedAccount>, Error> {
+    let account = find::<ConnectedAccount>(&call.ctx, tx, call.id(0, "connected_account")?)?;
+    let own = account.record.owner_id == call.key.user || role(call).is(Role::Admin);
+    if own && account.record.removed_at.is_none() { Ok(account) } else { Err(not_found("connected_account")) }
+}
+
+/// Where the body says the account is, over where it was.
+fn reach(call: &Call, before: Reach) -> Reach {
+    let text = |name: &str, before: Option<String>| match call.body.get(name) {
+        Some(Json::String(text)) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+        _ => before,
+    };
+    Reach {
+        smtp: text("smtp", before.smtp),
+        imap: text("imap", before.imap),
+        url: text("url", before.url),
+        token: text("token", before.token),
+        webhook: before.webhook,
+    }
+}
+
+/// What the body says of the record itself.
+fn record(call: &Call) -> Map<String, Json> {
+    call.body.iter().filter(|(name, _)| !WHERE.contains(&name.as_str())).map(|(n, v)| (n.clone(), v.clone())).collect()
+}
+
+fn tested(call: &Call) -> bool {
+    call.body.get("test") != Some(&Json::Bool(false))
+}
+
+fn ask_new(call: &Call, _: &mut dyn Tx) -> Result<Errand, Error> {
+    let given = call.members(NEW_ACCOUNT)?;
+    let reach = reach(call, Reach::default());
+    let mail = given.text("provider") == Some("email");
+    if mail && given.text("address").is_none() {
+        return Err(invalid("address", "is required; it is what the account's mails are from"));
+    }
+    match &reach {
+        Reach { smtp: None, .. } if mail => {
+            Err(invalid("smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls"))
+        }
+        Reach { url: Some(_), .. } | Reach { token: Some(_), .. } if mail => {
+            Err(invalid("url", "is for network and chat; an email account has smtp and imap"))
+        }
+        Reach { smtp: Some(_), .. } | Reach { imap: Some(_), .. } if !mail => {
+            Err(invalid("smtp", "is for email; network and chat have url and token"))
+        }
+        Reach { url: None, .. } if !mail => Err(invalid("url", "is required: the provider's address")),
+        Reach { token: None, .. } if !mail => Err(invalid("token", "is required: our token at the provider")),
+        _ => Ok(Errand::Reach { reach, test: tested(call) }),
+    }
+}
+
+/// What came of trying: where it is, if it may be taken.
+fn reached<'a>(errand: &'a Errand, outcome: &Outcome) -> Result<&'a Reach, Error> {
+    let Errand::Reach { reach, .. } = errand else {
+        return Err(store::Error::Internal("there is no account to reach".into()).into());
+    };
+    match outcome {
+        Outcome::Reached(Some(why)) => {
+            let (field, reason) = why.split_once(": ").unwrap_or(("account", why));
+            Err(invalid(field, reason))
+        }
+        _ => Ok(reach),
+    }
+}
+
+fn tell_new(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+    let reach = reached(errand, outcome)?;
+    let owner = member::one(&call.ctx, tx, call.key.user)?;
+    let id = account::add(&call.ctx, tx, &call.secret, &record(call), Some(&owner.email), reach)?;
+    Ok(Reply { status: 201, ..detailed(call, tx, id)? })
+}
+
+fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let id = seen(call, tx)?.id;
+    detailed(call, tx, id)
+}
+
+/// The record with what only its owner is shown: where it is, without secrets, and what it sends.
+fn detailed(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
+    const SENT: &str = "SELECT count(*) FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at > $3";
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let account = find::<ConnectedAccount>(&call.ctx, tx, id)?;
+    let reply = show::<ConnectedAccount>(&call.ctx, tx, id)?;
+    let Content::Json(json) = &reply.data else { return Ok(reply) };
+    let mut shown: Json = serde_json::from_slice(json).unwrap_or_default();
+    let now = if tx.stamp() > 0 { tx.stamp() } else { tx.clock()? };
+    let reach = account::reach(&call.ctx, tx, &call.secret, id)?.unwrap_or_default();
+    for (name, place) in [("smtp", reach.smtp), ("imap", reach.imap), ("url", reach.url)] {
+        shown[name] = place.as_deref().map(without_secrets).into();
+    }
+    let params: [Value; 3] = [call.ctx.workspace.into(), id.into(), (now - DAY).into()];
+    shown["sent_last_24_hours"] = tx.one(SENT, &params, |row| row.int(0))?.into();
+    shown["cap_today"] = account::cap(&account.record, now).into();
+    let waits = account::slot(&call.ctx, tx, &account, now)?;
+    shown["waits_until"] = waits.as_ref().map(|waits| Time(waits.until).to_string()).into();
+    shown["waits_for"] = waits.map(|waits| waits.why).into();
+    Ok(Reply::json(&shown))
+}
+
+/// `smtp://user:password@host:587?tls=starttls` as `smtp://host:587`.
+fn without_secrets(place: &str) -> String {
+    let (scheme, rest) = place.split_once("://").unwrap_or(("", place));
+    let host = rest.split(['?', '#']).next().unwrap_or_default();
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{scheme}://{host}")
+}
+
+fn ask_change(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+    call.members(ACCOUNT_CHANGE)?;
+    let account = seen(call, tx)?;
+    let before = account::reach(&call.ctx, tx, &call.secret, account.id)?;
+    let before = before.ok_or_else(|| not_found("connected_account"))?;
+    let after = reach(call, before.clone());
+    // A new name or limit needs no trying.
+    let test = tested(call) && after != before;
+    Ok(Errand::Reach { reach: after, test })
+}
+
+fn tell_change(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+    let reach = reached(errand, outcome)?;
+    let id = seen(call, tx)?.id;
+    account::set(&call.ctx, tx, &call.secret, id, &record(call), reach)?;
+    if matches!(errand, Errand::Reach { test: true, .. }) {
+        account::note_health(&call.ctx, tx, id, None)?;
+    }
+    detailed(call, tx, id)
+}
+
+fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let id = seen(call, tx)?.id;
+    account::remove(&call.ctx, tx, id)?;
+    Ok(Reply::deleted())
+}
+
+fn ask_test(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+    let id = seen(call, tx)?.id;
+    let reach = account::reach(&call.ctx, tx, &call.secret, id)?;
+    Ok(Errand::Reach { reach: reach.ok_or_else(|| not_found("connected_account"))?, test: true })
+}
+
+/// What is wrong stands in the account's status.
+fn tell_test(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+    let id = seen(call, tx)?.id;
+    let trouble = if let Outcome::Reached(trouble) = outcome { trouble.as_deref() } else { None };
+    account::note_health(&call.ctx, tx, id, trouble)?;
+    detailed(call, tx, id)
+}

@@ -1,0 +1,176 @@
+//! Settings > Data model: custom fields and reasons.
+
+use crate::custom_field::{self, Choice, CustomField, Entity, Given};
+use crate::member::Role;
+use crate::operation::{Call, Operation, Reply, delete, get, post, put};
+use crate::reason::{self, ReasonKind};
+use resource::custom::CustomType;
+use resource::{Changes, Error, Field, Items, Resource, find, invalid, not_found};
+use serde_json::{Map, Value as Json};
+use store::{Tx, Uuid, Value};
+
+resource::choices! {
+    Object { Contacts = "contacts", Companies = "companies" }
+}
+
+#[derive(Resource)]
+pub struct ObjectQuery {
+    #[field(required)]
+    pub object: Object,
+}
+
+#[derive(Resource)]
+pub struct NewField {
+    #[field(required)]
+    pub key: String,
+    #[field(required)]
+    pub r#type: CustomType,
+    pub label: Option<String>,
+    pub options: Option<Items<Choice>>,
+    pub is_required: Option<bool>,
+    #[field(least = 0, most = 10_000)]
+    pub position: Option<i64>,
+}
+
+#[derive(Resource)]
+pub struct FieldChange {
+    pub label: Option<String>,
+    pub options: Option<Items<Choice>>,
+    pub is_required: Option<bool>,
+    #[field(least = 0, most = 10_000)]
+    pub position: Option<i64>,
+    /// As they were read; they stay.
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(read_only)]
+    pub key: String,
+    #[field(read_only)]
+    pub r#type: CustomType,
+}
+
+#[derive(Resource)]
+pub struct NewReason {
+    #[field(required)]
+    pub kind: ReasonKind,
+    #[field(required)]
+    pub name: String,
+}
+
+#[derive(Resource)]
+pub struct ReasonChange {
+    pub name: Option<String>,
+    #[field(least = 0, most = 10_000)]
+    pub position: Option<i64>,
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(read_only)]
+    pub kind: ReasonKind,
+}
+
+const OBJECT: &[Field] = ObjectQuery::FIELDS;
+const NEW_FIELD: &[Field] = NewField::FIELDS;
+const FIELD_CHANGE: &[Field] = FieldChange::FIELDS;
+const NEW_REASON: &[Field] = NewReason::FIELDS;
+const REASON_CHANGE: &[Field] = ReasonChange::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/custom-fields", "dashboard_fields", "List custom fields").role(Role::Admin).query(OBJECT).read(list),
+    post("/custom-fields", "dashboard_new_field", "Add a custom field")
+        .role(Role::Admin)
+        .query(OBJECT)
+        .members("NewField", NEW_FIELD)
+        .write(make),
+    put("/custom-fields/{id}", "dashboard_change_field", "Change a custom field")
+        .role(Role::Admin)
+        .members("FieldChange", FIELD_CHANGE)
+        .write(change),
+    delete("/custom-fields/{id}", "dashboard_remove_field", "Remove a custom field and its values")
+        .role(Role::Admin)
+        .write(remove),
+    post("/reasons", "dashboard_new_reason", "Add a reason or source")
+        .role(Role::Admin)
+        .members("NewReason", NEW_REASON)
+        .write(new_reason),
+    put("/reasons/{id}", "dashboard_change_reason", "Rename or move a reason")
+        .role(Role::Admin)
+        .members("ReasonChange", REASON_CHANGE)
+        .write(change_reason),
+    delete("/reasons/{id}", "dashboard_remove_reason", "Offer a reason no more").role(Role::Admin).write(remove_reason),
+];
+
+fn entity(call: &Call) -> Result<Entity, Error> {
+    let asked = call.asked(OBJECT)?;
+    Ok(if asked.text("object") == Some("companies") { Entity::Company } else { Entity::Contact })
+}
+
+fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let entity = entity(call)?;
+    Ok(Reply::whole(custom_field::list(&call.ctx, tx, entity)?.iter().map(custom_field::shown).collect()))
+}
+
+fn given(changes: &Changes) -> Given {
+    let options = changes.text("options").map(|options| {
+        let options: Vec<Map<String, Json>> = serde_json::from_str(options).unwrap_or_default();
+        let text = |option: &Map<String, Json>, name: &str| option[name].as_str().unwrap_or_default().to_owned();
+        options.iter().map(|option| (text(option, "value"), text(option, "label"))).collect()
+    });
+    Given {
+        label: changes.text("label").map(str::to_owned),
+        options,
+        required: if let Some(Value::Bool(required)) = changes.get("is_required") { Some(*required) } else { None },
+        position: whole(changes, "position"),
+    }
+}
+
+/// A number that was given.
+pub(super) fn whole(changes: &Changes, name: &str) -> Option<i64> {
+    if let Some(Value::Int(number)) = changes.get(name) { Some(*number) } else { None }
+}
+
+fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (entity, changes) = (entity(call)?, call.members(NEW_FIELD)?);
+    let kind = changes.text("type").and_then(CustomType::from_word).ok_or_else(|| invalid("type", "is required"))?;
+    let key = changes.text("key").unwrap_or_default();
+    let id = custom_field::create(&call.ctx, tx, entity, key, kind, &given(&changes))?;
+    Ok(Reply { status: 201, ..show(call, tx, id)? })
+}
+
+fn show(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
+    Ok(Reply::json(&custom_field::shown(&find::<CustomField>(&call.ctx, tx, id)?.record)))
+}
+
+fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let changes = call.members(FIELD_CHANGE)?;
+    let field = find::<CustomField>(&call.ctx, tx, call.id(0, "custom_field")?)?;
+    custom_field::change(&call.ctx, tx, field.record.entity, &field.record.key, &given(&changes))?;
+    show(call, tx, field.id)
+}
+
+fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let field = find::<CustomField>(&call.ctx, tx, call.id(0, "custom_field")?)?;
+    custom_field::remove(&call.ctx, tx, field.record.entity, &field.record.key)?;
+    Ok(Reply::deleted())
+}
+
+fn new_reason(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let given = call.members(NEW_REASON)?;
+    let kind = given.text("kind").and_then(ReasonKind::from_word).ok_or_else(|| invalid("kind", "is required"))?;
+    let id = reason::create(&call.ctx, tx, kind, given.text("name").unwrap_or_default())?;
+    Ok(Reply { status: 201, ..show_reason(call, tx, id)? })
+}
+
+fn show_reason(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
+    let found = reason::list(&call.ctx, tx, None)?.into_iter().find(|reason| reason.id == id);
+    Ok(Reply::json(&reason::shown(&found.ok_or_else(|| not_found("reason"))?)))
+}
+
+fn change_reason(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (id, given) = (call.id(0, "reason")?, call.members(REASON_CHANGE)?);
+    reason::change(&call.ctx, tx, id, given.text("name"), whole(&given, "position"))?;
+    show_reason(call, tx, id)
+}
+
+fn remove_reason(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    reason::remove(&call.ctx, tx, call.id(0, "reason")?)?;
+    Ok(Reply::deleted())
+}

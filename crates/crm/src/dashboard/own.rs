@@ -1,0 +1,159 @@
+//! What everybody has: the session, the others of the same person, name and password.
+
+use crate::attempt::{self, Trier};
+use crate::door;
+use crate::member::{self, Role};
+use crate::meta::config_changed;
+use crate::operation::{Call, Errand, Operation, Outcome, Outside, Reply, delete, get, post, put};
+use crate::session;
+use crate::workspace::{self, Feature};
+use resource::{Ctx, Error, Field, Resource, Time, invalid, not_found};
+use serde_json::{Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+/// Another workspace to work in.
+#[derive(Resource)]
+pub struct Switch {
+    #[field(required)]
+    pub workspace_id: Uuid,
+}
+
+#[derive(Resource)]
+pub struct Profile {
+    #[field(max = 100)]
+    pub first_name: String,
+    #[field(max = 100)]
+    pub last_name: String,
+}
+
+#[derive(Resource)]
+pub struct NewPassword {
+    #[field(required, max = 200)]
+    pub current: String,
+    /// At least ten characters.
+    #[field(required, max = 200)]
+    pub new: String,
+}
+
+const SWITCH: &[Field] = Switch::FIELDS;
+const PROFILE: &[Field] = Profile::FIELDS;
+const NEW_PASSWORD: &[Field] = NewPassword::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/session", "dashboard_session", "Who is signed in, where, and what they may do")
+        .role(Role::Member)
+        .read(shown),
+    put("/session", "dashboard_switch", "Work in another workspace")
+        .role(Role::Member)
+        .members("Switch", SWITCH)
+        .write(switch),
+    get("/sessions", "dashboard_sessions", "List one's sessions").role(Role::Member).read(list),
+    delete("/sessions/{id}", "dashboard_end_session", "End one of one's sessions").role(Role::Member).write(end),
+    put("/profile", "dashboard_profile", "Change one's name")
+        .role(Role::Member)
+        .members("Profile", PROFILE)
+        .write(rename),
+    post("/password", "dashboard_password", "Change one's password")
+        .role(Role::Member)
+        .members("NewPassword", NEW_PASSWORD)
+        .outside(Outside { ask: ask_password, tell: tell_password }),
+];
+
+fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    session_of(&call.ctx, tx, call.key.user)
+}
+
+/// As it stands in a workspace.
+pub fn session_of(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<Reply, Error> {
+    let workspace = workspace::find(tx, ctx.workspace)?;
+    let member = member::one(ctx, tx, user)?;
+    let features = [(Feature::Records, "records"), (Feature::Outreach, "outreach"), (Feature::Sourcing, "sourcing")];
+    let features: Vec<&str> =
+        features.into_iter().filter(|(feature, _)| feature.in_plan(&workspace.plan)).map(|(_, word)| word).collect();
+    let workspaces: Vec<Json> = door::workspaces(tx, user)?
+        .into_iter()
+        .map(|(id, name, role)| json!({ "id": id, "name": name, "role": role }))
+        .collect();
+    Ok(Reply::json(&json!({
+        "user": member::shown(&member),
+        "workspace": workspace::shown(&workspace),
+        "role": member.role.word(),
+        "scopes": crate::scope::NAMES,
+        "features": features,
+        "workspaces": workspaces,
+    })))
+}
+
+fn switch(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const SWITCH_TO: &str = "UPDATE sessions SET workspace_id = $1 WHERE id = $2";
+    let given = call.members(SWITCH)?;
+    let Some(Value::Id(to)) = given.get("workspace_id").cloned() else {
+        return Err(invalid("workspace_id", "is required"));
+    };
+    if !door::workspaces(tx, call.key.user)?.iter().any(|(id, ..)| *id == to) {
+        return Err(invalid("workspace_id", "you are not a member of a workspace with this id"));
+    }
+    tx.execute(SWITCH_TO, &[to.into(), call.key.key.into()])?;
+    config_changed(tx)?;
+    session_of(&Ctx { workspace: to, ..call.ctx.clone() }, tx, call.key.user)
+}
+
+/// The newest first.
+fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const LIST: &str = "SELECT id, address, agent, created_at, last_used_at, expires_at FROM sessions \
+         WHERE user_id = $1 AND expires_at > $2 ORDER BY id DESC";
+    let (current, now) = (call.key.key, tx.clock()?);
+    let sessions = tx.rows(LIST, &[call.key.user.into(), now.into()], |row| {
+        let id = row.id(0)?;
+        Ok(json!({
+            "id": id, "current": id == current, "address": row.text(1)?, "user_agent": row.text(2)?,
+            "created_at": Time(row.int(3)?).to_string(), "last_used_at": Time(row.int(4)?).to_string(),
+            "expires_at": Time(row.int(5)?).to_string(),
+        }))
+    })?;
+    Ok(Reply::whole(sessions))
+}
+
+fn end(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const END: &str = "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id";
+    let id = call.id(0, "session")?;
+    tx.one(END, &[call.key.user.into(), id.into()], |_| Ok(()))?.ok_or_else(|| not_found("session"))?;
+    config_changed(tx)?;
+    Ok(Reply::deleted())
+}
+
+fn rename(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let given = call.members(PROFILE)?;
+    let member = member::one(&call.ctx, tx, call.key.user)?;
+    let (first, last) = (given.text("first_name"), given.text("last_name"));
+    let (first, last) = (first.unwrap_or(&member.first_name), last.unwrap_or(&member.last_name));
+    member::rename(&call.ctx, tx, call.key.user, first, last)?;
+    session_of(&call.ctx, tx, call.key.user)
+}
+
+/// Guesses at the password of a session that somebody left open wait as those at the door do.
+fn trier(call: &Call) -> Trier {
+    Trier { email: call.key.user.to_string(), address: call.key.key.to_string() }
+}
+
+fn ask_password(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+    const HASH: &str = "SELECT password_hash FROM users WHERE id = $1";
+    let given = call.members(NEW_PASSWORD)?;
+    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    door::check_password("new", &text("new"))?;
+    let hash = tx.one(HASH, &[call.key.user.into()], |row| row.maybe_text(0))?.flatten();
+    let now = tx.stamp();
+    attempt::begin(tx, &call.secret, now, &trier(call))?;
+    Ok(Errand::Password { given: text("current").into(), hash: hash.unwrap_or_default(), new: text("new").into() })
+}
+
+/// Every other session ends: whoever else has signed in must know the new one.
+fn tell_password(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+    let Outcome::Hashed(Some(hash)) = outcome else {
+        return Err(invalid("current", "is not your password"));
+    };
+    attempt::forgive(tx, &call.secret, &trier(call))?;
+    tx.execute("UPDATE users SET password_hash = $1 WHERE id = $2", &[hash.as_str().into(), call.key.user.into()])?;
+    session::close_all(tx, call.key.user, Some(call.key.key))?;
+    Ok(Reply::json(&json!({ "changed": true })))
+}

@@ -1,0 +1,120 @@
+//! Settings > Members: who works here, in which role, and who is invited. Only owners touch owners.
+
+use super::{require, role};
+use crate::door;
+use crate::key::token;
+use crate::member::{self, Role};
+use crate::operation::{Call, Operation, Reply, delete, get, post, put};
+use resource::{Error, Field, Format, Resource, Time, invalid};
+use serde_json::{Value as Json, json};
+use store::Tx;
+
+#[derive(Resource)]
+pub struct NewRole {
+    #[field(required)]
+    pub role: Role,
+}
+
+#[derive(Resource)]
+pub struct NewInvitation {
+    #[field(required, format = Format::Email, max = 254)]
+    pub email: String,
+    #[field(required)]
+    pub role: Role,
+}
+
+const NEW_ROLE: &[Field] = NewRole::FIELDS;
+const NEW_INVITATION: &[Field] = NewInvitation::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/members", "dashboard_members", "List members and whether they can sign in").role(Role::Admin).read(list),
+    put("/members/{user_id}", "dashboard_role", "Give a member another role")
+        .role(Role::Admin)
+        .members("NewRole", NEW_ROLE)
+        .write(set_role),
+    delete("/members/{user_id}", "dashboard_remove_member", "Take somebody out of the workspace")
+        .role(Role::Admin)
+        .write(remove),
+    get("/invitations", "dashboard_invitations", "List invitations that wait").role(Role::Admin).read(invitations),
+    post("/invitations", "dashboard_invite", "Invite somebody by a link")
+        .role(Role::Admin)
+        .members("NewInvitation", NEW_INVITATION)
+        .write(invite),
+    delete("/invitations/{id}", "dashboard_uninvite", "Take an invitation back").role(Role::Admin).write(uninvite),
+];
+
+fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const MORE: &str = "SELECT m.user_id, m.created_at, u.password_hash IS NOT NULL, \
+         (SELECT max(s.last_used_at) FROM sessions s WHERE s.user_id = m.user_id AND s.workspace_id = m.workspace_id) \
+         FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = $1";
+    let more = tx.rows(MORE, &[call.ctx.workspace.into()], |row| {
+        Ok((row.id(0)?, row.int(1)?, row.bool(2)?, row.maybe_int(3)?))
+    })?;
+    let shown = |member: &member::Member| {
+        let mut shown = member::shown(member);
+        if let Some((_, since, password, seen)) = more.iter().find(|(user, ..)| *user == member.user_id) {
+            shown["joined_at"] = Time(*since).to_string().into();
+            shown["has_password"] = (*password).into();
+            shown["last_seen_at"] = seen.map_or(Json::Null, |at| Time(at).to_string().into());
+        }
+        shown
+    };
+    Ok(Reply::whole(member::list(&call.ctx, tx)?.iter().map(shown).collect()))
+}
+
+fn set_role(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (user, given) = (call.id(0, "member")?, call.members(NEW_ROLE)?);
+    let new = given.text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
+    let before = member::one(&call.ctx, tx, user)?.role;
+    for touched in [before, new] {
+        require(role(call), if touched == Role::Owner { Role::Owner } else { Role::Admin })?;
+    }
+    member::set_role(&call.ctx, tx, user, new)?;
+    Ok(Reply::json(&member::shown(&member::one(&call.ctx, tx, user)?)))
+}
+
+fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let user = call.id(0, "member")?;
+    let member = member::one(&call.ctx, tx, user)?;
+    require(role(call), if member.role == Role::Owner { Role::Owner } else { Role::Admin })?;
+    member::remove(&call.ctx, tx, user)?;
+    Ok(Reply::deleted())
+}
+
+/// The newest first.
+fn invitations(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const LIST: &str = "SELECT i.id, i.email, i.role, i.created_at, i.expires_at, i.invited_by, m.email FROM invitations i \
+         LEFT JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.invited_by \
+         WHERE i.workspace_id = $1 AND i.expires_at > $2 ORDER BY i.id DESC";
+    let now = tx.clock()?;
+    let all = tx.rows(LIST, &[call.ctx.workspace.into(), now.into()], |row| {
+        Ok(json!({
+            "id": row.id(0)?, "email": row.text(1)?, "role": row.text(2)?, "created_at": Time(row.int(3)?).to_string(),
+            "expires_at": Time(row.int(4)?).to_string(),
+            "invited_by": { "user_id": row.maybe_id(5)?, "email": row.maybe_text(6)? },
+        }))
+    })?;
+    Ok(Reply::whole(all))
+}
+
+/// The link is shown once; another invitation of the same address takes its place.
+fn invite(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let given = call.members(NEW_INVITATION)?;
+    let new = given.text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
+    require(role(call), if new == Role::Owner { Role::Owner } else { Role::Admin })?;
+    let (email, token) = (given.text("email").unwrap_or_default(), token());
+    let id = door::invite(&call.ctx, tx, &call.secret, email, new, &token)?;
+    let until = tx.stamp() + door::LINK;
+    Ok(Reply {
+        status: 201,
+        ..Reply::json(&json!({
+            "id": id, "email": email, "role": new.word(), "expires_at": Time(until).to_string(),
+            "link": format!("{}/invitation#{token}", call.public_url),
+        }))
+    })
+}
+
+fn uninvite(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    door::uninvite(&call.ctx, tx, call.id(0, "invitation")?)?;
+    Ok(Reply::deleted())
+}

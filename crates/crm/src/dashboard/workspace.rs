@@ -1,0 +1,124 @@
+//! Settings > Workspace, plan and credits.
+
+use crate::credits::{self, Kind};
+use crate::member::Role;
+use crate::operation::{Call, Content, Operation, Reply, delete, get, limit, put};
+use crate::workspace::{self, Settings};
+use resource::{Error, Field, Page, Position, Resource, Time, invalid};
+use serde_json::json;
+use store::Tx;
+
+#[derive(Resource)]
+pub struct NewSettings {
+    pub name: String,
+    pub timezone: String,
+    pub currency: String,
+}
+
+#[derive(Resource)]
+pub struct Removal {
+    /// The workspace's name, so that nobody removes another by mistake.
+    #[field(required)]
+    pub name: String,
+}
+
+#[derive(Resource)]
+pub struct NewPlan {
+    #[field(required)]
+    pub plan: String,
+}
+
+#[derive(Resource)]
+pub struct LedgerQuery {
+    pub kind: Option<Kind>,
+    #[field(least = 1, most = 100)]
+    pub limit: Option<i64>,
+    /// Empty for the first page, then meta.next_cursor.
+    pub cursor: Option<String>,
+}
+
+const NEW_SETTINGS: &[Field] = NewSettings::FIELDS;
+const REMOVAL: &[Field] = Removal::FIELDS;
+const NEW_PLAN: &[Field] = NewPlan::FIELDS;
+const LEDGER: &[Field] = LedgerQuery::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/workspace", "dashboard_workspace", "The workspace, its limit and its credits").role(Role::Member).read(shown),
+    put("/workspace", "dashboard_set_workspace", "Change name, time zone and currency")
+        .role(Role::Admin)
+        .members("NewSettings", NEW_SETTINGS)
+        .write(set),
+    delete("/workspace", "dashboard_remove_workspace", "Remove the workspace")
+        .role(Role::Owner)
+        .members("Removal", REMOVAL)
+        .write(remove),
+    put("/plan", "dashboard_plan", "Take another plan").role(Role::Owner).members("NewPlan", NEW_PLAN).write(set_plan),
+    get("/credits", "dashboard_credits", "The ledger of credits, newest first")
+        .role(Role::Admin)
+        .query(LEDGER)
+        .read(ledger),
+];
+
+fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let workspace = workspace::find(tx, call.ctx.workspace)?;
+    let mut shown = workspace::shown(&workspace);
+    shown["requests_per_hour"] = workspace.rate_limit.into();
+    shown["plans"] = json!(workspace::PLANS);
+    shown["credits"] = json!({
+        "sourcing": credits::balance(&call.ctx, tx, Kind::Sourcing)?,
+        "enrichment": credits::balance(&call.ctx, tx, Kind::Enrichment)?,
+    });
+    Ok(Reply::json(&shown))
+}
+
+fn set(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let given = call.members(NEW_SETTINGS)?;
+    let text = |name: &str| given.text(name).map(str::to_owned);
+    let settings =
+        Settings { name: text("name"), timezone: text("timezone"), currency: text("currency"), ..Settings::default() };
+    workspace::set(&call.ctx, tx, &settings)?;
+    shown(call, tx)
+}
+
+fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let given = call.members(REMOVAL)?;
+    let workspace = workspace::find(tx, call.ctx.workspace)?;
+    if given.text("name") != Some(workspace.name.as_str()) {
+        return Err(invalid("name", format!("must be the workspace's name, {}", workspace.name)));
+    }
+    workspace::remove(&call.ctx, tx)?;
+    Ok(Reply::deleted())
+}
+
+fn set_plan(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let given = call.members(NEW_PLAN)?;
+    let plan = given.text("plan").map(str::to_owned);
+    workspace::set(&call.ctx, tx, &Settings { plan, ..Settings::default() })?;
+    shown(call, tx)
+}
+
+/// Of one kind, sourcing unless the other is asked for.
+fn ledger(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let given = call.asked(LEDGER)?;
+    let kind = given.text("kind").and_then(Kind::from_word).unwrap_or(Kind::Sourcing);
+    let limit = limit(&given);
+    let below = match given.text("cursor") {
+        None => None,
+        Some(text) => Some(text.parse::<i64>().map_err(|_| invalid("cursor", "is not a cursor of this list"))?),
+    };
+    let mut entries = credits::entries(&call.ctx, tx, kind, below, limit + 1)?;
+    let has_more = entries.len() as i64 > limit;
+    entries.truncate(limit as usize);
+    let next = entries.last().filter(|_| has_more).map(|entry| entry.number.to_string());
+    let shown = |entry: &credits::Entry| {
+        let change = if entry.debit == "held" { entry.amount } else { -entry.amount };
+        json!({
+            "id": entry.id, "kind": kind.word(), "amount": change, "balance": entry.balance, "reason": entry.reason,
+            "actor": entry.actor, "record_id": entry.record, "refunds": entry.refunds,
+            "created_at": Time(entry.created_at).to_string(),
+        })
+        .to_string()
+    };
+    let json = entries.iter().map(shown).collect::<Vec<_>>().join(",").into_bytes();
+    Ok(Reply::of(Content::Page(Page { json, limit, has_more, position: Position::Cursor { next } })))
+}

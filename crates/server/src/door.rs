@@ -1,0 +1,301 @@
+//! The dashboard's door: what answers before anybody is signed in. State, set-up, sign-in and sign-out, invitations.
+
+use crate::auth::{COOKIE, Credential};
+use crate::envelope::{Answer, Failure, done, json_answer};
+use crate::http::Refused;
+use crate::{App, body, demo};
+use crm::attempt::{self, Trier};
+use crm::dashboard::session_of;
+use crm::demo::Plan;
+use crm::door::{self, Accept, Chosen, SetUp, SignIn, Token};
+use crm::key::token;
+use crm::operation::Reply;
+use crm::session::{self, Place};
+use crm::workspace::Settings;
+use hyper::Method;
+use hyper::body::Incoming;
+use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::http::request::Parts;
+use resource::{Actor, Changes, Ctx, Error, Field, Input, Resource, Shape, invalid};
+use serde_json::{Map, Value as Json, json};
+use std::net::IpAddr;
+use std::sync::Arc;
+use store::{Lane, Tx, Uuid, Value};
+
+/// Where the dashboard's own interface begins.
+pub const PREFIX: &str = "/dashboard";
+/// The largest body.
+const MOST: usize = 64 * 1024;
+
+/// Its operations, each with the name it has in metrics.
+const DOORS: &[(&str, &str, &str)] = &[
+    ("GET", "/dashboard/state", "dashboard_state"),
+    ("GET", "/dashboard/setup", "dashboard_setup_state"),
+    ("POST", "/dashboard/setup", "dashboard_setup"),
+    ("POST", "/dashboard/sign-in", "dashboard_sign_in"),
+    ("POST", "/dashboard/sign-out", "dashboard_sign_out"),
+    ("GET", "/dashboard/invitation", "dashboard_guest"),
+    ("POST", "/dashboard/invitation", "dashboard_accept"),
+];
+
+/// The operation that a request means; `None` if its path is none of these.
+pub fn operation(head: &Parts) -> Option<Result<&'static str, Refused>> {
+    let here: Vec<_> = DOORS.iter().filter(|(_, path, _)| *path == head.uri.path()).collect();
+    let method = if head.method == Method::HEAD { "GET" } else { head.method.as_str() };
+    match here.iter().find(|(known, ..)| *known == method) {
+        _ if here.is_empty() => None,
+        Some((.., name)) => Some(Ok(name)),
+        None => Some(Err(Refused::Method(here.iter().map(|(method, ..)| *method).collect::<Vec<_>>().join(", ")))),
+    }
+}
+
+pub async fn answer(
+    app: &Arc<App>,
+    head: &Parts,
+    body: &mut Incoming,
+    client: IpAddr,
+    operation: &str,
+) -> Result<Answer, Refused> {
+    same_origin(app, head)?;
+    let place = Place { address: client.to_string(), agent: agent(&head.headers) };
+    match operation {
+        "dashboard_state" => {
+            let required = app.store.read(Lane::Fast, door::setup_required).await?;
+            Ok(data(&json!({ "setup_required": required, "version": env!("CARGO_PKG_VERSION") })))
+        }
+        "dashboard_setup_state" => {
+            let token = token_of(head)?;
+            let guest = guest(app, &token).await?;
+            let valid = guest.is_some_and(|guest| guest.invitation.is_none());
+            let required = app.store.read(Lane::Fast, door::setup_required).await?;
+            Ok(data(&json!({ "valid": valid && required })))
+        }
+        "dashboard_setup" => set_up(app, &members(head, body, SetUp::FIELDS).await?, &place).await,
+        "dashboard_sign_in" => sign_in(app, &members(head, body, SignIn::FIELDS).await?, &place).await,
+        "dashboard_sign_out" => {
+            if let Credential::Session(token) = Credential::session(&head.headers) {
+                let secret = app.secret.clone();
+                app.store.bookkeep(move |tx| session::close(tx, &secret, &token)).await?;
+                app.keys.forget();
+            }
+            Ok(with_cookie(app, data(&json!({ "signed_out": true })), None))
+        }
+        "dashboard_guest" => {
+            let guest = guest(app, &token_of(head)?).await?.ok_or_else(spent)?;
+            let invitation = guest.invitation.is_some();
+            Ok(data(&json!({
+                "email": guest.email, "workspace_name": guest.workspace_name, "first_name": guest.first_name,
+                "last_name": guest.last_name, "kind": if invitation { "invitation" } else { "reset" },
+                "has_password": guest.password_hash.is_some(),
+            })))
+        }
+        _ => accept(app, &members(head, body, Accept::FIELDS).await?, &place).await,
+    }
+}
+
+async fn guest(app: &Arc<App>, token: &str) -> Result<Option<door::Guest>, Error> {
+    let (secret, token) = (app.secret.clone(), token.to_owned());
+    app.store.read(Lane::Fast, move |tx| door::guest(tx, &secret, &token)).await
+}
+
+fn spent() -> Error {
+    invalid("token", "is not valid any more; ask for a new link")
+}
+
+async fn set_up(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer, Refused> {
+    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    door::check_password("password", &text("password"))?;
+    let guest = guest(app, &text("token")).await?.ok_or_else(spent)?;
+    let chosen = Chosen {
+        token: text("token"),
+        email: text("email"),
+        first_name: text("first_name"),
+        last_name: text("last_name"),
+        settings: Settings {
+            name: Some(text("workspace_name")),
+            timezone: given.text("timezone").map(str::to_owned),
+            currency: given.text("currency").map(str::to_owned),
+            ..Settings::default()
+        },
+        password_hash: app.passwords.hash(&text("password")).await?,
+    };
+    let ctx = Ctx { workspace: guest.workspace, actor: actor(guest.user, &chosen.email), memory: app.memory.clone() };
+    let filling = ctx.clone();
+    let answer = enter(app, ctx, place, move |ctx, tx, secret| door::set_up(ctx, tx, secret, &chosen)).await?;
+    if given.get("demo_data") == Some(&Value::Bool(true)) {
+        tokio::spawn(demonstrate(app.clone(), filling));
+    }
+    Ok(answer)
+}
+
+/// What `relata demo` makes unless told otherwise, behind the owner's back.
+async fn demonstrate(app: Arc<App>, ctx: Ctx) {
+    let told = |_: &'static str, _: usize, _: usize| app.wrote(ctx.workspace);
+    if let Err(error) = demo::fill(&app.store, &ctx, &Plan::default(), told).await {
+        tracing::error!(%error, "the demonstration broke off");
+    }
+}
+
+async fn sign_in(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer, Refused> {
+    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    let trier = Trier { email: text("email"), address: network(&place.address) };
+    let (secret, trying) = (app.secret.clone(), trier.clone());
+    let known = app.store.bookkeep(move |tx| {
+        let now = tx.clock()?;
+        attempt::begin(tx, &secret, now, &trying)?;
+        door::known(tx, &trying.email)
+    });
+    let known: Option<(Uuid, String)> = known.await?;
+    let hash = known.as_ref().map(|(_, hash)| hash.as_str());
+    let right = app.passwords.fits(&text("password"), hash).await?;
+    // The same words whether the address is known or not.
+    let wrong = || Failure::new(401, "invalid_credentials", "the email address or the password is wrong");
+    let Some((user, _)) = known.filter(|_| right) else { return Err(wrong().into()) };
+    let (secret, place, token) = (app.secret.clone(), place.clone(), token());
+    let opened = token.clone();
+    let found = app.store.bookkeep(move |tx| door::sign_in(tx, &secret, (user, &trier), &opened, &place)).await;
+    if !found? {
+        return Err(wrong().into());
+    }
+    show(app, &token).await
+}
+
+async fn accept(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer, Refused> {
+    let text = |name: &str| given.text(name).map(str::to_owned);
+    let (token, password) = (text("token").unwrap_or_default(), text("password").unwrap_or_default());
+    let guest = guest(app, &token).await?.ok_or_else(spent)?;
+    let hash = match &guest.password_hash {
+        None => {
+            door::check_password("password", &password)?;
+            Some(app.passwords.hash(&password).await?)
+        }
+        Some(hash) => {
+            // Guesses with an invitation wait as those at the door do.
+            let trier = Trier { email: guest.email.clone(), address: network(&place.address) };
+            let (secret, trying) = (app.secret.clone(), trier.clone());
+            let begun = app.store.bookkeep(move |tx| {
+                let now = tx.clock()?;
+                attempt::begin(tx, &secret, now, &trying)
+            });
+            begun.await?;
+            if !app.passwords.fits(&password, Some(hash)).await? {
+                return Err(invalid("password", "is not the one of your account here").into());
+            }
+            let secret = app.secret.clone();
+            app.store.bookkeep(move |tx| attempt::forgive(tx, &secret, &trier)).await?;
+            None
+        }
+    };
+    let ctx = Ctx { workspace: guest.workspace, actor: actor(guest.user, &guest.email), memory: app.memory.clone() };
+    let (first, last) = (text("first_name"), text("last_name"));
+    enter(app, ctx, place, move |ctx, tx, secret| {
+        door::accept(ctx, tx, secret, &token, (first.as_deref(), last.as_deref()), hash.as_deref())
+    })
+    .await
+}
+
+/// Does what lets somebody in, and begins their session in the same transaction.
+async fn enter(
+    app: &Arc<App>,
+    ctx: Ctx,
+    place: &Place,
+    rule: impl Fn(&Ctx, &mut dyn Tx, &crm::meta::Secret) -> Result<Uuid, Error> + Send + 'static,
+) -> Result<Answer, Refused> {
+    let (secret, place, token, workspace) = (app.secret.clone(), place.clone(), token(), ctx.workspace);
+    let opened = token.clone();
+    let entered = app.store.write(workspace, move |tx| {
+        let user = rule(&ctx, tx, &secret)?;
+        let now = tx.stamp();
+        session::open(tx, &secret, now, &opened, (user, workspace), &place)
+    });
+    entered.await?;
+    app.wrote(workspace);
+    app.keys.forget();
+    show(app, &token).await
+}
+
+/// The session as it now stands, with its cookie.
+async fn show(app: &Arc<App>, token: &str) -> Result<Answer, Refused> {
+    let identity = app.keys.identify(&app.store, &Credential::Session(token.to_owned())).await?;
+    let identity = identity.ok_or_else(|| store::Error::Internal("a new session opens nothing".into()))?;
+    let ctx = Ctx {
+        workspace: identity.workspace,
+        actor: actor(Some(identity.user), &identity.name),
+        memory: app.memory.clone(),
+    };
+    let reply: Reply = app.store.read(Lane::Fast, move |tx| session_of(&ctx, tx, identity.user)).await?;
+    Ok(with_cookie(app, done(reply, None), Some(token)))
+}
+
+fn actor(user: Option<Uuid>, name: &str) -> Actor {
+    Actor { kind: "user", id: user, name: name.into(), user }
+}
+
+fn with_cookie(app: &App, mut answer: Answer, token: Option<&str>) -> Answer {
+    let secure = if app.public_url.starts_with("https://") { "; Secure" } else { "" };
+    let (value, age) = token.map_or(("", 0), |token| (token, session::LONGEST / 1000));
+    let cookie = format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
+    answer.headers_mut().extend(HeaderValue::from_str(&cookie).ok().map(|cookie| (header::SET_COOKIE, cookie)));
+    answer
+}
+
+/// What changes something must be asked for by our own pages: a browser says where a request comes from, and what does
+/// not say so is no browser that has a session.
+pub fn same_origin(app: &App, head: &Parts) -> Result<(), Failure> {
+    if head.method == Method::GET || head.method == Method::HEAD {
+        return Ok(());
+    }
+    let text = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok());
+    let same = match (text("sec-fetch-site"), text("origin")) {
+        (Some(site), _) => site == "same-origin",
+        (None, Some(origin)) => {
+            let host = head.uri.authority().map(|host| host.as_str()).or(text("host"));
+            let ours = |origin: &str| origin.split_once("://").map(|(_, host)| host.trim_end_matches('/').to_owned());
+            let here = ours(origin);
+            here.is_some() && (here.as_deref() == host || here == ours(&app.public_url))
+        }
+        (None, None) => false,
+    };
+    let refusal = "this must be asked for by the dashboard's own pages; programs use an API key";
+    if same { Ok(()) } else { Err(Failure::new(403, "cross_origin", refusal)) }
+}
+
+/// Neighbours on one network of the sixth version are one place.
+fn network(address: &str) -> String {
+    match address.parse() {
+        Ok(IpAddr::V6(six)) => format!("{:x}", six.to_bits() >> 64),
+        _ => address.to_owned(),
+    }
+}
+
+fn agent(headers: &HeaderMap) -> String {
+    let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    agent.unwrap_or_default().to_owned()
+}
+
+fn token_of(head: &Parts) -> Result<String, Error> {
+    let query = head.uri.query().unwrap_or_default();
+    let mut members = Map::new();
+    for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+        members.insert(name.to_owned(), percent_encoding::percent_decode_str(value).decode_utf8_lossy().into());
+    }
+    let given = checked(Token::FIELDS, &members)?;
+    Ok(given.text("token").unwrap_or_default().to_owned())
+}
+
+async fn members(head: &Parts, body: &mut Incoming, fields: &'static [Field]) -> Result<Changes, Refused> {
+    let kind = head.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
+        return Err(Failure::new(415, "unsupported_media_type", "send Content-Type: application/json").into());
+    }
+    let bytes = body::whole(body, MOST).await.ok_or_else(|| invalid("body", "could not be read to its end"))?;
+    Ok(checked(fields, &resource::object(&bytes)?)?)
+}
+
+fn checked(fields: &'static [Field], members: &Map<String, Json>) -> Result<Changes, Error> {
+    Changes::check(&Shape { record: &[], extra: fields }, &Input(members), true)
+}
+
+fn data(data: &Json) -> Answer {
+    json_answer(200, json!({ "data": data }).to_string())
+}

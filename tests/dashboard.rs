@@ -1,0 +1,378 @@
+//! The dashboard's door: set-up, sign-in, sessions, and the pages themselves.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+stories![
+    a_new_installation_is_set_up_once,
+    a_password_opens_a_session,
+    wrong_passwords_wait_longer_and_longer,
+    waiting_outlives_a_kill,
+    a_session_works_on_the_api_uncounted,
+    a_session_ends_when_it_is_told_to,
+    a_session_ends_by_itself,
+    another_site_can_do_nothing,
+    a_password_is_changed_by_who_knows_it,
+    a_lost_password_is_replaced_by_a_link,
+    a_person_works_in_several_workspaces,
+    live_updates_come_with_the_session,
+    the_pages_are_served,
+];
+
+/// Good enough for anybody.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// The part of a link that lets one in.
+pub fn token(link: &str) -> String {
+    link.rsplit_once('#').unwrap_or_else(|| panic!("not a link: {link}")).1.trim().to_owned()
+}
+
+/// What a newcomer fills in.
+fn set_up_with(token: &str) -> Value {
+    json!({
+        "token": token, "email": "ada@example.com", "password": PASSWORD, "first_name": "Ada", "last_name": "Byron",
+        "workspace_name": "Engines", "timezone": "Europe/London", "currency": "GBP",
+    })
+}
+
+/// The owner of the first workspace, signed in.
+#[track_caller]
+pub fn owner(world: &World) -> Client {
+    let link = world.cli(["members", "reset-password", "--email", "owner@localhost"]);
+    let stranger = world.stranger();
+    let entered = stranger.inside("POST", "/setup").json(&set_up_with(&token(link.ok()))).send();
+    entered.ok();
+    stranger.signed_in(&entered)
+}
+
+/// Somebody whom the operator has made a member, signed in.
+#[track_caller]
+pub fn member(world: &World, email: &str, role: &str) -> Client {
+    world.cli(["members", "add", "--email", email, "--role", role]).ok();
+    let stranger = world.stranger();
+    let entered = stranger.inside("POST", "/invitation").json(&accepting(&reset_link(world, email))).send();
+    entered.ok();
+    stranger.signed_in(&entered)
+}
+
+fn reset_link(world: &World, email: &str) -> String {
+    world.cli(["members", "reset-password", "--email", email]).ok().to_owned()
+}
+
+fn accepting(link: &str) -> Value {
+    json!({"token": token(link), "password": PASSWORD, "first_name": "Grace", "last_name": "Hopper"})
+}
+
+#[track_caller]
+fn sign_in(client: &Client, email: &str, password: &str) -> Answer {
+    client.inside("POST", "/sign-in").json(&json!({"email": email, "password": password})).send()
+}
+
+fn a_new_installation_is_set_up_once(world: &World) {
+    let world = world.untouched();
+    world.start();
+    let log = world.log();
+    let link = log.lines().find(|line| line.contains("/setup#")).unwrap_or_else(|| panic!("no link in {log}"));
+    let token = token(link.split("  (").next().unwrap_or_default());
+    let stranger = world.stranger();
+    assert_eq!(stranger.inside("GET", "/state").send().ok()["setup_required"], true);
+    assert_eq!(stranger.inside("GET", &format!("/setup?token={token}")).send().ok(), json!({"valid": true}));
+    assert_eq!(stranger.inside("GET", "/setup?token=wrong").send().ok(), json!({"valid": false}));
+    stranger.inside("GET", "/setup").send().invalid("token");
+
+    // What is wrong is told, and nothing is lost by it.
+    let with = |member: &str, value: Value| {
+        let mut body = set_up_with(&token);
+        body[member] = value;
+        stranger.inside("POST", "/setup").json(&body).send()
+    };
+    with("password", json!("short")).invalid("password").says("at least 10 characters");
+    with("email", json!("nobody")).invalid("email");
+    with("timezone", json!("Mars/Olympus")).invalid("timezone");
+    with("currency", json!("pounds")).invalid("currency");
+    with("workspace_name", json!(" ")).invalid("workspace_name");
+    with("token", json!("wrong")).invalid("token").says("not valid");
+    with("first_nam", json!("Ada")).invalid("first_nam").says("first_name");
+    assert_eq!(stranger.inside("GET", "/state").send().ok()["setup_required"], true);
+
+    let entered = stranger.inside("POST", "/setup").json(&set_up_with(&token)).send();
+    let session = entered.ok();
+    assert_eq!(session["role"], "owner");
+    assert_eq!(session["user"]["email"], "ada@example.com");
+    assert_eq!(session["user"]["first_name"], "Ada");
+    assert_eq!(session["workspace"]["name"], "Engines");
+    assert_eq!(session["workspace"]["timezone"], "Europe/London");
+    assert_eq!(session["workspace"]["currency"], "GBP");
+    assert_eq!(session["features"], json!(["records", "outreach", "sourcing"]));
+    let cookie = entered.header("Set-Cookie");
+    for word in ["HttpOnly", "SameSite=Strict", "Path=/"] {
+        assert!(cookie.contains(word), "{cookie}");
+    }
+    let ada = stranger.signed_in(&entered);
+    assert_eq!(ada.inside("GET", "/session").send().ok(), session);
+
+    // The link has done its work.
+    assert_eq!(stranger.inside("GET", "/state").send().ok()["setup_required"], false);
+    assert_eq!(stranger.inside("GET", &format!("/setup?token={token}")).send().ok(), json!({"valid": false}));
+    with("email", json!("eve@example.com")).invalid("token");
+    assert!(!world.stores(PASSWORD), "the password is kept");
+    assert!(!world.stores(&token), "the token is kept");
+    let first = world.cli(["members", "list"]);
+    assert!(first.ok().contains("ada@example.com\tAda Byron\towner"), "{first}");
+}
+
+fn a_password_opens_a_session(world: &World) {
+    owner(world);
+    let stranger = world.stranger();
+    let session = sign_in(&stranger, " ADA@example.com", PASSWORD);
+    assert_eq!(session.ok()["user"]["email"], "ada@example.com");
+    stranger.signed_in(&session).inside("GET", "/session").send().ok();
+    // Whoever is not known reads the same as whoever is wrong.
+    let wrong = sign_in(&stranger, "ada@example.com", "another horse battery");
+    let unknown = sign_in(&stranger, "eve@example.com", PASSWORD);
+    assert_eq!(wrong.status, 401);
+    assert_eq!(wrong.json["error"]["code"], "invalid_credentials");
+    assert_eq!((wrong.status, &wrong.json), (unknown.status, &unknown.json));
+    assert!(wrong.find_header("Set-Cookie").is_none());
+    stranger.inside("POST", "/sign-in").json(&json!({"email": "ada@example.com"})).send().invalid("password");
+    stranger.inside("POST", "/sign-in").body("no JSON").send().invalid("body");
+    assert_eq!(stranger.inside("POST", "/sign-in").send().status, 415);
+    assert_eq!(stranger.inside("GET", "/sign-in").send().status, 405);
+    let nobody = stranger.inside("GET", "/session").send();
+    assert_eq!((nobody.status, &nobody.json["error"]["code"]), (401, &json!("not_signed_in")));
+    // A member whom the operator has made has no password yet.
+    world.cli(["members", "add", "--email", "new@example.com"]).ok();
+    assert_eq!(sign_in(&stranger, "new@example.com", "").status, 400);
+    assert_eq!(sign_in(&stranger, "new@example.com", "x").json, wrong.json);
+}
+
+fn wrong_passwords_wait_longer_and_longer(world: &World) {
+    owner(world);
+    let stranger = world.stranger();
+    for _ in 0..6 {
+        assert_eq!(sign_in(&stranger, "ada@example.com", "wrong wrong").status, 401);
+    }
+    // Now even the right one must wait, and is told how long.
+    let waits = sign_in(&stranger, "ada@example.com", PASSWORD);
+    assert_eq!((waits.status, &waits.json["error"]["code"]), (429, &json!("too_many_attempts")));
+    let seconds = waits.number("Retry-After");
+    assert_eq!(waits.json["error"]["details"]["retry_after"], seconds);
+    assert!((1..=2).contains(&seconds), "{waits}");
+    // Others at the same place go on, and so does the right one, in time.
+    assert_eq!(sign_in(&stranger, "eve@example.com", PASSWORD).status, 401);
+    eventually("the end of the wait", Duration::from_secs(10), || {
+        (sign_in(&stranger, "ada@example.com", PASSWORD).status == 200).then_some(())
+    });
+    // Whoever was right begins anew.
+    for _ in 0..5 {
+        assert_eq!(sign_in(&stranger, "ada@example.com", "wrong wrong").status, 401);
+    }
+    sign_in(&stranger, "ada@example.com", PASSWORD).ok();
+}
+
+fn waiting_outlives_a_kill(world: &World) {
+    let ada = owner(world);
+    let stranger = world.stranger();
+    let statuses: Vec<u16> = at_once(12, |_| sign_in(&stranger, "ada@example.com", "wrong wrong").status);
+    let tried = statuses.iter().filter(|status| **status == 401).count();
+    assert!(tried <= 6, "{tried} of twelve at once were tried: {statuses:?}");
+    world.change("UPDATE attempts SET until = until + 60000");
+    world.kill9();
+    world.start();
+    assert_eq!(sign_in(&stranger, "ada@example.com", PASSWORD).status, 429);
+    // The session does not care.
+    ada.inside("GET", "/session").send().ok();
+}
+
+fn a_session_works_on_the_api_uncounted(world: &World) {
+    let ada = owner(world);
+    let tag = ada.post("/tags", json!({"name": "Mine"})).created();
+    assert_eq!(ada.get("/tags").page().rows, [tag]);
+    ada.get("/me").ok();
+    // Nobody is counted for it.
+    world.set(&["--rate-limit", "1"]);
+    for _ in 0..3 {
+        ada.get("/tags").page();
+    }
+    // What is done so is done by the person.
+    let events = ada.get("/events").page().rows;
+    let made = events.iter().find(|event| event["type"] == "tag.created").unwrap_or_else(|| panic!("{events:?}"));
+    assert_eq!(made["actor"]["kind"], "user");
+    assert_eq!(made["actor"]["name"], "Ada Byron");
+    let user = ada.inside("GET", "/session").send().ok();
+    assert_eq!(made["actor"]["id"], user["user"]["user_id"]);
+    // A key wins over the cookie, and a wrong one is not made good by it.
+    let wrong = ada.request("GET", "/tags").header("Authorization", "Bearer relata_wrong").send();
+    wrong.error(401, "invalid_api_key");
+    ada.request("GET", "/tags").header("Authorization", "Basic YTpi").send().ok();
+    let forged = format!("relata_session={}", "a".repeat(30));
+    ada.request("GET", "/tags").header("Cookie", &forged).send().error(401, "not_signed_in");
+}
+
+fn a_session_ends_when_it_is_told_to(world: &World) {
+    let ada = owner(world);
+    let stranger = world.stranger();
+    let phone = stranger.signed_in(&sign_in(&stranger, "ada@example.com", PASSWORD));
+    let sessions = ada.inside("GET", "/sessions").send().page().rows;
+    assert_eq!(sessions.len(), 2);
+    let own = sessions.iter().find(|session| session["current"] == true).map(|session| text(&session["id"]));
+    let other = sessions.iter().find(|session| session["current"] == false).map(|session| text(&session["id"]));
+    let (own, other) = (own.unwrap_or_default(), other.unwrap_or_default());
+    ada.inside("DELETE", &format!("/sessions/{other}")).send().ok();
+    within_a_second("the session ends", || (phone.inside("GET", "/session").send().status == 401).then_some(()));
+    phone.get("/tags").error(401, "not_signed_in");
+    ada.inside("DELETE", &format!("/sessions/{other}")).send().not_found();
+    // Nobody ends another's.
+    let bob = member(world, "bob@example.com", "admin");
+    bob.inside("DELETE", &format!("/sessions/{own}")).send().not_found();
+    ada.inside("GET", "/session").send().ok();
+    let out = ada.inside("POST", "/sign-out").send();
+    assert!(out.header("Set-Cookie").contains("Max-Age=0"), "{out}");
+    within_a_second("the session ends", || (ada.inside("GET", "/session").send().status == 401).then_some(()));
+}
+
+fn a_session_ends_by_itself(world: &World) {
+    let ada = owner(world);
+    ada.inside("GET", "/session").send().ok();
+    world.change("UPDATE sessions SET expires_at = 1000");
+    // Another program has changed it behind the server's back, so it is given a start.
+    world.restart();
+    ada.inside("GET", "/session").send().error(401, "not_signed_in");
+    // Whoever leaves takes no session along.
+    let bob = member(world, "bob@example.com", "member");
+    world.change("DELETE FROM members WHERE email = 'bob@example.com'");
+    world.restart();
+    bob.inside("GET", "/session").send().error(401, "not_signed_in");
+}
+
+fn another_site_can_do_nothing(world: &World) {
+    let ada = owner(world);
+    let from = |site: &str| {
+        let body = json!({"name": "Forged"});
+        ada.request("POST", "/tags").header("Sec-Fetch-Site", site).json(&body).send()
+    };
+    for site in ["cross-site", "same-site", "none", ""] {
+        from(site).error(403, "cross_origin");
+    }
+    from("same-origin").created();
+    let by_origin = |origin: &str| {
+        let request = ada.request("DELETE", &format!("/tags/{}", nobody())).without("Sec-Fetch-Site");
+        request.header("Origin", origin).send().status
+    };
+    assert_eq!(by_origin("https://evil.example.com"), 403);
+    assert_eq!(by_origin("null"), 403);
+    assert_eq!(by_origin(ada.origin()), 404);
+    let bare = ada.request("POST", "/tags").without("Sec-Fetch-Site").json(&json!({"name": "Forged"})).send();
+    bare.error(403, "cross_origin");
+    // Nobody is signed in by another site, either.
+    let body = json!({"email": "ada@example.com", "password": PASSWORD});
+    let stranger = world.stranger();
+    let forged = stranger.inside("POST", "/sign-in").header("Origin", "https://evil.example.com").json(&body);
+    assert_eq!(forged.send().status, 403);
+    // Reading needs no more than the cookie.
+    ada.request("GET", "/tags").without("Sec-Fetch-Site").send().ok();
+}
+
+fn a_password_is_changed_by_who_knows_it(world: &World) {
+    let ada = owner(world);
+    let stranger = world.stranger();
+    let phone = stranger.signed_in(&sign_in(&stranger, "ada@example.com", PASSWORD));
+    let change = |current: &str, new: &str| {
+        ada.inside("POST", "/password").json(&json!({"current": current, "new": new})).send()
+    };
+    change("wrong wrong", "another long one").invalid("current");
+    change(PASSWORD, "short").invalid("new");
+    change(PASSWORD, "another long one").ok();
+    ada.inside("GET", "/session").send().ok();
+    within_a_second("the others end", || (phone.inside("GET", "/session").send().status == 401).then_some(()));
+    assert_eq!(sign_in(&stranger, "ada@example.com", PASSWORD).status, 401);
+    sign_in(&stranger, "ada@example.com", "another long one").ok();
+    let renamed = ada.inside("PUT", "/profile").json(&json!({"last_name": "Lovelace"})).send().ok();
+    assert_eq!(renamed["user"]["last_name"], "Lovelace");
+    assert_eq!(renamed["user"]["first_name"], "Ada");
+}
+
+fn a_lost_password_is_replaced_by_a_link(world: &World) {
+    let ada = owner(world);
+    let stranger = world.stranger();
+    world.cli(["members", "reset-password", "--email", "eve@example.com"]).refused();
+    let (old, link) = (reset_link(world, "ada@example.com"), reset_link(world, "ada@example.com"));
+    assert!(link.contains("/invitation#"), "{link}");
+    let ask = |link: &str| stranger.inside("GET", &format!("/invitation?token={}", token(link))).send();
+    ask(&old).invalid("token");
+    assert_eq!(
+        ask(&link).ok(),
+        json!({
+            "email": "ada@example.com", "workspace_name": "Engines", "first_name": "Ada", "last_name": "Byron",
+            "kind": "reset", "has_password": false,
+        })
+    );
+    // It sets up nothing that is set up.
+    stranger.inside("POST", "/setup").json(&set_up_with(&token(&link))).send().invalid("token");
+    let body = json!({"token": token(&link), "password": "a new long password"});
+    let entered = stranger.inside("POST", "/invitation").json(&body).send();
+    assert_eq!(entered.ok()["user"]["first_name"], "Ada");
+    stranger.inside("POST", "/invitation").json(&body).send().invalid("token");
+    within_a_second("old sessions end", || (ada.inside("GET", "/session").send().status == 401).then_some(()));
+    sign_in(&stranger, "ada@example.com", "a new long password").ok();
+    // A link that nobody followed ends.
+    let late = reset_link(world, "ada@example.com");
+    world.change("UPDATE users SET setup_until = 1000");
+    ask(&late).invalid("token");
+}
+
+fn a_person_works_in_several_workspaces(world: &World) {
+    let ada = owner(world);
+    world.cli(["workspace", "create", "--name", "Looms", "--slug", "looms", "--owner", "ada@example.com"]).ok();
+    let session = ada.inside("GET", "/session").send().ok();
+    let workspaces = session["workspaces"].as_array().cloned().unwrap_or_default();
+    assert_eq!(member_names(&workspaces), ["Engines", "Looms"]);
+    ada.post("/tags", json!({"name": "Engine"})).created();
+    let to = json!({"workspace_id": workspaces[1]["id"]});
+    assert_eq!(ada.inside("PUT", "/session").json(&to).send().ok()["workspace"]["name"], "Looms");
+    within_a_second("the other workspace", || ada.get("/tags").page().rows.is_empty().then_some(()));
+    assert_eq!(ada.inside("GET", "/session").send().ok()["workspace"]["name"], "Looms");
+    let elsewhere = json!({"workspace_id": nobody()});
+    ada.inside("PUT", "/session").json(&elsewhere).send().invalid("workspace_id");
+}
+
+fn member_names(list: &[Value]) -> Vec<String> {
+    list.iter().map(|item| text(&item["name"])).collect()
+}
+
+fn live_updates_come_with_the_session(world: &World) {
+    let ada = owner(world);
+    let listener = Listener::open(&ada, "/events/stream", None);
+    ada.post("/tags", json!({"name": "Live"})).created();
+    let frame = listener.event();
+    assert_eq!(frame.kind.as_deref(), Some("tag.created"));
+    ada.inside("POST", "/sign-out").send().ok();
+    eventually("the stream's end", Duration::from_secs(3), || listener.has_ended().then_some(()));
+}
+
+fn the_pages_are_served(world: &World) {
+    let visitor = world.stranger();
+    let page = |path: &str| visitor.visit(path).header("Accept", "text/html,application/xhtml+xml").send();
+    for path in ["/", "/contacts", "/setup", "/settings/api/keys", "/deals/019"] {
+        let page = page(path);
+        assert_eq!(page.status, 200, "{page}");
+        assert!(page.header("Content-Type").starts_with("text/html"), "{page}");
+        assert_eq!(page.header("Cache-Control"), "no-cache");
+        let policy = page.header("Content-Security-Policy");
+        assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"), "{page}");
+        assert!(!policy.contains("script-src") && !policy.contains("unsafe-eval"), "{page}");
+        assert_eq!(page.header("X-Content-Type-Options"), "nosniff");
+    }
+    // Programs are answered in their language, whatever they accept.
+    for path in ["/api/v1/contact", "/dashboard/nothing", "/api/nothing"] {
+        assert!([401, 404].contains(&page(path).status), "{path}");
+        assert!(page(path).header("Content-Type").starts_with("application/json"), "{path}");
+    }
+    assert_eq!(page("/assets/nothing.js").status, 404);
+    assert_eq!(visitor.visit("/contacts").send().status, 404);
+    assert_eq!(visitor.visit("/contacts").method("POST").send().status, 404);
+    visitor.visit("/docs/").send().is(200);
+}
