@@ -72,6 +72,20 @@ test('a contact is added, edited in the table, filtered, kept as a view and tagg
   await until(async () => (await read(page, '/contacts?tags=cs.{Shortlist}')).length === 3, 'three wear the tag')
 })
 
+test('a choice is made in the table by keyboard', async () => {
+  await page.goto('/contacts')
+  await cell('Linus', 'title').click()
+  for (let steps = 0; steps < 4; steps++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Qualified' }).waitFor()
+  for (let steps = 0; steps < 3; steps++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await until(
+    async () => (await read(page, '/contacts?first_name=Linus'))[0].global_status !== 'new',
+    'the status is another',
+  )
+})
+
 test('what the server refuses is said at the cell, and the value stays what it was', async () => {
   await page.goto('/contacts')
   await cell('Grace', 'emails').dblclick()
@@ -119,6 +133,7 @@ test('notes, tasks and a CV on a contact', async () => {
   await page.getByRole('button', { name: 'Create' }).click()
   await until(async () => (await read(page, `/contacts/${ada.id}/tasks`))[0]?.title === 'Call Ada', 'the task is kept')
   await page.getByRole('tab', { name: 'CV and files' }).click()
+  await page.getByText('No CV').waitFor()
   await page
     .locator('input[type=file]')
     .first()

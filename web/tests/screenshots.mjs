@@ -25,6 +25,14 @@ await until(async () => (await read(page, '/conversations?unread_count=gt.0')).l
   () => {},
 )
 
+// A program that works with the API, and somebody who is invited.
+const { key } = await write(page, 'POST', '/dashboard/keys', { name: 'Website form', scopes: ['crm'] })
+for (const path of ['/contacts?limit=5', '/companies', '/contacts?titel=CTO', '/deals?status=open', '/me']) {
+  await fetch(`${server.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
+}
+await write(page, 'POST', '/dashboard/invitations', { email: 'mia@example.com', role: 'member' })
+await page.waitForTimeout(5000)
+
 const first = async (path) => (await read(page, path))[0].id
 const project = await first('/projects')
 const branched = (await read(page, '/sequences')).find((one) => one.mode === 'advanced').id

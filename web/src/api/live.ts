@@ -17,7 +17,8 @@ const SHOWN: Record<string, string[]> = {
   conversation: ['conversations'],
   message: ['messages', 'conversations'],
   import: ['imports'],
-  enrichment: ['enrichment'],
+  enrichment: ['enrichment', 'me'],
+  enrichment_request: ['enrichment', 'me'],
 }
 
 const ID = /^[0-9a-f]{8}-/

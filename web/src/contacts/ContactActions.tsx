@@ -20,6 +20,7 @@ export function ContactActions({ run, selected }: Props) {
   const archive = useCan('contacts:delete')
   const pipeline = useCan('pipeline:write')
   const enroll = useCan('sequences:write')
+  const enrich = useCan('enrichment:write')
   if (!write) return null
   const setAll = (label: string, data: object) =>
     run(label, (chosen, onProgress) => updateMany('contacts', chosen, () => data, onProgress))
@@ -53,6 +54,19 @@ export function ContactActions({ run, selected }: Props) {
           picker={(onPick) => <SequencePicker onPick={onPick} comboboxProps={{ withinPortal: false }} />}
           onPick={(id) => run('Enrolled', enrollIn(id))}
         />
+      )}
+      {enrich && (
+        <Menu position="top-start">
+          <Menu.Target>
+            <Button variant="default">Find</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Label>A credit each for what is found</Menu.Label>
+            <Menu.Item onClick={() => run('Looking for emails', lookUp(['email']))}>Email addresses</Menu.Item>
+            <Menu.Item onClick={() => run('Looking for phones', lookUp(['phone']))}>Phone numbers</Menu.Item>
+            <Menu.Item onClick={() => run('Looking for both', lookUp(['email', 'phone']))}>Both</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
       )}
       {archive && selected.length > 1 && selected.length <= 20 && (
         <Button
@@ -128,6 +142,20 @@ const enrollIn =
       if (data.skipped_active_elsewhere)
         outcome.reasons.push(`${data.skipped_active_elsewhere} are in another sequence`)
       onProgress(outcome.done + outcome.failed)
+    }
+    return outcome
+  }
+
+const lookUp =
+  (types: string[]) => async (chosen: Parameters<typeof pages<ContactRow>>[0], onProgress: (done: number) => void) => {
+    const outcome: Outcome = { done: 0, failed: 0, reasons: [], ids: [] }
+    for await (const rows of pages(chosen)) {
+      for (let at = 0; at < rows.length; at += 100) {
+        const contact_ids = rows.slice(at, at + 100).map((row) => row.id)
+        await post('/enrichment', { contact_ids, types })
+        outcome.done += contact_ids.length
+        onProgress(outcome.done)
+      }
     }
     return outcome
   }

@@ -7,7 +7,7 @@ import { asCurl, post, put, remove } from '../api/client'
 import { refresh, useGet } from '../api/query'
 import type { Contact, Conversation, Deal, Enrollment, Entry } from '../api/types'
 import { Details } from '../fields/Details'
-import { ago, money } from '../fields/format'
+import { ago, money, readable } from '../fields/format'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import type { Row } from '../fields/spec'
@@ -183,7 +183,7 @@ function Whole({ contact }: { contact: Contact }) {
               {(one) => (
                 <>
                   <Chip value={one.status} />
-                  <span className="grow cut dim">{one.reason}</span>
+                  <span className="grow cut dim">{readable(one.reason)}</span>
                   <span className="dim">
                     {one.next_step_at ? `next ${ago(one.next_step_at)}` : ago(one.enrolled_at)}
                   </span>

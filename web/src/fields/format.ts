@@ -50,3 +50,9 @@ export const today = (plus = 0) => {
   date.setDate(date.getDate() + plus)
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
+
+/** A reason as the server keeps it, with its times as people read them. */
+export const readable = (text: string | null | undefined) =>
+  (text ?? '')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => full(time))
+    .replace(/^([a-z]+)_([a-z]+)(?:_([a-z]+))?/, (words) => words.replaceAll('_', ' '))

@@ -13,12 +13,15 @@ import { Link } from '../shell/Link'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 
+type Value = { verified: boolean; confidence: number | null }
+
 type Request = {
   id: string
   contact_id: string
   types: ('email' | 'phone')[]
   status: 'pending' | 'processing' | 'completed' | 'failed'
-  result: { emails: (string | { email: string })[]; phones: (string | { phone: string })[] } | null
+  result: { emails: (Value & { email: string })[]; phones: (Value & { phone: string })[] } | null
+  attempts?: { provider: string; outcome: string; reason: string | null; at: string }[]
   provider: string | null
   credits_consumed: number
   error: string | null
@@ -115,12 +118,17 @@ function Ask({ onAsk }: { onAsk: (ids: string[], types: string[]) => void }) {
   )
 }
 
-const text = (one: string | { email?: string; phone?: string }) =>
-  typeof one === 'string' ? one : (one.email ?? one.phone ?? '')
+/** An address with what its finder says of it. */
+const text = (address: string, { verified, confidence }: Value) =>
+  `${address}${verified ? ' (verified)' : confidence === null ? '' : ` (${confidence} %)`}`
 
 function Line({ request, onAgain }: { request: Request; onAgain?: () => void }) {
   const contact = useGet<Contact>(`/contacts/${request.contact_id}`, undefined, { staleTime: 300_000 }).data?.data
-  const found = [...(request.result?.emails ?? []), ...(request.result?.phones ?? [])].map(text)
+  const found = [
+    ...(request.result?.emails ?? []).map((one) => text(one.email, one)),
+    ...(request.result?.phones ?? []).map((one) => text(one.phone, one)),
+  ]
+  const tried = request.attempts?.map((one) => `${one.provider}: ${one.reason ?? words(one.outcome)}`).join('\n')
   const over = request.status === 'completed' || request.status === 'failed'
   return (
     <div className="row-link">
@@ -132,7 +140,9 @@ function Line({ request, onAgain }: { request: Request; onAgain?: () => void }) 
         {request.error ??
           (found.length ? found.join(', ') : over ? 'Nothing found' : `Looking for ${request.types.join(' and ')}`)}
       </span>
-      <span className="dim not-small">{request.provider}</span>
+      <span className="dim not-small" title={tried}>
+        {request.provider}
+      </span>
       <span className="dim num not-small">{request.credits_consumed ? `${request.credits_consumed} cr.` : ''}</span>
       <span className="dim">{ago(request.created_at)}</span>
       {onAgain && over && found.length === 0 && (

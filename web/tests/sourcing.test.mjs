@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { browse, read, serve, setUp, until, write } from './support.mjs'
+
+let server
+let web
+let page
+let project
+
+before(async () => {
+  server = await serve()
+  web = await browse(server)
+  page = web.page
+  await setUp(server, page)
+  const [, url, token] = await server.beside(['sandbox'], /network (\S+) (\S+)[\s\S]*ready/)
+  server.run(
+    'accounts',
+    'add',
+    '--provider',
+    'network',
+    '--name',
+    'Olive',
+    '--url',
+    url,
+    '--token',
+    token,
+    '--license-type',
+    'recruiter',
+  )
+  project = await write(page, 'POST', '/projects', { name: 'Head of Engines' })
+  await write(page, 'POST', '/contacts', { first_name: 'Ada', last_name: 'Example', title: 'Engineer' })
+})
+
+after(async () => {
+  await web?.close()
+  await server?.stop()
+})
+
+const entries = () => read(page, `/projects/${project.id}/entries`)
+
+test('somebody among our contacts is found and taken into the project', async () => {
+  await page.goto(`/sourcing?project_id=${project.id}`)
+  await page.getByRole('combobox', { name: 'Job titles' }).fill('Engineer')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByLabel('Choose Ada Example').check()
+  await page.getByRole('button', { name: 'Add 1 to project' }).click()
+  await until(async () => (await entries()).length === 1, 'Ada is a candidate')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByText('In this project').waitFor()
+})
+
+test('people of a network are found by place and taken into the project', async () => {
+  await page.goto(`/sourcing?project_id=${project.id}`)
+  await page.getByRole('combobox', { name: 'Where' }).click()
+  await page.getByRole('option', { name: 'Professional network' }).click()
+  await page.getByRole('combobox', { name: 'Places' }).fill('berlin')
+  await page
+    .getByRole('option', { name: /Berlin/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const first = page.getByRole('checkbox', { name: /^Choose/ }).first()
+  const name = (await first.getAttribute('aria-label')).replace('Choose ', '')
+  await first.check()
+  await page.getByRole('button', { name: 'Add 1 to project' }).click()
+  await until(
+    async () => (await entries()).some((one) => `${one.contact.first_name} ${one.contact.last_name}` === name),
+    'is a candidate',
+  )
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByText('In this project').first().waitFor()
+  assert.deepEqual(web.troubles, [])
+})
