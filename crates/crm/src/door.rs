@@ -156,6 +156,9 @@ pub fn set_up(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, chosen: &Chosen) -> R
     let link = guest(tx, secret, &chosen.token)?.filter(|guest| guest.invitation.is_none());
     let owner = link.filter(|guest| guest.workspace == ctx.workspace).and_then(|guest| guest.user);
     let (true, Some(owner)) = (setup_required(tx)?, owner) else { return Err(spent()) };
+    if member::one(ctx, tx, owner)?.role != Role::Owner {
+        return Err(spent());
+    }
     workspace::set(ctx, tx, &chosen.settings)?;
     let taken = "SELECT 1 FROM users WHERE email_fold = $1 AND id <> $2";
     if tx.one(taken, &[email_key(&chosen.email).into(), owner.into()], |_| Ok(()))?.is_some() {
@@ -250,8 +253,8 @@ pub fn accept(
     Ok(user)
 }
 
-/// A link with which a member chooses a new password; the one that was made before ends. Gives whether the installation
-/// still waits to be set up by it.
+/// A link with which a member chooses a new password; the one that was made before ends. Gives whether it is an owner's,
+/// by which the installation still waits to be set up.
 pub fn make_link(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, email: &str, token: &str) -> Result<bool, Error> {
     const LINKED: &str = "UPDATE users SET setup_hash = $1, setup_until = $2 WHERE id = $3";
     let member = member::called(ctx, tx, Some(email))?;
@@ -260,7 +263,7 @@ pub fn make_link(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, email: &str, token
     let mut told = Map::new();
     told.insert("link_until".into(), json!([null, Time(until).to_string()]));
     event(ctx, tx, "member.link_made", "member", member.user_id, &told)?;
-    setup_required(tx)
+    Ok(member.role == Role::Owner && setup_required(tx)?)
 }
 
 /// An invitation into the workspace, by the token of its link.

@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::commands::block_on;
 use crate::config::Config;
 use crm::meta::{Secret, check_secret};
-use crm::{furnish, workspace};
+use crm::{door, furnish, workspace};
 use resource::{Actor, Ctx};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -18,6 +18,8 @@ pub struct House {
     pub store: Store,
     pub secret: Secret,
     pub token: Option<String>,
+    /// Whether nobody has set the dashboard up yet.
+    pub waits: bool,
 }
 
 /// For `serve` and `migrate`: makes what is missing.
@@ -28,16 +30,17 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
         None => make_secret(config)?,
     };
     let token = crm::key::token();
-    let (mut first, mut unfit) = (false, false);
+    let (mut first, mut unfit, mut waits) = (false, false, false);
     let opened = Store::open(&config.place(), Mode::Migrate, &mut |tx| {
         check_secret(tx, &secret).inspect_err(|_| unfit = true)?;
         first = workspace::first(tx, &secret, &token).map_err(as_store)?;
+        waits = door::setup_required(tx).map_err(as_store)?;
         Ok(())
     });
     match opened {
         Ok(store) => {
             furnish(&store)?;
-            Ok(House { store, secret, token: first.then_some(token) })
+            Ok(House { store, secret, token: first.then_some(token), waits })
         }
         Err(error) => {
             // A secret that fits nothing must not stay to be taken for the right one.
@@ -61,7 +64,7 @@ pub fn as_is(config: &Config) -> Result<House, Exit> {
     };
     let secret = secret.ok_or_else(missing)?;
     let store = Store::open(&config.place(), Mode::Expect, &mut |tx| check_secret(tx, &secret))?;
-    Ok(House { store, secret, token: None })
+    Ok(House { store, secret, token: None, waits: false })
 }
 
 /// Gives each workspace what it should start with and lacks.

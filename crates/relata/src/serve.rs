@@ -32,7 +32,7 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
             search_time: serving.search_time,
         };
         let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
-        greet(&serving, running.address, house.token.as_deref());
+        greet(&serving, running.address, house.token.as_deref(), house.waits);
         tracing::info!(address = %running.address, version = env!("CARGO_PKG_VERSION"), "listening");
         tokio::select! {
             _ = terminate.recv() => {}
@@ -44,19 +44,24 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
     })
 }
 
-fn greet(serving: &Serving, address: std::net::SocketAddr, token: Option<&str>) {
+fn greet(serving: &Serving, address: std::net::SocketAddr, token: Option<&str>, waits: bool) {
     let url = serving.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let mut lines = vec![format!("Relata listens on http://{address}"), format!("API reference:    {url}/docs/")];
     lines.extend(token.map(|token| format!("Set up dashboard: {url}/setup#{token}  (works once)")));
-    lines.push(format!("Make an API key:  {}", key_command(serving)));
+    if token.is_none() && waits {
+        let command = "members reset-password --email owner@localhost";
+        lines.push(format!("Set up dashboard: {}  (prints a link)", operator_command(serving, command)));
+    }
+    let command = "keys create --name first --bundle full_access";
+    lines.push(format!("Make an API key:  {}", operator_command(serving, command)));
     // Whoever started it may not listen any more; that is no reason not to serve.
     let _ = writeln!(std::io::stdout(), "{}", lines.join("\n"));
 }
 
 /// As the operator would have to type it here.
-fn key_command(serving: &Serving) -> String {
+fn operator_command(serving: &Serving, command: &str) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "relata".into());
-    let mut command = format!("{program} keys create --name first --bundle full_access");
+    let mut command = format!("{program} {command}");
     if serving.config.data != std::path::Path::new("relata-data") {
         command.push_str(&format!(" --data {}", serving.config.data.display()));
     }

@@ -144,6 +144,9 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     if status == 401 && seen.rate.is_some() {
         headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
+    if seen.operation.starts_with("dashboard_") {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
     headers.extend(HeaderValue::from_str(&request_id).ok().map(|value| (REQUEST_ID, value)));
     headers.extend(HeaderValue::from_str(&stages.text).ok().map(|value| (SERVER_TIMING, value)));
     metrics::counter!("relata_requests_total", "operation" => seen.operation, "status" => status_text(status))
@@ -316,7 +319,8 @@ async fn stage(
     let query = read_query(operation, head.uri.query().unwrap_or(""))?;
     let expected = Expected::of(operation, &head.headers)?;
     let received = body::read(app, operation, &head.headers, body, &mut seen.body_read).await?;
-    let once = once::asked(operation, head, &received).await?;
+    // What the dashboard answers may hold a new key or link, and is kept nowhere.
+    let once = if signed && operation.role.is_some() { None } else { once::asked(operation, head, &received).await? };
     let call = Arc::new(Call {
         ctx: Ctx {
             workspace: identity.workspace,
@@ -350,8 +354,13 @@ async fn stage(
         _ => RUN_TIME,
     };
     let asked = call.clone();
+    let manages = operation.role.is_some() && operation.writes();
     let mut reply = in_time(time, pin!(run_and_open(app, operation, call, expected))).await;
     stages.done("run");
+    if manages {
+        // Here at once; elsewhere within a second.
+        app.keys.forget();
+    }
     if let Ok((Reply { data: Data::Live(following), .. }, chunks)) = &mut reply {
         *chunks = Some(live::stream(app, asked.ctx.clone(), asked.key.clone(), shown.clone(), following)?);
     }
