@@ -63,7 +63,7 @@ fn a_world_runs_until_it_is_ended_and_its_addresses_work_as_they_are_printed() {
     std::fs::write(&script, "[[rules]]\nmatch = \"bob@*\"\naction = \"reply\"\ntext = \"Gladly\"\n").expect("a file");
     let world = Running::start(&["--script", &script.display().to_string()]);
     let services: Vec<&str> = world.lines.iter().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(services, ["smtp", "imap", "network", "chat", "control"]);
+    assert_eq!(services, ["smtp", "imap", "network", "chat", "enrichment", "control"]);
     runtime().block_on(async {
         let smtp = Server::smtp(world.line("smtp")[0]).expect("an address");
         let mut session = connect::smtp::Session::connect(&smtp).await.expect("a session");

@@ -52,6 +52,25 @@ impl Outside {
         world.run(&[&add[..], &[&self.sandbox.token]].concat()).ok().to_owned()
     }
 
+    /// Adds a finder of addresses of the kind json, called so here and there; gives its id.
+    #[track_caller]
+    pub fn finder(&self, world: &World, name: &str, more: &[&str]) -> String {
+        let url = format!(
+            "{}/{name}/find?first_name={{first_name}}&last_name={{last_name}}&company={{company}}",
+            self.sandbox.enrichment
+        );
+        let key = format!("X-API-Key: {}", self.sandbox.token);
+        let add = ["enrichment", "add", "--name", name, "--kind", "json", "--url", &url, "--header", &key];
+        let paths = ["--email-path", "emails.*.address", "--phone-path", "phones", "--name-path", "name"];
+        let sure = ["--confidence-path", "emails.*.score", "--verified-path", "emails.*.status"];
+        world.run(&[&add[..], &paths, &sure, more].concat()).ok().to_owned()
+    }
+
+    /// How often a finder was asked.
+    pub fn asked(&self, finder: &str) -> usize {
+        self.sandbox.asked().iter().filter(|asked| asked.finder == finder).count()
+    }
+
     /// The mails that came to this address.
     pub fn to(&self, address: &str) -> Vec<Received> {
         let mut received = self.sandbox.received();

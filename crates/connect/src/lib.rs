@@ -2,6 +2,7 @@
 
 pub mod fault;
 pub mod files;
+pub mod finder;
 pub mod imap;
 pub mod mail;
 pub mod provider;
@@ -9,3 +10,4 @@ pub mod sandbox;
 pub mod server;
 pub mod smtp;
 mod transport;
+mod web;

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use crate::fault::{Fault, SendError};
+use crate::web;
 pub use shapes::*;
 
 /// Where a provider is, and the token of one account there.
@@ -30,7 +31,6 @@ impl std::fmt::Debug for Provider {
 
 /// No call takes longer.
 pub const LONGEST_CALL: Duration = Duration::from_secs(30);
-const CONNECT: Duration = Duration::from_secs(5);
 /// The longest answer that is read.
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
 
@@ -49,14 +49,7 @@ impl Provider {
         if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(invalid("the token is empty or holds spaces or other letters than ASCII".to_owned()));
         }
-        // TLS by one library alone; whoever was first chose the same.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = reqwest::Client::builder()
-            .timeout(longest)
-            .connect_timeout(CONNECT.min(longest))
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(|error| invalid(error.to_string()))?;
+        let client = web::client(longest).map_err(|error| invalid(error.to_string()))?;
         Ok(Provider { base, token: token.to_owned(), client })
     }
 
@@ -214,35 +207,18 @@ impl Provider {
         })
     }
 
-    async fn body(&self, mut answer: reqwest::Response) -> Result<Vec<u8>, SendError> {
-        let mut body = Vec::new();
-        while let Some(chunk) = answer.chunk().await.map_err(|error| SendError::Unknown(self.told(&error)))? {
-            if body.len() + chunk.len() > LONGEST_ANSWER {
-                return Err(SendError::Unknown(format!("{}: the answer is too long", self.base)));
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
+    async fn body(&self, answer: reqwest::Response) -> Result<Vec<u8>, SendError> {
+        let body = web::body(answer, LONGEST_ANSWER).await;
+        body.map_err(|error| SendError::Unknown(format!("{}: {error}", self.base)))
     }
 
-    /// An error in words, with its cause, which the library keeps apart.
     fn told(&self, error: &reqwest::Error) -> String {
-        let mut text = if error.is_timeout() { "no answer in time".to_owned() } else { "no answer".to_owned() };
-        let mut cause = std::error::Error::source(error);
-        while let Some(error) = cause {
-            text = format!("{text}: {error}");
-            cause = error.source();
-        }
-        format!("{}: {text}", self.base)
+        format!("{}: {}", self.base, web::told(error))
     }
 }
 
 /// What a provider says of an error, or the beginning of whatever else it said.
 fn said(body: &[u8]) -> String {
     let message = serde_json::from_slice::<Refusal>(body).map(|refusal| refusal.error.message);
-    let text = message.unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned());
-    match text.trim() {
-        "" => "no reason given".to_owned(),
-        text => text.chars().filter(|letter| !letter.is_control()).take(500).collect(),
-    }
+    web::shown(&message.unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned()))
 }

@@ -1,11 +1,12 @@
 //! A small outside world to work and test in: a mail server that takes everything and remembers it, a mailbox for every
-//! address, a professional network and a chat with people in them, all over real sockets and the real protocols, and a
-//! script that says who answers, bounces and accepts. Nothing in it leaves the machine.
+//! address, a professional network and a chat with people in them, and finders of addresses, all over real sockets and
+//! the real protocols, and a script that says who answers, bounces and accepts. Nothing in it leaves the machine.
 
 mod answers;
 mod clock;
 mod control;
 mod door;
+mod finders;
 mod http;
 mod imap;
 mod mailbox;
@@ -26,7 +27,7 @@ use tokio::task::JoinSet;
 use script::Channel;
 pub use script::{Invalid, Script};
 use state::Shared;
-pub use state::{Handed, Received};
+pub use state::{Asked, Handed, Received};
 
 /// A world that runs until it is dropped.
 pub struct Sandbox {
@@ -38,7 +39,9 @@ pub struct Sandbox {
     pub imap_tls: String,
     pub network: String,
     pub chat: String,
-    /// Opens network and chat.
+    /// Finders of addresses: `{enrichment}/any-name` is one.
+    pub enrichment: String,
+    /// Opens network, chat and finders.
     pub token: String,
     pub control: String,
     /// What TLS is trusted by, as PEM.
@@ -75,10 +78,11 @@ pub async fn start(listen: IpAddr, script: Script) -> io::Result<Sandbox> {
         }));
     }
     let mut urls = Vec::new();
-    for channel in [Some(Channel::Network), Some(Channel::Chat), None] {
+    for channel in [Some(Channel::Network), Some(Channel::Chat), Some(Channel::Enrichment), None] {
         let (listener, address) = bound().await?;
         urls.push(format!("http://{address}"));
         let router = match channel {
+            Some(Channel::Enrichment) => finders::router(shared.clone()),
             Some(channel) => network::router(shared.clone(), channel),
             None => control::router(shared.clone()),
         };
@@ -87,8 +91,22 @@ pub async fn start(listen: IpAddr, script: Script) -> io::Result<Sandbox> {
     let token = shared.script().token.clone();
     let [smtp, imap, smtp_tls, imap_tls] =
         <[String; 4]>::try_from(mail).map_err(|_| io::Error::other("four servers"))?;
-    let [network, chat, control] = <[String; 3]>::try_from(urls).map_err(|_| io::Error::other("three services"))?;
-    Ok(Sandbox { smtp, imap, smtp_tls, imap_tls, network, chat, token, control, certificate, shared, _tasks: tasks })
+    let [network, chat, enrichment, control] =
+        <[String; 4]>::try_from(urls).map_err(|_| io::Error::other("four services"))?;
+    Ok(Sandbox {
+        smtp,
+        imap,
+        smtp_tls,
+        imap_tls,
+        network,
+        chat,
+        enrichment,
+        token,
+        control,
+        certificate,
+        shared,
+        _tasks: tasks,
+    })
 }
 
 impl Sandbox {
@@ -121,6 +139,11 @@ impl Sandbox {
     /// Visits, invitations and messages that the network and the chat took, in order.
     pub fn handed(&self) -> Vec<Handed> {
         self.shared.state().handed.clone()
+    }
+
+    /// What the finders of addresses were asked, in order.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.shared.state().asked.clone()
     }
 
     /// Puts a mail into a folder, as if it had come; gives its UID.

@@ -274,6 +274,7 @@ impl Collected for Contact {
         "conversations",
         "enrollments",
         "contact_profiles",
+        "enrichment_requests",
     ];
 
     fn settle(

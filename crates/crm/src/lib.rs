@@ -17,6 +17,7 @@ pub mod demo;
 pub mod document;
 pub mod door;
 pub mod duplicate;
+pub mod enrichment;
 pub mod enrollment;
 pub mod entry;
 pub mod export;

@@ -38,6 +38,8 @@ pub struct Operation {
     pub any_read: bool,
     /// Of the dashboard: who may at least. The API asks for scopes instead.
     pub role: Option<Role>,
+    /// Refused where no credits are left.
+    pub pays: bool,
     pub feature: Feature,
     pub query: Takes,
     pub body: Option<Body>,
@@ -270,6 +272,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         also: None,
         any_read: false,
         role: None,
+        pays: false,
         feature: Feature::Records,
         query: Takes::Nothing,
         body: None,
@@ -311,6 +314,10 @@ impl Operation {
     }
     pub const fn role(mut self, least: Role) -> Self {
         self.role = Some(least);
+        self
+    }
+    pub const fn pays(mut self) -> Self {
+        self.pays = true;
         self
     }
     pub const fn feature(mut self, feature: Feature) -> Self {
@@ -397,6 +404,11 @@ impl Operation {
     }
     pub const fn whole_list<R: Resource>(mut self) -> Self {
         self.answer = Answer::new(&[200], Data::Whole(&R::ABOUT, R::FIELDS));
+        self
+    }
+    /// By these statuses.
+    pub const fn answers(mut self, statuses: &'static [u16]) -> Self {
+        self.answer.statuses = statuses;
         self
     }
     pub const fn gives_items(mut self, name: &'static str, schema: fn() -> Json) -> Self {

@@ -7,16 +7,16 @@ use crate::operation::{Data, Operation};
 use crate::project::Project;
 use crate::task::Task;
 use crate::{
-    account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, enrollment, entry, export, feed,
-    file, import, me, member, merge, message, note, pipeline, project, reason, sequence, sourcing, suppression, sync,
-    tag, task, template,
+    account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, enrichment, enrollment, entry,
+    export, feed, file, import, me, member, merge, message, note, pipeline, project, reason, sequence, sourcing,
+    suppression, sync, tag, task, template,
 };
 use resource::{About, Ctx, Error, Resource};
 use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 31] = [
+    let areas: [&[Operation]; 32] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -34,6 +34,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         sequence::OPERATIONS,
         sequence::default::OPERATIONS,
         enrollment::OPERATIONS,
+        enrichment::OPERATIONS,
         account::OPERATIONS,
         conversation::OPERATIONS,
         message::OPERATIONS,

@@ -2,8 +2,8 @@
 
 use crate::operation::{Call, Content, Reply, limit, under};
 use crate::scope::{
-    COMPANIES_READ, CONTACTS_READ, DEALS_READ, MESSAGES_READ, NOTES_READ, PIPELINE_READ, PROJECTS_READ, SEQUENCES_READ,
-    Scope, Scopes, TAGS_READ, TASKS_READ,
+    COMPANIES_READ, CONTACTS_READ, DEALS_READ, ENRICHMENT_READ, MESSAGES_READ, NOTES_READ, PIPELINE_READ,
+    PROJECTS_READ, SEQUENCES_READ, Scope, Scopes, TAGS_READ, TASKS_READ,
 };
 use resource::{Changes, Error, Kind, Page, Position, Resource, all_of, invalid, write_value};
 use serde_json::{Value as Json, json};
@@ -20,6 +20,7 @@ const KINDS: &[(&str, Scope)] = &[
     ("task", TASKS_READ),
     ("sequence", SEQUENCES_READ),
     ("enrollment", SEQUENCES_READ),
+    ("enrichment_request", ENRICHMENT_READ),
     ("conversation", MESSAGES_READ),
     ("message", MESSAGES_READ),
     ("suppression", MESSAGES_READ),

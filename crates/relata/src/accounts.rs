@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::open::{self, House};
 use crate::{Exit, cli};
 use crm::account::{self, ConnectedAccount, Reach};
+use crm::enrichment::provider;
 use crm::seal;
 use crm::sequence::start;
 use crm::suppression::{self, Suppression, SuppressionReason};
@@ -59,7 +60,10 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
             let mut sealed = 0;
             for workspace in block_on(house.store.read(Lane::Slow, workspace::list))? {
                 let (secret, id) = (house.secret.clone(), workspace.id);
-                sealed += block_on(house.store.write(id, move |tx| account::reseal(&operator(id), tx, &secret)))?;
+                sealed += block_on(house.store.write(id, move |tx| {
+                    let ctx = operator(id);
+                    Ok::<_, resource::Error>(account::reseal(&ctx, tx, &secret)? + provider::reseal(&ctx, tx, &secret)?)
+                }))?;
             }
             println!("{sealed}");
         }

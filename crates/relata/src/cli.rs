@@ -1,10 +1,12 @@
 //! The command line.
 
+mod enrichment;
 mod outreach;
 
 pub use outreach::*;
 
 use clap::{Args, Parser, Subcommand};
+pub use enrichment::{AddProvider, Enrichment, TestProvider};
 use std::path::PathBuf;
 
 #[derive(Parser)]
@@ -105,6 +107,9 @@ pub enum Command {
     /// Sequences: what runs, and a way to stop it
     #[command(subcommand)]
     Sequences(Sequences),
+    /// Providers that are asked for contacts' addresses
+    #[command(subcommand)]
+    Enrichment(Enrichment),
     /// Addresses and domains to which nothing is sent
     #[command(subcommand)]
     Suppressions(Suppressions),
@@ -114,7 +119,7 @@ pub enum Command {
     Export(Export),
     /// Fill a workspace with believable people and companies, the same for the same seed
     Demo(Demo),
-    /// An outside world on this machine to try and test with: mail server, mailboxes, network and chat
+    /// An outside world on this machine to try and test with: mail server, mailboxes, network, chat and finders of addresses
     Sandbox(Sandbox),
     /// Copy database, files and secret into one file, while the server runs or not
     Backup { file: PathBuf },
@@ -313,7 +318,7 @@ pub struct Demo {
     /// Also into a workspace that has records already
     #[arg(long)]
     pub force: bool,
-    /// Also start a sandbox, connect an email, a network and a chat account to it, and run until ended
+    /// Also start a sandbox, connect an email, a network and a chat account and two finders of addresses, and run until ended
     #[arg(long)]
     pub sandbox: bool,
 }

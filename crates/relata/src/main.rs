@@ -5,6 +5,7 @@ mod backup;
 mod cli;
 mod commands;
 mod config;
+mod enrichment;
 mod extract;
 mod log;
 mod open;
@@ -82,6 +83,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Pipelines(command) => pipelines::run(&config, workspace, command),
         Command::Accounts(command) => accounts::run(&config, workspace, command),
         Command::Sequences(command) => accounts::sequences(&config, workspace, command),
+        Command::Enrichment(command) => enrichment::run(&config, workspace, command),
         Command::Suppressions(command) => accounts::suppressions(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Export(export) => tables::export(&config, workspace, export),

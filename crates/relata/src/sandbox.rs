@@ -2,7 +2,7 @@
 
 use crate::cli::{AddAccount, LimitArgs, ReachArgs, Sandbox};
 use crate::open::House;
-use crate::{Exit, accounts};
+use crate::{Exit, accounts, enrichment};
 use connect::sandbox::{self, Sandbox as World, Script};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
@@ -31,11 +31,22 @@ action = "reply"
 text = "Thank you for writing. Call me on Tuesday."
 
 [[rules]]
+channel = "enrichment"
+share = 40
+action = "find"
+
+[[rules]]
 channel = "network"
 share = 60
 after = 20
 action = "accept_invite"
 "#;
+
+/// Finders of addresses in a demonstration: their kinds, names and addresses.
+const FINDERS: [(&str, &str, &str); 2] = [
+    ("hunter", "Demo Hunter", ""),
+    ("json", "Demo Index", "/find?first_name={first_name}&last_name={last_name}&company={company}"),
+];
 
 pub fn run(asked: &Sandbox) -> Result<(), Exit> {
     let script = asked.script.as_deref().map_or_else(|| Ok(Script::default()), read)?;
@@ -45,7 +56,7 @@ pub fn run(asked: &Sandbox) -> Result<(), Exit> {
     runtime.block_on(ended())
 }
 
-/// Starts a world in which people answer, and connects an account of each kind to it.
+/// Starts a world in which people answer, and connects an account of each kind and finders of addresses to it.
 pub fn inhabit(house: &House, slug: Option<&str>) -> Result<(), Exit> {
     let runtime = runtime()?;
     let script = Script::parse(DEMONSTRATION).map_err(Exit::failed)?;
@@ -73,6 +84,11 @@ pub fn inhabit(house: &House, slug: Option<&str>) -> Result<(), Exit> {
         };
         connected.push(format!("account {} {name}", accounts::reconnect(house, slug, add)?));
     }
+    for (kind, name, path) in FINDERS {
+        let url = format!("{}/demo{path}", world.enrichment);
+        let header = format!("X-API-Key: {}", world.token);
+        connected.push(format!("provider {} {name}", enrichment::renew(house, slug, kind, name, &url, header)?));
+    }
     tell(&world, &connected);
     runtime.block_on(ended())
 }
@@ -92,6 +108,7 @@ fn tell(world: &World, more: &[String]) {
         format!("imap {}", world.imap),
         format!("network {} {}", world.network, world.token),
         format!("chat {} {}", world.chat, world.token),
+        format!("enrichment {} {}", world.enrichment, world.token),
         format!("control {}", world.control),
     ];
     lines.extend_from_slice(more);

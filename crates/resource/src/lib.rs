@@ -34,7 +34,7 @@ pub use derive::Resource;
 pub use error::{Error, Problem, invalid, not_found};
 pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync, Through};
 pub use filter::{Cond, Op, Test};
-pub use fold::{digits, fold, like_digits};
+pub use fold::{digits, fold, like_digits, plain};
 pub use labels::{DETACH, LABELS, Labels};
 pub use link::{Link, linked};
 pub use list::{Page, Position, list, list_with};

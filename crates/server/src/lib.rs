@@ -8,6 +8,7 @@ mod condition;
 pub mod demo;
 mod docs;
 mod door;
+mod enricher;
 mod envelope;
 mod http;
 mod indexer;
@@ -44,6 +45,7 @@ use store::Store;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+pub use enricher::finds;
 pub use openapi::document;
 pub use post::{account_form, check_account};
 pub use proxy::Network;
@@ -78,6 +80,7 @@ pub(crate) struct App {
     secret: Secret,
     post: post::Post,
     networks: network::Networks,
+    enricher: enricher::Enricher,
     /// Where providers can tell of events, if anybody outside can reach this server.
     webhooks: bool,
     links: Links,
@@ -167,6 +170,7 @@ pub async fn start(
         webhooks: reachable,
         post: post::Post::new(settings.send_time),
         networks: network::Networks::new(settings.search_time),
+        enricher: enricher::Enricher::new()?,
         secret: secret.clone(),
         links: Links { public_url: public_url.clone(), secret: secret.clone() },
         keys: auth::Keys::new(secret),
@@ -199,6 +203,7 @@ pub async fn start(
         post::start(&app, &stopped);
         receive::start(&app, &stopped);
         tokio::spawn(sequencer::run(app.clone(), stopped.clone()));
+        tokio::spawn(enricher::run(app.clone(), stopped.clone()));
     }
     tokio::spawn(indexer::run(app.clone(), stopped.clone()));
     let accepting = tokio::spawn(accept(listener, app.clone(), stopped));
@@ -215,6 +220,7 @@ impl Running {
         {
             tracing::warn!("some connections did not end in time");
         }
+        enricher::finish(&self.app, Duration::from_secs(5)).await;
         post::finish(&self.app, Duration::from_secs(20)).await;
         self.app.keys.write_used(&self.app.store).await;
         self.app.journal.write(&self.app).await;

@@ -283,6 +283,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     let names_one = operation.path.contains('{') || operation.method == "DELETE" || by_query;
     for (status, name, _) in FAILURES {
         let applies = match *status {
+            "402" => operation.pays,
             "404" => names_one,
             "409" => operation.repeats(),
             "410" => is_feed,
@@ -301,6 +302,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
 const FAILURES: &[(&str, &str, &str)] = &[
     ("400", "Invalid", "validation_error"),
     ("401", "Unauthorized", "invalid_api_key"),
+    ("402", "InsufficientCredits", "insufficient_credits"),
     ("403", "Forbidden", "insufficient_scope, billing_required or plan_upgrade_required"),
     ("404", "NotFound", "not_found"),
     ("405", "MethodNotAllowed", "method_not_allowed"),

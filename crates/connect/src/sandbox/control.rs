@@ -21,6 +21,7 @@ pub fn router(shared: Arc<Shared>) -> Router {
         .route("/mails/{number}", get(mail))
         .route("/counts", get(counts))
         .route("/sends", get(sends))
+        .route("/asked", get(async |State(shared): State<Arc<Shared>>| Json(json!({"asked": shared.state().asked}))))
         .route("/mailboxes/{address}", get(mailbox))
         .route("/mailboxes/{address}/{folder}", post(put_mail))
         .route("/mailboxes/{address}/{folder}/validity", post(renumber))

@@ -53,6 +53,7 @@ pub enum Channel {
     Email,
     Network,
     Chat,
+    Enrichment,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +80,12 @@ pub enum Action {
     },
     /// A search is answered with something that it should not be.
     Lie(Lie),
+    /// What a finder finds.
+    Find {
+        /// One that begins with `?` is not verified.
+        emails: Vec<String>,
+        phones: Vec<String>,
+    },
     /// Afterwards.
     Reply {
         text: String,
@@ -118,6 +125,12 @@ pub enum Lie {
     Circle,
     /// More than was asked for, and counts that can't be.
     Greedy,
+    /// A finder's address that is none.
+    NotAnEmail,
+    /// A finder's answer about somebody else.
+    WrongPerson,
+    /// An error that is called a success.
+    ErrorInside,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -200,6 +213,8 @@ struct WrittenRule {
     at: Option<Point>,
     retry_after: Option<u32>,
     how: Option<Lie>,
+    emails: Option<Vec<String>>,
+    phones: Option<Vec<String>>,
 }
 
 /// The most people there can be.
@@ -333,6 +348,10 @@ impl WrittenRule {
                 };
                 Action::OutOfOffice { text: or("I am out of the office."), until }
             }
+            "find" => Action::Find {
+                emails: self.emails.take().unwrap_or_default(),
+                phones: self.phones.take().unwrap_or_default(),
+            },
             "lie" => Action::Lie(self.how.take().unwrap_or(Lie::Broken)),
             "complaint" => Action::Complaint,
             "accept_invite" => Action::AcceptInvite,
@@ -368,6 +387,8 @@ impl WrittenRule {
             ("at", self.at.is_some()),
             ("retry_after", self.retry_after.is_some()),
             ("how", self.how.is_some()),
+            ("emails", self.emails.is_some()),
+            ("phones", self.phones.is_some()),
         ]
         .into_iter()
         .find_map(|(name, is_left)| is_left.then_some(name))
@@ -375,7 +396,7 @@ impl WrittenRule {
 }
 
 const ACTIONS: &str = "reply, out_of_office, bounce, complaint, reject, defer, delay, time_out, disconnect, wrong_password, error, lie, \
-     accept_invite, decline_invite, ignore_invite";
+     accept_invite, decline_invite, ignore_invite, find";
 
 impl Action {
     fn channels(&self) -> &'static [Channel] {
@@ -383,8 +404,12 @@ impl Action {
             Action::Reject { .. } | Action::WrongPassword | Action::Bounce { .. } | Action::Complaint => {
                 &[Channel::Email]
             }
-            Action::Error { .. } => &[Channel::Network, Channel::Chat],
-            Action::Lie(_) => &[Channel::Network],
+            Action::Error { .. } => &[Channel::Network, Channel::Chat, Channel::Enrichment],
+            Action::Lie(_) => &[Channel::Network, Channel::Enrichment],
+            Action::Find { .. } => &[Channel::Enrichment],
+            Action::Delay { .. } | Action::TimeOut { .. } | Action::Disconnect { .. } => {
+                &[Channel::Email, Channel::Network, Channel::Chat, Channel::Enrichment]
+            }
             Action::AcceptInvite | Action::DeclineInvite | Action::IgnoreInvite => &[Channel::Network],
             _ => &[Channel::Email, Channel::Network, Channel::Chat],
         }
@@ -467,6 +492,7 @@ mod tests {
             ("[[rules]]\naction = \"reject\"\nchannel = \"chat\"", "rules.0.channel: reject is not of this channel"),
             ("[[rules]]\naction = \"out_of_office\"\nuntil = \"soon\"", "rules.0.until: is not a date"),
             ("[[rules]]\naction = \"reply\"\nafter = -1", "rules.0.after: is not a number of seconds"),
+            ("[[rules]]\naction = \"find\"\nchannel = \"chat\"", "rules.0.channel: find is not of this channel"),
             ("people = 1000000", "people: is over 100000"),
             ("token = \"\"", "token: is empty"),
         ] {

@@ -40,6 +40,19 @@ pub struct Handed {
     pub text: Option<String>,
 }
 
+/// A question that a finder of addresses was asked.
+#[derive(Clone, Debug, Serialize)]
+pub struct Asked {
+    pub at: jiff::Timestamp,
+    /// What it is called in its address.
+    pub finder: String,
+    /// json, hunter or apollo
+    pub kind: &'static str,
+    pub name: String,
+    /// Under which `Idempotency-Key`: the same again is the same question.
+    pub key: String,
+}
+
 #[derive(Default)]
 pub struct State {
     pub mailboxes: Mailboxes,
@@ -50,6 +63,7 @@ pub struct State {
     /// How often a rule applied to an address.
     applied: HashMap<(usize, String), u32>,
     pub handed: Vec<Handed>,
+    pub asked: Vec<Asked>,
     /// By channel and id.
     pub done: BTreeMap<(&'static str, String), Done>,
     pub invitations: BTreeMap<String, Invitation>,

@@ -215,6 +215,7 @@ fn hangs(ctx: &Ctx, tx: &mut dyn Tx, one: &str, id: Uuid) -> Result<bool, Error>
          UNION ALL SELECT 1 FROM deal_contacts WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM conversations WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 \
+         UNION ALL SELECT 1 FROM enrichment_requests WHERE workspace_id = $1 AND contact_id = $2 \
          UNION ALL SELECT 1 FROM merged_ids WHERE workspace_id = $1 AND new_id = $2";
     const ON_COMPANY: &str = "SELECT 1 FROM notes WHERE workspace_id = $1 AND company_id = $2 \
          UNION ALL SELECT 1 FROM tasks WHERE workspace_id = $1 AND company_id = $2 \

@@ -14,7 +14,7 @@ pub enum Accounts {
     Test { id: String },
     /// Forget an account's secrets; what was sent and received through it stays
     Remove { id: String },
-    /// Seal the secrets of all accounts anew, under a new key, while the server runs
+    /// Seal the secrets of all accounts and providers anew, under a new key, while the server runs
     RotateSecrets,
 }
 

@@ -1,0 +1,65 @@
+//! What the clients of strangers' HTTP services share: bounded in time and size, no redirects, errors in words.
+
+use std::fmt;
+use std::time::Duration;
+
+const CONNECT: Duration = Duration::from_secs(5);
+/// As much of what somebody says of an error is shown.
+const SHOWN: usize = 500;
+
+pub fn client(longest: Duration) -> reqwest::Result<reqwest::Client> {
+    // TLS by one library alone; whoever was first chose the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder()
+        .timeout(longest)
+        .connect_timeout(CONNECT.min(longest))
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+}
+
+/// Why an answer could not be read to its end.
+#[derive(Debug)]
+pub enum Unread {
+    TooLong,
+    Cut(reqwest::Error),
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unread::TooLong => f.write_str("the answer is too long"),
+            Unread::Cut(error) => f.write_str(&told(error)),
+        }
+    }
+}
+
+/// The body of an answer, at most so many bytes.
+pub async fn body(mut answer: reqwest::Response, most: usize) -> Result<Vec<u8>, Unread> {
+    let mut body = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(Unread::Cut)? {
+        if body.len() + chunk.len() > most {
+            return Err(Unread::TooLong);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// An error in words, with its cause, which the library keeps apart. The address, which may hold secrets, is left out.
+pub fn told(error: &reqwest::Error) -> String {
+    let mut text = if error.is_timeout() { "no answer in time".to_owned() } else { "no answer".to_owned() };
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// The beginning of what somebody says of an error, in one line.
+pub fn shown(text: &str) -> String {
+    match text.trim() {
+        "" => "no reason given".to_owned(),
+        text => text.chars().filter(|letter| !letter.is_control()).take(SHOWN).collect(),
+    }
+}
