@@ -13,6 +13,9 @@ import { queryClient } from './api/query'
 import { router } from './router'
 import { theme, variables } from './theme'
 
+// A page that was open while the server was renewed asks for files that are gone: it takes the new ones.
+window.addEventListener('vite:preloadError', () => window.location.reload())
+
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">

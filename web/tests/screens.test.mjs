@@ -42,7 +42,6 @@ async function screens(page) {
     `/sequences/${await first('/sequences')}?open=schedule`,
     `/sequences/${await first('/sequences')}?open=results`,
     '/sourcing',
-    '/enrichment',
     '/import',
     '/duplicates',
     ...[

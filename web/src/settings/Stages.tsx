@@ -28,7 +28,7 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
         <div key={stage.id} className="row-link">
           <span className="chip-dot" style={{ background: stage.color ?? '#74818f' }} />
           <span className="grow cut">{stage.name}</span>
-          <span className="dim">{note(stage)}</span>
+          <span className="dim not-small">{note(stage)}</span>
           <ActionIcon
             size="sm"
             aria-label={`${stage.name} earlier`}
