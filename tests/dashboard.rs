@@ -234,7 +234,12 @@ fn a_session_ends_when_it_is_told_to(world: &World) {
     let own = sessions.iter().find(|session| session["current"] == true).map(|session| text(&session["id"]));
     let other = sessions.iter().find(|session| session["current"] == false).map(|session| text(&session["id"]));
     let (own, other) = (own.unwrap_or_default(), other.unwrap_or_default());
+    let second = world.another_node();
+    let elsewhere = second.as_ref().map(|node| phone.at(&node.origin()));
+    let works = |client: &Client| client.inside("GET", "/session").send().status == 200;
+    assert!(elsewhere.as_ref().is_none_or(works));
     ada.inside("DELETE", &format!("/sessions/{other}")).send().ok();
+    within_a_second("it ends on every node", || (!elsewhere.as_ref().is_some_and(works)).then_some(()));
     within_a_second("the session ends", || (phone.inside("GET", "/session").send().status == 401).then_some(()));
     phone.get("/tags").error(401, "not_signed_in");
     ada.inside("DELETE", &format!("/sessions/{other}")).send().not_found();

@@ -143,6 +143,24 @@ impl std::fmt::Debug for Reach {
     }
 }
 
+/// Where an account of its kind must be, and can't be: the member that is wrong, and why.
+pub fn check_reach(mail: bool, reach: &Reach) -> Result<(), (&'static str, &'static str)> {
+    match reach {
+        Reach { smtp: None, .. } if mail => {
+            Err(("smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls"))
+        }
+        Reach { url: Some(_), .. } | Reach { token: Some(_), .. } if mail => {
+            Err(("url", "is for network and chat; an email account has smtp and imap"))
+        }
+        Reach { smtp: Some(_), .. } | Reach { imap: Some(_), .. } if !mail => {
+            Err(("smtp", "is for email; network and chat have url and token"))
+        }
+        Reach { url: None, .. } if !mail => Err(("url", "is required: the provider's address")),
+        Reach { token: None, .. } if !mail => Err(("token", "is required: our token at the provider")),
+        _ => Ok(()),
+    }
+}
+
 /// A new account, checked and tested by whoever adds it.
 pub fn add(
     ctx: &Ctx,

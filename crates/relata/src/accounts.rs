@@ -97,21 +97,7 @@ fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uu
     members.extend(add.license_type.map(|license| ("license_type".to_owned(), Json::from(license))));
     let mail = add.provider == "email";
     let reach = given(Reach::default(), add.reach);
-    let missing = |name: &str, why: &str| Err(Exit::from(invalid(format!("--{name}"), why)));
-    match &reach {
-        Reach { smtp: None, .. } if mail => {
-            return missing("smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls");
-        }
-        Reach { url: Some(_), .. } | Reach { token: Some(_), .. } if mail => {
-            return missing("url", "is for network and chat; an email account has --smtp and --imap");
-        }
-        Reach { smtp: Some(_), .. } | Reach { imap: Some(_), .. } if !mail => {
-            return missing("smtp", "is for email; network and chat have --url and --token");
-        }
-        Reach { url: None, .. } if !mail => return missing("url", "is required: the provider's address"),
-        Reach { token: None, .. } if !mail => return missing("token", "is required: our token at the provider"),
-        _ => {}
-    }
+    account::check_reach(mail, &reach).map_err(|(name, why)| invalid(format!("--{name}"), why))?;
     well_formed(&reach)?;
     if !add.no_test {
         test(&reach)

@@ -121,20 +121,8 @@ fn ask_new(call: &Call, _: &mut dyn Tx) -> Result<Errand, Error> {
     if mail && given.text("address").is_none() {
         return Err(invalid("address", "is required; it is what the account's mails are from"));
     }
-    match &reach {
-        Reach { smtp: None, .. } if mail => {
-            Err(invalid("smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls"))
-        }
-        Reach { url: Some(_), .. } | Reach { token: Some(_), .. } if mail => {
-            Err(invalid("url", "is for network and chat; an email account has smtp and imap"))
-        }
-        Reach { smtp: Some(_), .. } | Reach { imap: Some(_), .. } if !mail => {
-            Err(invalid("smtp", "is for email; network and chat have url and token"))
-        }
-        Reach { url: None, .. } if !mail => Err(invalid("url", "is required: the provider's address")),
-        Reach { token: None, .. } if !mail => Err(invalid("token", "is required: our token at the provider")),
-        _ => Ok(Errand::Reach { reach, test: tested(call) }),
-    }
+    account::check_reach(mail, &reach).map_err(|(name, why)| invalid(name, why))?;
+    Ok(Errand::Reach { reach, test: tested(call) })
 }
 
 /// What came of trying: where it is, if it may be taken.
