@@ -42,6 +42,7 @@ async function screens(page) {
     `/sequences/${await first('/sequences')}?open=schedule`,
     `/sequences/${await first('/sequences')}?open=results`,
     '/sourcing',
+    '/enrichment',
     '/import',
     '/duplicates',
     ...[

@@ -33,6 +33,8 @@ for (const path of ['/contacts?limit=5', '/companies', '/contacts?titel=CTO', '/
 await write(page, 'POST', '/dashboard/invitations', { email: 'mia@example.com', role: 'member' })
 await page.waitForTimeout(5000)
 
+await write(page, 'POST', '/enrichment', { contact_ids: people.slice(0, 8).map((one) => one.id), types: ['phone'] })
+
 const first = async (path) => (await read(page, path))[0].id
 const project = await first('/projects')
 const branched = (await read(page, '/sequences')).find((one) => one.mode === 'advanced').id
@@ -77,6 +79,19 @@ const SCREENS = {
   ),
 }
 
+/** What is done on a screen before its picture is taken. */
+const DONE = {
+  async sourcing() {
+    await page.getByRole('combobox', { name: 'Job titles' }).fill('Engineer')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page
+      .getByRole('checkbox', { name: /^Choose/ })
+      .first()
+      .waitFor()
+  },
+}
+
 const converter = await web.browser.newPage()
 
 /** A PNG as WebP, a tenth of its size. */
@@ -98,6 +113,7 @@ for (const colorScheme of ['light', 'dark']) {
   for (const [name, path] of Object.entries(SCREENS)) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
+    await DONE[name]?.()
     await page.waitForTimeout(700)
     writeFileSync(`${FOLDER}${colorScheme}/${name}.webp`, Buffer.from(await small(await page.screenshot()), 'base64'))
   }

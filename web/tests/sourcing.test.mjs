@@ -12,7 +12,10 @@ before(async () => {
   web = await browse(server)
   page = web.page
   await setUp(server, page)
-  const [, url, token] = await server.beside(['sandbox'], /network (\S+) (\S+)[\s\S]*ready/)
+  const [, url, token, finder] = await server.beside(
+    ['sandbox'],
+    /network (\S+) (\S+)[\s\S]*enrichment (\S+)[\s\S]*ready/,
+  )
   server.run(
     'accounts',
     'add',
@@ -27,8 +30,28 @@ before(async () => {
     '--license-type',
     'recruiter',
   )
+  const asked = `${finder}/index/find?first_name={first_name}&last_name={last_name}&company={company}`
+  server.run(
+    'enrichment',
+    'add',
+    '--name',
+    'Index',
+    '--kind',
+    'json',
+    '--url',
+    asked,
+    '--header',
+    `X-API-Key: ${token}`,
+    '--email-path',
+    'emails.*.address',
+  )
   project = await write(page, 'POST', '/projects', { name: 'Head of Engines' })
-  await write(page, 'POST', '/contacts', { first_name: 'Ada', last_name: 'Example', title: 'Engineer' })
+  await write(page, 'POST', '/contacts', {
+    first_name: 'Ada',
+    last_name: 'Example',
+    title: 'Engineer',
+    current_company: 'Aster Labs',
+  })
 })
 
 after(async () => {
@@ -71,4 +94,17 @@ test('people of a network are found by place and taken into the project', async 
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.getByText('In this project').first().waitFor()
   assert.deepEqual(web.troubles, [])
+})
+
+test('an email address is looked up, found and kept', async () => {
+  await page.goto('/enrichment')
+  await page.getByRole('combobox', { name: 'Look up' }).fill('Ada')
+  await page.getByRole('option', { name: /Ada Example/ }).click()
+  await page.getByRole('button', { name: /^Look up for up to 1 credit/ }).click()
+  const found = await until(
+    async () => (await read(page, '/contacts?first_name=Ada'))[0].emails[0]?.email,
+    'an address is found',
+  )
+  await page.getByText(found).first().waitFor()
+  assert.equal((await read(page, '/me')).credits.enrichment, 999)
 })
