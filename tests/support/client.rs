@@ -14,6 +14,9 @@ use super::document;
 /// Where the interface begins; the paths in stories are relative to it, as the specification writes them.
 pub const PREFIX: &str = "/api/v1";
 
+/// The one operation outside the rate limit: credits bound it.
+pub const UNCOUNTED: &str = "/sourcing/advanced/profiles/search";
+
 /// Someone who calls the service, with a key, signed in or without either.
 #[derive(Clone)]
 pub struct Client {
@@ -440,6 +443,11 @@ impl Failure {
         self.answer.json["error"]["message"].as_str().unwrap_or_default()
     }
 
+    /// What was missing, where credits were.
+    pub fn credits(&self) -> &Value {
+        &self.answer.json["error"]["details"]
+    }
+
     /// The problems one by one, as (field, reason).
     pub fn details(&self) -> Vec<(String, String)> {
         let details = self.answer.json["error"]["details"].as_array().cloned().unwrap_or_default();
@@ -498,6 +506,10 @@ pub fn conform(answer: &Answer, origin: &str, signed: bool) {
     if signed {
         // Whoever works in the dashboard is not counted.
         assert!(answer.find_header("X-RateLimit-Limit").is_none(), "{answer}");
+    } else if answer.method == "POST" && answer.path == format!("{PREFIX}{UNCOUNTED}") {
+        for name in ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] {
+            assert!(answer.find_header(name).is_none(), "outside the rate limit, and yet {name}: {answer}");
+        }
     } else {
         let limit = answer.number("X-RateLimit-Limit");
         let remaining = answer.number("X-RateLimit-Remaining");

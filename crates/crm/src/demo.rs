@@ -1,7 +1,7 @@
 //! A demonstration: people and companies to look around among, written through the rules. The same seed gives the same
 //! data; nobody in it can be written to, since every address is at example.com. A new resource joins by one more step.
 
-mod words;
+pub(crate) mod words;
 
 use crate::collection::{Collected, Settling};
 use crate::company::Company;
@@ -74,11 +74,11 @@ pub fn is_empty(ctx: &Ctx, tx: &mut dyn Tx) -> Result<bool, Error> {
 }
 
 /// Chance that repeats itself: splitmix64, which no version of a library changes.
-struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// Its own for each record.
-    fn of(plan: &Plan, step: &str, n: usize) -> Dice {
+    pub(crate) fn of(plan: &Plan, step: &str, n: usize) -> Dice {
         let salt = step.bytes().fold(0u64, |salt, byte| salt.wrapping_mul(31).wrapping_add(byte.into()));
         let mut dice = Dice(plan.seed ^ salt.rotate_left(32) ^ (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         dice.next();
@@ -91,18 +91,18 @@ impl Dice {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
-    fn below(&mut self, most: usize) -> usize {
+    pub(crate) fn below(&mut self, most: usize) -> usize {
         (self.next() % most.max(1) as u64) as usize
     }
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
     /// So many of a hundred times.
-    fn often(&mut self, percent: usize) -> bool {
+    pub(crate) fn often(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
     /// Up to `most` different ones, at least one.
-    fn some<'a>(&mut self, from: &[&'a str], most: usize) -> Vec<&'a str> {
+    pub(crate) fn some<'a>(&mut self, from: &[&'a str], most: usize) -> Vec<&'a str> {
         let mut picked = Vec::new();
         for _ in 0..=self.below(most) {
             let one = *self.pick(from);

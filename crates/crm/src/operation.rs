@@ -12,6 +12,7 @@ use crate::import::Rows;
 use crate::member::Role;
 use crate::scope::Scope;
 use crate::sheet::Format;
+use crate::sourcing::Found;
 use crate::sourcing::network::{Answered, Asking};
 use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
@@ -40,6 +41,8 @@ pub struct Operation {
     pub role: Option<Role>,
     /// Refused where no credits are left.
     pub pays: bool,
+    /// Outside the rate limit: credits bound it.
+    pub uncounted: bool,
     pub feature: Feature,
     pub query: Takes,
     pub body: Option<Body>,
@@ -148,6 +151,8 @@ pub enum Run {
     Either(Either),
     /// Many items, each in a unit of its own.
     Bulk(&'static Bulk),
+    /// Found in a read, paid for in a write.
+    Sold(Sold),
 }
 
 pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
@@ -180,6 +185,24 @@ pub struct Either {
     pub is_outside: fn(&Call) -> bool,
     pub read: Rule,
     pub outside: Outside,
+}
+
+/// What costs credits: a read finds it, and a short write takes what the balance covers and cuts it to that. If the
+/// answer can't be delivered, the credits are given back.
+#[derive(Clone, Copy)]
+pub struct Sold {
+    pub find: fn(&Call, &mut dyn Tx) -> Result<Found, Error>,
+    pub sell: fn(&Call, &mut dyn Tx, Found) -> Result<Bought, Error>,
+}
+
+/// The answer, and what was taken for it.
+pub type Bought = (Reply, Option<Sale>);
+
+/// Credits that were taken for an answer: the entry in the ledger, and how many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sale {
+    pub entry: Uuid,
+    pub taken: i64,
 }
 
 /// Something to do outside.
@@ -273,6 +296,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         any_read: false,
         role: None,
         pays: false,
+        uncounted: false,
         feature: Feature::Records,
         query: Takes::Nothing,
         body: None,
@@ -290,7 +314,7 @@ fn unwritten(_: &Call, _: &mut dyn Tx) -> Result<Reply, Error> {
 impl Operation {
     /// Whether it may change anything.
     pub const fn writes(&self) -> bool {
-        matches!(self.run, Run::Write(_) | Run::Outside(_) | Run::Bulk(_))
+        matches!(self.run, Run::Write(_) | Run::Outside(_) | Run::Bulk(_) | Run::Sold(_))
     }
     /// Whether it can be sent again with an `Idempotency-Key`.
     pub fn repeats(&self) -> bool {
@@ -318,6 +342,10 @@ impl Operation {
     }
     pub const fn pays(mut self) -> Self {
         self.pays = true;
+        self
+    }
+    pub const fn uncounted(mut self) -> Self {
+        self.uncounted = true;
         self
     }
     pub const fn feature(mut self, feature: Feature) -> Self {
@@ -461,6 +489,10 @@ impl Operation {
     }
     pub const fn either(mut self, either: Either) -> Self {
         self.run = Run::Either(either);
+        self
+    }
+    pub const fn sold(mut self, sold: Sold) -> Self {
+        self.run = Run::Sold(sold);
         self
     }
     pub const fn outside(mut self, outside: Outside) -> Self {

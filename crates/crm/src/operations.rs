@@ -8,8 +8,8 @@ use crate::project::Project;
 use crate::task::Task;
 use crate::{
     account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, enrichment, enrollment, entry,
-    export, feed, file, import, me, member, merge, message, note, pipeline, project, reason, sequence, sourcing,
-    suppression, sync, tag, task, template,
+    export, feed, file, import, me, member, merge, message, note, pipeline, profile, project, reason, sequence,
+    sourcing, suppression, sync, tag, task, template,
 };
 use resource::{About, Ctx, Error, Resource};
 use store::{Tx, Uuid, Value};
@@ -40,6 +40,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         message::OPERATIONS,
         suppression::OPERATIONS,
         sourcing::OPERATIONS,
+        profile::advanced::OPERATIONS,
         tag::OPERATIONS,
         custom_field::OPERATIONS,
         bulk::OPERATIONS,

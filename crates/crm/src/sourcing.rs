@@ -12,7 +12,7 @@ use crate::operation::{Either, Operation, get, post};
 use crate::scope::{SOURCING_READ, SOURCING_WRITE};
 use crate::workspace::Feature;
 use add::{AddToProject, PROFILES};
-use resource::{Error, Problem, Resource};
+use resource::{Error, Problem, Resource, record_schema};
 use serde_json::{Map, Value as Json, json};
 
 pub const OPERATIONS: &[Operation] = &[
@@ -64,7 +64,7 @@ pub const COUNTED: i64 = 10_000;
 pub const PAGE: i64 = 25;
 
 /// What a search has found.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Found {
     pub profiles: Vec<Profile>,
     /// Exact up to `COUNTED`.
@@ -117,53 +117,7 @@ pub fn found_schema(more: &[(&str, Json)]) -> Json {
 }
 
 pub fn profile_schema() -> Json {
-    let text = || json!({ "type": "string" });
-    let maybe = || json!({ "type": ["string", "null"] });
-    let addresses = |one: &str| {
-        let item =
-            json!({ "type": "object", "required": [one, "type"], "properties": { one: text(), "type": text() } });
-        json!({ "type": ["array", "null"], "items": item })
-    };
-    let job = json!({
-        "type": ["object", "null"],
-        "properties": { "title": maybe(), "company_name": maybe() },
-    });
-    let experience = json!({
-        "type": "object",
-        "properties": {
-            "title": maybe(), "company_name": maybe(), "company_domain": maybe(), "start_date": maybe(),
-            "end_date": maybe(), "description": maybe(), "is_current": { "type": "boolean" },
-        },
-    });
-    let education = json!({
-        "type": "object",
-        "properties": {
-            "educational_establishment": maybe(), "diploma": maybe(), "specialization": maybe(), "start_date": maybe(),
-            "end_date": maybe(),
-        },
-    });
-    let properties = json!({
-        "profile_id": text(),
-        "first_name": text(),
-        "last_name": text(),
-        "headline": maybe(),
-        "picture_url": maybe(),
-        "location": maybe(),
-        "network_url": maybe(),
-        "summary": maybe(),
-        "current_job": job,
-        "experiences": { "type": "array", "items": experience },
-        "educations": { "type": "array", "items": education },
-        "skills": { "type": "array", "items": { "type": "string" } },
-        "total_years_experience": { "type": ["integer", "null"] },
-        "open_to_work": { "type": ["boolean", "null"] },
-        "emails": addresses("email"),
-        "phones": addresses("phone"),
-        "already_in_project": { "type": "boolean", "description": "Is a candidate of the project that the search names." },
-        "existing_contact_id": { "type": ["string", "null"], "format": "uuid", "description": "The contact that this person is." },
-    });
-    let required: Vec<String> = properties.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
-    json!({ "type": "object", "description": "Somebody who was found.", "required": required, "properties": properties })
+    record_schema(SourcingProfile::FIELDS, &[])
 }
 
 /// One problem of a body that has several.

@@ -117,6 +117,9 @@ pub enum Command {
     Import(Import),
     /// Write contacts or companies to a file or standard output, while the server runs or not
     Export(Export),
+    /// The profile database that sourcing searches; it belongs to no workspace
+    #[command(subcommand)]
+    Profiles(Profiles),
     /// Fill a workspace with believable people and companies, the same for the same seed
     Demo(Demo),
     /// An outside world on this machine to try and test with: mail server, mailboxes, network, chat and finders of addresses
@@ -280,6 +283,39 @@ pub struct Import {
     /// Check every row, change nothing
     #[arg(long)]
     pub dry_run: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Profiles {
+    /// Bring in profiles, while the server runs or not; the same profile_id again replaces. Run again, an import that was broken off goes on where it was
+    Import {
+        /// NDJSON, a sourcing profile on each line; - reads standard input
+        file: PathBuf,
+        /// As many can be found at a time, and need not be read again by an import that goes on
+        #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+        batch: u32,
+    },
+    /// Write believable profiles of nobody to standard output, the same for the same seed
+    Generate {
+        count: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// How many there are
+    Count,
+    /// Remove profiles; prints how many
+    Remove(Remove),
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub struct Remove {
+    /// Their profile_id
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// All of them
+    #[arg(long)]
+    pub all: bool,
 }
 
 #[derive(Args)]

@@ -10,6 +10,7 @@ mod extract;
 mod log;
 mod open;
 mod pipelines;
+mod profiles;
 mod progress;
 mod sandbox;
 mod serve;
@@ -86,6 +87,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Enrichment(command) => enrichment::run(&config, workspace, command),
         Command::Suppressions(command) => accounts::suppressions(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
+        Command::Profiles(command) => profiles::run(&config, command),
         Command::Export(export) => tables::export(&config, workspace, export),
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),
         Command::Sandbox(asked) => sandbox::run(&asked),

@@ -5,7 +5,7 @@ use crate::commands::operator;
 use crate::config::Config;
 use crate::open;
 use crate::progress::Progress;
-use crate::{Exit, cli, sandbox};
+use crate::{Exit, cli, profiles, sandbox};
 use crm::collection::Collection;
 use crm::demo::{self, Plan};
 use crm::export::Export;
@@ -173,6 +173,8 @@ pub fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<()
             }
         })
         .await?;
+        let profiles = profiles::demonstrate(&house.store, asked.seed).await?;
+        println!("profiles\t{profiles}");
         Ok(())
     });
     let ended = ended.and_then(|()| if asked.sandbox { sandbox::inhabit(&house, slug) } else { Ok(()) });

@@ -46,7 +46,7 @@ pub use save::{
     Saved, create, delete, event, event_about, find, insert, term_keys, told, update, update_as, version_of,
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
-pub use search::{Need, search, search_fields};
+pub use search::{Need, search, search_fields, unspaced};
 pub use statements::Statements;
 pub use texts::{index, retext};
 pub use time::Time;

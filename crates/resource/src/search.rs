@@ -135,7 +135,7 @@ pub(crate) fn begins(before: char, c: char) -> bool {
 }
 
 /// Scripts that write no spaces between words: Han, Kana, Thai, Lao, Burmese, Khmer.
-pub(crate) fn unspaced(c: char) -> bool {
+pub fn unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{2fdf}'
         | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}'
         | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')

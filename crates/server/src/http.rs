@@ -5,6 +5,7 @@ use crate::body::{self, shortened};
 use crate::condition::{self, Expected};
 use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
+use crate::sale::{self, Delivery};
 use crate::{App, bulk, clock, docs, door, live, mailed, once, outside, pages, proxy, receive};
 use bytes::Bytes;
 use crm::dashboard::{self, requests::Answered};
@@ -91,7 +92,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
         Some(id) => id.to_owned(),
         None => Uuid::new_v4().simple().to_string(),
     };
-    let mut seen = Seen { operation: "none", rate: None, identity: None, body_read: false };
+    let mut seen = Seen { operation: "none", rate: None, identity: None, body_read: false, sold: None };
     let forwarded: Vec<&str> =
         head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
     let client = proxy::client(peer, &forwarded, &app.trusted_proxies);
@@ -130,6 +131,9 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     };
     if !seen.body_read {
         body::drain(&mut body).await;
+    }
+    if let Some(sold) = seen.sold.take() {
+        answer = answer.map(|body| sold.with(body));
     }
     let took = clock::instant() - stages.begun;
     stages.note("total", took);
@@ -200,6 +204,8 @@ struct Seen {
     rate: Option<Rate>,
     identity: Option<Arc<Identity>>,
     body_read: bool,
+    /// What the answer was paid with.
+    sold: Option<Delivery>,
 }
 
 pub(crate) enum Refused {
@@ -250,9 +256,11 @@ async fn stage(
     // 2. Identify the key, or whoever has signed in.
     let shown = if inside.is_some() { Credential::session(&head.headers) } else { Credential::of(&head.headers) };
     let signed = inside.is_some() || matches!(shown, Credential::Session(_));
+    let counted = !signed && operation.is_none_or(|operation| !operation.uncounted);
     if signed {
         door::same_origin(app, head)?;
-    } else {
+    }
+    if counted {
         // Whoever is not known yet is told the default.
         seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
     }
@@ -272,12 +280,12 @@ async fn stage(
     app.keys.note_use(&identity);
     stages.done("auth");
 
-    // 3. Count against the limit, which is that of keys.
+    // 3. Count against the limit, which is that of keys; not what credits bound.
     let mut rate = app.limiter.last(identity.workspace, identity.user, identity.rate_limit);
-    if !signed {
+    if counted {
         seen.rate = Some(rate);
-        let counted = pin!(app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit));
-        rate = match in_time(LOOK_TIME, counted).await? {
+        let counting = pin!(app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit));
+        rate = match in_time(LOOK_TIME, counting).await? {
             Verdict::Pass(rate) => rate,
             Verdict::Stop(rate) => {
                 seen.rate = Some(rate);
@@ -355,7 +363,7 @@ async fn stage(
     };
     let asked = call.clone();
     let manages = operation.role.is_some() && operation.writes();
-    let mut reply = in_time(time, pin!(run_and_open(app, operation, call, expected))).await;
+    let mut reply = in_time(time, pin!(run_and_open(app, operation, call, expected, &mut seen.sold))).await;
     stages.done("run");
     if manages {
         // Here at once; elsewhere within a second.
@@ -389,12 +397,13 @@ async fn run_and_open(
     operation: &'static Operation,
     call: Arc<Call>,
     expected: Option<Expected>,
+    sold: &mut Option<Delivery>,
 ) -> Result<(Reply, Option<Chunks>), Error> {
     let _turn = match &call.once {
         Some(once) => Some(app.running.turn(&call.key, once).await?),
         None => None,
     };
-    let mut reply = run(app, operation, call.clone(), expected).await?;
+    let mut reply = run(app, operation, call.clone(), expected, sold).await?;
     let mut file = None;
     if let Data::Stream(made) = &mut reply.data {
         file = Some(stream(app, call.clone(), made));
@@ -403,7 +412,7 @@ async fn run_and_open(
         file = outside::open(app, &reply).await?;
         // Replaced since it was read: what stands there now is asked for.
         if file.is_none() {
-            reply = run(app, operation, call, None).await?;
+            reply = run(app, operation, call, None, sold).await?;
             file = outside::open(app, &reply).await?;
         }
         if file.is_none() {
@@ -418,6 +427,7 @@ async fn run(
     operation: &'static Operation,
     call: Arc<Call>,
     expected: Option<Expected>,
+    sold: &mut Option<Delivery>,
 ) -> Result<Reply, Error> {
     match operation.run {
         Run::Point(point) => {
@@ -446,6 +456,11 @@ async fn run(
             reply
         }
         Run::Bulk(bulk) => bulk::run(app, bulk, call).await,
+        Run::Sold(steps) => {
+            let (reply, delivery) = sale::run(app, steps, call).await?;
+            *sold = delivery;
+            Ok(reply)
+        }
         Run::Either(either) if !(either.is_outside)(&call) => read(app, move |tx| (either.read)(&call, tx)).await,
         Run::Either(Either { outside, .. }) | Run::Outside(outside) => ask_outside(app, outside, call, expected).await,
     }
@@ -484,7 +499,7 @@ enum Asked {
 }
 
 /// What grows with the table is read again in the slow lane.
-async fn read<T: Send + 'static>(
+pub(crate) async fn read<T: Send + 'static>(
     app: &Arc<App>,
     work: impl Fn(&mut dyn store::Tx) -> Result<T, Error> + Clone + Send + 'static,
 ) -> Result<T, Error> {

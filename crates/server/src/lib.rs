@@ -27,6 +27,7 @@ mod proxy;
 mod receive;
 pub mod rows;
 mod runner;
+mod sale;
 mod sequencer;
 
 use connect::files::Files;

@@ -238,7 +238,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     }
     let mut responses = Map::new();
     for status in operation.answer.statuses {
-        let mut headers = rate_limit_headers();
+        let mut headers = headers_of(operation);
         if *status == 201 {
             headers["Location"] = header("Location");
         }
@@ -281,7 +281,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     let by_query =
         matches!(operation.query, Takes::Members(fields) if fields.iter().any(|field| field.kind == Kind::Id));
     let names_one = operation.path.contains('{') || operation.method == "DELETE" || by_query;
-    for (status, name, _) in FAILURES {
+    for (status, name, codes) in FAILURES {
         let applies = match *status {
             "402" => operation.pays,
             "404" => names_one,
@@ -289,10 +289,15 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
             "410" => is_feed,
             "412" => takes_version(operation),
             "413" | "415" => takes_body,
+            "429" => !operation.uncounted,
             _ => true,
         };
         if applies {
-            responses.insert((*status).into(), json!({ "$ref": format!("#/components/responses/{name}") }));
+            let response = match operation.uncounted {
+                true => json!({ "description": codes, "headers": headers_of(operation), "content": refusal() }),
+                false => json!({ "$ref": format!("#/components/responses/{name}") }),
+            };
+            responses.insert((*status).into(), response);
         }
     }
     Json::Object(responses)
@@ -318,13 +323,21 @@ const FAILURES: &[(&str, &str, &str)] = &[
 
 fn shared_responses() -> Map<String, Json> {
     let response = |(_, name, codes): &(&str, &str, &str)| {
-        let content = json!({ "application/json": { "schema": reference("Error") } });
-        ((*name).into(), json!({ "description": codes, "headers": rate_limit_headers(), "content": content }))
+        ((*name).into(), json!({ "description": codes, "headers": rate_limit_headers(), "content": refusal() }))
     };
     FAILURES.iter().map(response).collect()
 }
 
-/// The headers of every answer.
+fn refusal() -> Json {
+    json!({ "application/json": { "schema": reference("Error") } })
+}
+
+/// The headers of an operation's answers.
+fn headers_of(operation: &Operation) -> Json {
+    if operation.uncounted { json!({ "X-Request-Id": header("X-Request-Id") }) } else { rate_limit_headers() }
+}
+
+/// The headers of every answer that counts against the limit.
 fn rate_limit_headers() -> Json {
     let all = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
     all.into_iter().map(|name| (name.to_owned(), header(name))).collect::<Map<_, _>>().into()

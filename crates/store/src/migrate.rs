@@ -40,6 +40,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0019_sourcing",
     "0021_dashboard",
     "0020_enrichment",
+    "0018_profiles",
 ];
 
 pub fn migrations() -> &'static [Migration] {

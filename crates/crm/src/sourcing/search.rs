@@ -1,10 +1,10 @@
 //! One search over three sources: the profile database, our contacts, and a professional network.
 
 use super::filters::{FilterInput, Filters};
-use super::{Found, PAGE, Profile, contacts, known, network, settled};
+use super::{PAGE, Profile, contacts, known, network, settled};
 use crate::account::{self, Channel, LicenseType};
 use crate::operation::{Call, Errand, Outcome, Outside, Reply};
-use crate::project;
+use crate::{profile, project};
 use resource::{Changes, Error, Input, Part, Problem, Resource, Shape, fold, invalid};
 use serde_json::{Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -78,7 +78,7 @@ pub fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let found = match members.text("source_type").and_then(Source::from_word) {
         Some(Source::Contacts) => contacts::find(call, tx, &filters, project, page, size)?,
         _ => {
-            let mut found = Found { page, ..Found::default() };
+            let mut found = profile::search(&call.ctx, tx, &filters, page, size)?;
             known::mark(&call.ctx, tx, project, &mut found.profiles)?;
             found
         }

@@ -4,8 +4,22 @@ use crate::support::{Base, administer_on};
 use std::collections::BTreeMap;
 
 /// They belong to no workspace; nothing else may lack `workspace_id` at the head of its key.
-const GLOBAL: &[&str] =
-    &["api_keys", "attempts", "meta", "migrations", "nodes", "places", "profiles", "sessions", "users", "workspaces"];
+const GLOBAL: &[&str] = &[
+    "api_keys",
+    "attempts",
+    "meta",
+    "migrations",
+    "nodes",
+    "places",
+    "profile_imports",
+    "profile_segments",
+    "profile_terms",
+    "profile_writer",
+    "profiles",
+    "sessions",
+    "users",
+    "workspaces",
+];
 
 #[derive(Debug, Default, PartialEq)]
 struct Table {
