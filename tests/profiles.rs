@@ -23,6 +23,7 @@ stories![
     many_at_once_never_overdraw,
     an_answer_is_paid_for_once,
     an_answer_that_cannot_be_delivered_is_not_paid_for,
+    a_search_over_all_sources_finds_them_too,
     it_is_outside_the_rate_limit,
     what_cannot_be_asked_is_refused,
     the_same_id_replaces,
@@ -412,6 +413,52 @@ fn an_answer_that_cannot_be_delivered_is_not_paid_for(world: &World) {
         (balance == 1000 - 25 * (spent - back)).then_some((spent, back))
     });
     println!("{} paid for, {} given back", settled.0, settled.1);
+}
+
+fn a_search_over_all_sources_finds_them_too(world: &World) {
+    let key = world.key("sourcing");
+    let mut ada = person("ada", "Engineering Manager", "Cobalt", "Munich, Germany", &["Rust", "Hiring"]);
+    ada["total_years_experience"] = json!(12);
+    ada["summary"] = json!("Builds compilers and teams.");
+    ada["emails"] = json!(["ada@example.com"]);
+    ada["experiences"] = json!([{"title": "Software Engineer", "company_name": "Acme", "is_current": false}]);
+    let mut bob = person("bob", "Software Engineer", "Acme", "Paris, France", &["Rust"]);
+    bob["total_years_experience"] = json!(3);
+    import(world, &[ada, bob]);
+    let ask =
+        |filters: Value| key.post("/sourcing/search", json!({"source_type": "database", "filters": filters})).ok();
+    let ids = |filters: Value| {
+        let mut ids = member(&ask(filters)["profiles"], "profile_id");
+        ids.sort();
+        ids
+    };
+    let both = ["ada", "bob"];
+    assert_eq!(ids(json!({"job_titles": {"include": ["software engineer"]}})), both, "earlier titles count");
+    assert_eq!(ids(json!({"job_titles": {"include": ["software engineer"], "include_current_only": true}})), ["bob"]);
+    assert_eq!(ids(json!({"job_titles": {"include": ["engineer", "manager"], "exclude": ["manager"]}})), ["bob"]);
+    assert_eq!(ids(json!({"companies": {"include": ["acme"]}})), both);
+    assert_eq!(ids(json!({"companies": {"include": ["acme"], "exclude": ["cobalt"]}})), ["bob"]);
+    assert_eq!(
+        ids(json!({"locations": {"cities": ["Paris"], "countries": ["Deutschland"]}})),
+        both,
+        "any of all places"
+    );
+    assert_eq!(ids(json!({"locations": {"states": ["Bavaria"]}})), ["ada"]);
+    assert_eq!(ids(json!({"skills": {"include": ["rust", "hiring"]}})), both);
+    assert_eq!(ids(json!({"skills": {"include": ["rust", "hiring"], "require_all": true}})), ["ada"]);
+    assert_eq!(ids(json!({"keywords": {"include": ["compilers", "teams"]}})), ["ada"]);
+    assert_eq!(ids(json!({"keywords": {"include": ["rust"], "exclude": ["compilers"]}})), ["bob"]);
+    assert_eq!(ids(json!({"years_experience": {"min": 3, "max": 11}})), ["bob"]);
+    assert_eq!(ids(json!({"years_experience": {"min": 4}})), ["ada"]);
+    assert_eq!(ids(json!({})), both);
+    let strict = ask(json!({"skills": {"include": ["rust"]}, "years_experience": {"min": 40}}));
+    assert_eq!(
+        (&strict["filters_too_strict"], &strict["too_strict_filter"]),
+        (&json!(true), &json!("years_experience"))
+    );
+    // Addresses are for those who pay, and this costs nothing.
+    assert!(ask(json!({}))["profiles"].as_array().expect("profiles").iter().all(|it| it["emails"].is_null()));
+    assert_eq!(balance(&key), 1000);
 }
 
 fn it_is_outside_the_rate_limit(world: &World) {

@@ -16,7 +16,7 @@ use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 32] = [
+    let areas: [&[Operation]; 33] = [
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,

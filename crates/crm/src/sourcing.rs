@@ -9,6 +9,7 @@ pub mod network;
 pub mod search;
 
 use crate::operation::{Either, Operation, get, post};
+use crate::profile::SourcingProfile;
 use crate::scope::{SOURCING_READ, SOURCING_WRITE};
 use crate::workspace::Feature;
 use add::{AddToProject, PROFILES};
