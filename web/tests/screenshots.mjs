@@ -1,8 +1,9 @@
-// Pictures of every screen, filled by `relata demo`, in light and dark: npm run screenshots
+// Pictures of every screen, filled by `relata demo`, in light and dark: npm run screenshots [-- contact deals …]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { browse, read, serve, setUp, until, write } from './support.mjs'
 
 const FOLDER = new URL('../../docs/screenshots/', import.meta.url).pathname
+const WANTED = process.argv.slice(2)
 const server = await serve()
 const web = await browse(server)
 const { page } = web
@@ -111,6 +112,7 @@ for (const colorScheme of ['light', 'dark']) {
   mkdirSync(`${FOLDER}${colorScheme}`, { recursive: true })
   await page.emulateMedia({ colorScheme })
   for (const [name, path] of Object.entries(SCREENS)) {
+    if (WANTED.length > 0 && !WANTED.includes(name)) continue
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await DONE[name]?.()

@@ -1,0 +1,152 @@
+import type { Event } from '../api/types'
+import { full } from '../fields/format'
+import { words } from '../fields/spec'
+
+export type Line = { label: string; text: string }
+export type Told = { title: string; quote?: string; lines: Line[] }
+
+const VERBS: Record<string, string> = {
+  created: 'added',
+  updated: 'changed',
+  restored: 'brought back',
+}
+const THINGS: Record<string, string> = { entry: 'candidate', cv: 'CV', enrichment_request: 'look-up' }
+const CHANNELS: Record<string, string> = { email: 'Email', network: 'Network message', chat: 'Chat message' }
+
+/** What only the machine keeps books of. */
+const BOOKS = new Set([
+  'id',
+  'created_at',
+  'updated_at',
+  'position',
+  'version',
+  'last_contacted_at',
+  'last_message_at',
+  'unread_count',
+  'next_step_at',
+  'enrolled_at',
+  'finished_at',
+  'completed_at',
+  'sent_at',
+  'read_at',
+  'direction',
+  'channel',
+  'kind',
+  'html',
+  'attachments',
+  'step',
+  'is_pinned',
+  'custom_variables',
+])
+
+const isId = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value)
+const isPlain = (value: unknown) => value === null || typeof value !== 'object' || Array.isArray(value)
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '—'
+  if (Array.isArray(value))
+    return value.map((one) => (typeof one === 'object' && one ? Object.values(one)[0] : one)).join(', ') || '—'
+  if (value === true || value === false) return value ? 'yes' : 'no'
+  const text = String(value)
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? full(text) : text.length > 120 ? `${text.slice(0, 120)}…` : text
+}
+
+function lasted(seconds: number): string {
+  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}
+
+type Changes = Record<string, [unknown, unknown]>
+
+/** The members that changed, without ids and books. */
+function lines(event: Event, skip: string[] = []): Line[] {
+  const begun = event.type.endsWith('.created')
+  return Object.entries(event.changes as Changes).flatMap(([name, [from, to]]) => {
+    if (name === 'time_in_stage') return [{ label: 'Time in the stage', text: lasted(from as number) }]
+    if (name === 'custom_data') {
+      const before = (from ?? {}) as Record<string, unknown>
+      const after = (to ?? {}) as Record<string, unknown>
+      return Object.keys({ ...before, ...after })
+        .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+        .map((key) => ({
+          label: words(key),
+          text: begun ? shown(after[key]) : `${shown(before[key])} → ${shown(after[key])}`,
+        }))
+    }
+    if (
+      BOOKS.has(name) ||
+      name.endsWith('_ids') ||
+      skip.includes(name) ||
+      isId(from) ||
+      isId(to) ||
+      !isPlain(from) ||
+      !isPlain(to)
+    )
+      return []
+    if (shown(from) === shown(to)) return []
+    return [{ label: words(name), text: begun ? shown(to) : `${shown(from)} → ${shown(to)}` }]
+  })
+}
+
+const stepName = (step: unknown) => {
+  const { type, name } = (step ?? {}) as { type?: string; name?: string | null }
+  const kind = words(type ?? 'step')
+  return name ? `“${name}” (${kind.toLowerCase()})` : kind.toLowerCase()
+}
+
+/** An event in words; null where it tells nothing that another one beside it does not. */
+export function narrate(event: Event): Told | null {
+  const changes = event.changes as Changes
+  const to = (name: string) => changes[name]?.[1]
+  const [kind, verb] = event.type.split('.')
+  const plain = words(`${THINGS[kind] ?? kind.replaceAll('_', ' ')} ${VERBS[verb] ?? verb.replaceAll('_', ' ')}`)
+  const told: Told = { title: plain, lines: lines(event) }
+  switch (kind) {
+    case 'conversation':
+      return null
+    case 'message': {
+      if (verb === 'created') {
+        const channel = CHANNELS[to('channel') as string] ?? 'Message'
+        const out = to('direction') === 'outbound'
+        const address = to('address') ? ` ${out ? 'to' : 'from'} ${to('address')}` : ''
+        const subject = to('subject') ? `${to('subject')}\n` : ''
+        const machine = to('kind') && to('kind') !== 'message' ? ` (${words(to('kind') as string).toLowerCase()})` : ''
+        return { title: `${channel}${address}${machine}`, quote: `${subject}${short(to('content'))}`, lines: [] }
+      }
+      return to('error') ? { title: 'Message failed', quote: String(to('error')), lines: [] } : null
+    }
+    case 'enrollment': {
+      if (verb === 'updated') return null
+      if (verb === 'created') return { title: 'Enrolled in a sequence', lines: [] }
+      const reason = [to('step_reason'), to('reason')]
+        .filter((one) => typeof one === 'string')
+        .map((one) => ({ label: 'Why', text: shown(one) }))
+      if (verb.startsWith('step_')) return { title: `Step ${stepName(to('step'))} ${verb.slice(5)}`, lines: reason }
+      if (verb === 'contact_replied') return { title: 'Replied', lines: [] }
+      return { title: words(`sequence ${verb.replaceAll('_', ' ')}`), lines: reason }
+    }
+    case 'note':
+      return verb === 'updated'
+        ? told
+        : { title: plain, quote: short(to('content') ?? changes.content?.[0]), lines: [] }
+    case 'task':
+    case 'deal':
+      if (verb === 'created')
+        return {
+          title: `${words(kind)} “${to('title')}” added`,
+          lines: lines(event, ['title', 'status', 'type', 'description']),
+        }
+      return told
+    case 'contact':
+    case 'company':
+      return verb === 'updated' && told.lines.length === 0 ? null : told
+    default:
+      return told
+  }
+}
+
+const short = (value: unknown) => {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text.length > 220 ? `${text.slice(0, 220)}…` : text
+}
