@@ -127,6 +127,12 @@ impl Bench {
             let install = self.emptied("outreach")?;
             self.outreach("SQLite", install)?;
         }
+        if self.wants(Case::Profiles) {
+            for size in self.sizes.clone() {
+                let install = self.emptied("profiles")?;
+                self.profiles("SQLite", size, install)?;
+            }
+        }
         self.writing()
     }
 
@@ -435,6 +441,13 @@ impl Bench {
         if self.wants(Case::Outreach) {
             cluster.make("outreach", None)?;
             self.outreach("PostgreSQL", self.on_postgres(&cluster, "outreach"))?;
+        }
+        if self.wants(Case::Profiles) {
+            for size in self.sizes.clone() {
+                let name = format!("profiles_{size}");
+                cluster.make(&name, None)?;
+                self.profiles("PostgreSQL", size, self.on_postgres(&cluster, &name))?;
+            }
         }
         if self.wants(Case::Spread) {
             self.spread(&cluster)?;

@@ -12,6 +12,7 @@ mod outreach;
 mod people;
 mod postgres;
 mod process;
+mod profiles;
 mod report;
 mod scale;
 mod seed;
@@ -90,6 +91,8 @@ pub enum Case {
     Work,
     /// A sequence that sends to everybody at once
     Outreach,
+    /// The profile database: import, and searches by one client
+    Profiles,
     /// Creates spread over 100 workspaces (PostgreSQL)
     Spread,
     /// Memory, start-up, size
