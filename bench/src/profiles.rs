@@ -28,9 +28,8 @@ impl Bench {
     pub fn profiles(&mut self, engine: &str, size: usize, install: Install) -> Result<(), Fault> {
         let file = self.options.data.join(format!("profiles-{size}.ndjson"));
         if !file.exists() {
-            let made = Command::new(&self.program)
-                .args(["profiles", "generate", &size.to_string()])
-                .stdout(File::create(&file)?);
+            let mut made = Command::new(&self.program);
+            made.args(["profiles", "generate", &size.to_string()]).stdout(File::create(&file)?);
             if !made.status()?.success() {
                 return Err("profiles can't be generated".into());
             }
