@@ -23,6 +23,8 @@ function started(args, folder, pattern) {
     env: { ...process.env, RELATA_DATA: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // Whatever becomes of this process, what it started ends with it.
+  process.on('exit', () => child.kill())
   return new Promise((resolve, reject) => {
     let said = ''
     const hear = (chunk) => {
