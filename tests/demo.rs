@@ -110,6 +110,9 @@ fn a_demonstration_has_an_outside(world: &World) {
     let connected = key.get("/connected-accounts?sort=name").page();
     assert_eq!(connected.column("name"), ["Demo Chat", "Demo Mailbox", "Demo Network"]);
     assert!(connected.rows.iter().all(|account| account["status"] == "connected"), "{:?}", connected.rows);
+    // Its network can be searched.
+    let found = key.post("/sourcing/search", json!({"source_type": "network"})).ok();
+    assert_eq!(found["profiles"].as_array().map(Vec::len), Some(25));
     let ada = outside::contact(&key, "Ada", "ada@example.com");
     let message =
         key.post("/messages", json!({"contact_id": ada, "channel": "email", "subject": "Hi", "content": "Hello."}));

@@ -69,6 +69,7 @@ mod settings;
 mod shell;
 mod simulation;
 mod sourcing;
+mod steadiness;
 mod stream;
 mod suppressions;
 mod sync;

@@ -470,6 +470,12 @@ fn the_operations_of_the_interface_are_there(world: &World) {
         ("GET", "/projects/{id}/sequences", Some("sequences:read")),
         ("PUT", "/projects/{id}/sequences", Some("projects:write")),
         ("DELETE", "/projects/{id}/sequences", Some("projects:write")),
+        ("GET", "/sourcing/network/locations", Some("sourcing:read")),
+        ("POST", "/sourcing/network/search", Some("sourcing:read")),
+        ("POST", "/sourcing/network/jobs", Some("sourcing:read")),
+        ("POST", "/sourcing/contacts/search", Some("sourcing:read")),
+        ("POST", "/sourcing/search", Some("sourcing:read")),
+        ("POST", "/sourcing/add-to-project", Some("sourcing:write")),
         ("GET", "/me", None),
         ("GET", "/workspace/members", None),
     ] {

@@ -38,7 +38,7 @@ fn always() -> Value {
 
 /// A sequence of these steps that was started, with more members of its schedule.
 #[track_caller]
-fn started(key: &Client, steps: Value, more: Value) -> Value {
+pub fn started(key: &Client, steps: Value, more: Value) -> Value {
     let mut config = always();
     config.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
     let made =
@@ -49,7 +49,7 @@ fn started(key: &Client, steps: Value, more: Value) -> Value {
 
 /// Enrolls one contact; gives the path of the enrollment.
 #[track_caller]
-fn enrolled(key: &Client, sequence: &Value, contact: &str) -> String {
+pub fn enrolled(key: &Client, sequence: &Value, contact: &str) -> String {
     let result = key.post(&format!("{}/enroll", path(sequence)), json!({"contact_ids": [contact]})).ok();
     assert_eq!(result["enrolled"], 1, "{result}");
     format!("/enrollments/{}", text(&result["results"][0]["enrollment_id"]))
@@ -57,7 +57,7 @@ fn enrolled(key: &Client, sequence: &Value, contact: &str) -> String {
 
 /// The enrollment once it has this status.
 #[track_caller]
-fn becomes(key: &Client, enrollment: &str, status: &str) -> Value {
+pub fn becomes(key: &Client, enrollment: &str, status: &str) -> Value {
     let mut last = Value::Null;
     let seen = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         eventually(status, PATIENCE, || {
@@ -69,7 +69,7 @@ fn becomes(key: &Client, enrollment: &str, status: &str) -> Value {
 }
 
 #[track_caller]
-fn mails(outside: &Outside, address: &str, count: usize) -> Vec<String> {
+pub fn mails(outside: &Outside, address: &str, count: usize) -> Vec<String> {
     eventually("the mails", PATIENCE, || {
         let mails = outside.to(address);
         (mails.len() >= count).then(|| mails.iter().map(lines).collect())

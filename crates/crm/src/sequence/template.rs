@@ -2,9 +2,12 @@
 //! that what one makes is no larger than what goes into it.
 
 use crate::contact::Contact;
-use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value};
+use minijinja::value::{Enumerator, Object, ObjectRepr, Rest};
+use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value, filters};
 use resource::{Ctx, Error, Kind, Resource, custom};
 use serde_json::{Map, Value as Json};
+use std::fmt::{self, Write};
+use std::sync::Arc;
 use store::Tx;
 
 /// What templates may name.
@@ -90,6 +93,13 @@ impl Filling {
         // A missing value may be asked for and have a fallback, but not be shown.
         jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
         jinja.set_auto_escape_callback(|name| if name == HTML { AutoEscape::Html } else { AutoEscape::None });
+        for name in ["default", "d"] {
+            jinja.add_filter(name, |state: &State, value: Value, args: Rest<Value>| {
+                filters::default(state, &if is_missing(&value) { Value::UNDEFINED } else { value }, args)
+            });
+        }
+        jinja.add_test("defined", |value: Value| !is_missing(&value));
+        jinja.add_test("undefined", |value: Value| is_missing(&value));
         Filling { names, jinja }
     }
 
@@ -97,21 +107,27 @@ impl Filling {
     pub fn fill(&self, text: &str, html: bool) -> Result<String, String> {
         let template = self.jinja.template_from_named_str(if html { HTML } else { "text" }, text);
         let template = template.map_err(|error| error.to_string())?;
-        let names = Value::from_pairs(self.names.iter().map(|(name, json)| (name.as_str(), value(json))));
-        template.render(names).map_err(|error| {
+        let lists = Contact::FIELDS.iter().filter(|field| matches!(field.kind, Kind::Items(_)));
+        let lists: Vec<&str> = lists.map(|field| field.name).collect();
+        let listed = lists.iter().map(|name| {
+            let items = self.names.get(*name).and_then(Json::as_array).into_iter().flatten();
+            (*name, Value::from_object(Listed(items.map(value).collect())))
+        });
+        let others = self.names.iter().filter(|(name, _)| !lists.contains(&name.as_str()));
+        let names = Value::from_pairs(others.map(|(name, json)| (name.as_str(), value(json))).chain(listed));
+        let lacking = || {
             let mut missing: Vec<String> = template.undeclared_variables(true).into_iter().collect();
             missing.retain(|name| !self.has(name));
             missing.sort();
-            match error.kind() {
-                ErrorKind::UndefinedError if !missing.is_empty() => {
-                    format!(
-                        "no value for {}, and no fallback such as {{{{ name | default(\"there\") }}}}",
-                        missing.join(", ")
-                    )
-                }
-                _ => format!("the template can't be filled in: {error}"),
-            }
-        })
+            let what = if missing.is_empty() { "an item of a list".to_owned() } else { missing.join(", ") };
+            format!("no value for {what}, and no fallback such as {{{{ name | default(\"there\") }}}}")
+        };
+        match template.render(names) {
+            Ok(text) if text.contains(NOTHING) => Err(lacking()),
+            Ok(text) => Ok(text),
+            Err(error) if error.kind() == ErrorKind::UndefinedError => Err(lacking()),
+            Err(error) => Err(format!("the template can't be filled in: {error}")),
+        }
     }
 
     fn has(&self, name: &str) -> bool {
@@ -122,6 +138,50 @@ impl Filling {
 }
 
 const HTML: &str = "html";
+
+/// Stands in what is made of a value that is not there. No text of ours holds it.
+const NOTHING: char = '\0';
+
+/// A list of objects, such as emails. What it lacks may be asked for like what it has, and have a fallback.
+#[derive(Debug)]
+struct Listed(Vec<Value>);
+
+/// Something that is not there, and of which nothing is.
+#[derive(Debug)]
+struct Missing;
+
+impl Object for Listed {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Seq
+    }
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let item = key.as_usize().and_then(|at| self.0.get(at)).cloned();
+        Some(item.unwrap_or_else(|| Value::from_object(Missing)))
+    }
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Seq(self.0.len())
+    }
+    fn render(self: &Arc<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { f.write_char(NOTHING) } else { f.debug_list().entries(&self.0).finish() }
+    }
+}
+
+impl Object for Missing {
+    fn get_value(self: &Arc<Self>, _: &Value) -> Option<Value> {
+        Some(Value::from_object(Missing))
+    }
+    fn is_true(self: &Arc<Self>) -> bool {
+        false
+    }
+    fn render(self: &Arc<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char(NOTHING)
+    }
+}
+
+fn is_missing(value: &Value) -> bool {
+    let empty = value.downcast_object_ref::<Listed>().is_some_and(|list| list.0.is_empty());
+    value.is_undefined() || empty || value.downcast_object_ref::<Missing>().is_some()
+}
 
 /// JSON as templates see it. Numbers are shown by their digits.
 fn value(json: &Json) -> Value {
@@ -201,8 +261,8 @@ mod tests {
 
     #[test]
     fn what_is_missing_needs_a_fallback() {
-        let names =
-            serde_json::json!({"first_name": "Ann <a>", "company": {}, "custom_data": {"level": 3}, "tags": ["x"]});
+        let names = serde_json::json!({"first_name": "Ann <a>", "company": {}, "custom_data": {"level": 3}, "tags": ["x"],
+            "phones": [{"phone": "0100", "type": "work"}]});
         let filling = Filling::of(names.as_object().cloned().expect("an object"));
         for (text, html, expected) in [
             ("Hi {{ first_name }}", false, "Hi Ann <a>"),
@@ -211,6 +271,10 @@ mod tests {
             ("{{ company.name | default('you') }}", false, "you"),
             ("{{ custom_data.level }}{% if last_name %}x{% else %}y{% endif %}", false, "3y"),
             ("{{ tags | join(',') }}", false, "x"),
+            ("{{ emails[0].email | default('you') }}{{ emails | default('-') }}", false, "you-"),
+            ("{{ phones[0].phone }} {{ phones[1].phone | d('none') }}", true, "0100 none"),
+            ("{% if emails %}x{% elif emails[0].email is defined %}y{% else %}z{% endif %}", false, "z"),
+            ("{% if phones[0].phone is defined and phones %}a{% endif %}", false, "a"),
         ] {
             assert_eq!(filling.fill(text, html).as_deref(), Ok(expected), "{text}");
         }
@@ -221,6 +285,10 @@ mod tests {
             ("{{ custom_data.team }}", "no value for custom_data.team"),
             ("{{ 'Hi ' ~ last_name }}", "no value for last_name"),
             ("{{ emails[0].email }}", "no value for emails"),
+            ("{{ emails[0].email | upper }}", "no value for emails"),
+            ("{{ 'to ' ~ emails[0].email }}", "no value for emails"),
+            ("{{ emails }}", "no value for emails"),
+            ("{{ phones[1].phone }}", "no value for an item of a list"),
         ] {
             let failed = filling.fill(text, false);
             assert!(failed.as_ref().is_err_and(|reason| reason.contains(why)), "{text}: {failed:?}");
