@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::cv::{contact, stored};
+use crate::imports::import;
 use crate::support::*;
 
-stories![files_live_in_the_bucket, a_bucket_that_is_away_is_no_defect];
+stories![files_live_in_the_bucket, a_large_file_goes_in_parts, a_bucket_that_is_away_is_no_defect];
 
 /// A server like the world's, with its files in the bucket.
 fn serve(world: &World, bucket: &Bucket, secret: &str) -> Server {
@@ -52,6 +53,21 @@ fn files_live_in_the_bucket(world: &World) {
     key.delete(&format!("/contacts/{id}/cv")).ok();
     eventually("nothing is left", Duration::from_secs(20), || bucket.objects().is_empty().then_some(()));
     assert!(!server.log().contains(bucket::SECRET_KEY));
+}
+
+fn a_large_file_goes_in_parts(world: &World) {
+    let key = world.key("crm");
+    world.stop();
+    let bucket = Bucket::start(&world.file("bucket"));
+    let server = serve(world, &bucket, bucket::SECRET_KEY);
+    let key = key.at(&server.origin());
+    // More than two parts of 8 MiB, and the last is no whole one.
+    let rows: String = (0..2200).map(|n| format!("P{n},{}\n", "x".repeat(9_000))).collect();
+    let wanted = json!({"collection": "contacts", "dry_run": true});
+    let done = import(&key, wanted, "large.csv", format!("first_name,summary\n{rows}"));
+    assert_eq!((&done["status"], &done["created"], &done["failed"]), (&json!("completed"), &json!(2200), &json!(0)));
+    assert_eq!(stored(world), 0, "nothing stands in the data folder");
+    eventually("nothing is left", Duration::from_secs(20), || bucket.objects().is_empty().then_some(()));
 }
 
 fn a_bucket_that_is_away_is_no_defect(world: &World) {

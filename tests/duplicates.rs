@@ -24,6 +24,7 @@ stories![
     a_merge_needs_the_scope_to_delete,
     what_cannot_be_merged_is_refused,
     companies_merge_with_their_contacts,
+    a_company_with_hundreds_of_deals_and_projects_is_merged_and_taken_apart,
 ];
 
 #[track_caller]
@@ -379,4 +380,38 @@ fn companies_merge_with_their_contacts(world: &World) {
         (&key.get(&at(&a)).ok()["contacts_count"], &key.get(&at(&b)).ok()["contacts_count"]),
         (&json!(2), &json!(1))
     );
+}
+
+fn a_company_with_hundreds_of_deals_and_projects_is_merged_and_taken_apart(world: &World) {
+    let key = world.key("full_access");
+    let company = |name: &str| text(&key.post("/companies", json!({"name": name})).created()["id"]);
+    let (a, b) = (company("Acme"), company("Acme Inc"));
+    let deal = |n: usize| json!({"op": "create", "data": {"title": format!("Deal {n}"), "company_id": b}});
+    let deals: Vec<Value> = (0..430).map(deal).collect();
+    key.post("/deals/bulk", json!({ "items": deals })).ok();
+    key.post("/deals", json!({"title": "Own", "company_id": a})).created();
+    for n in 0..205 {
+        key.post("/projects", json!({"name": format!("Project {n}"), "client_company_id": b})).created();
+    }
+    let have = |id: &str| {
+        let total = |what: &str| key.get(&format!("/companies/{id}/{what}?limit=1")).page().total();
+        (total("deals"), total("projects"))
+    };
+    assert_eq!((have(&a), have(&b)), ((1, 0), (430, 205)));
+
+    let merged = key.post("/companies/merge", json!({"into": a, "from": [b]})).ok();
+    assert_eq!((&merged["moved"]["deals"], &merged["moved"]["projects"]), (&json!(430), &json!(205)));
+    let patience = Duration::from_secs(60);
+    // They are found there at once; what is counted follows them.
+    assert_eq!(have(&a), (431, 205));
+    let counted = |id: &str| key.get(&format!("/companies/{id}")).ok()["deals_count"].clone();
+    eventually("all of them", patience, || (counted(&a) == 431).then_some(()));
+    let moved = || world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'merge.move'") == 0;
+    eventually("the end of the move", patience, || moved().then_some(()));
+    assert_eq!(key.list("/deals", &[("company_id", &b), ("limit", "1")]).page().total(), 431, "by the old id, too");
+
+    key.request("POST", &format!("/companies/merge/{}/undo", text(&merged["id"]))).send().ok();
+    eventually("all of them back", patience, || (have(&b) == (430, 205)).then_some(()));
+    assert_eq!(have(&a), (1, 0));
+    assert_eq!((counted(&a), counted(&b)), (json!(1), json!(430)));
 }

@@ -14,6 +14,7 @@ stories![
     an_export_is_a_file_to_save,
     what_is_asked_for_wrongly_is_named,
     a_client_that_hangs_up_stops_it,
+    one_that_breaks_off_is_not_taken_for_whole,
     commands_export_with_and_without_a_server,
 ];
 
@@ -259,6 +260,25 @@ fn a_client_that_hangs_up_stops_it(world: &World) {
     }
     assert_eq!(key.get("/exports/contacts?format=ndjson").text().lines().count(), 4000);
     assert!(!world.log().contains("panicked"), "{}", world.log());
+}
+
+fn one_that_breaks_off_is_not_taken_for_whole(world: &World) {
+    let key = world.key("crm");
+    let last = key.post("/contacts", json!({"first_name": "Last", "tags": ["VIP"]})).created();
+    let rows: String = (0..2500).map(|n| format!("P{n}\n")).collect();
+    import(&key, &json!({"collection": "contacts"}), "p.csv", format!("first_name\n{rows}").as_bytes());
+    assert_eq!(key.get("/exports/contacts?format=ndjson").text().lines().count(), 2501);
+    // The oldest comes last, when most of it is on its way.
+    world.change("UPDATE contacts SET tags = 'damaged' WHERE first_name = 'Last'");
+    for format in ["ndjson", "csv"] {
+        let cut = key.request("GET", &format!("/exports/contacts?format={format}")).try_send();
+        assert!(cut.is_err(), "a client takes {format} for whole: {}", cut.is_ok_and(|answer| answer.status == 200));
+        let ran = world.cli(["export", "contacts", "--format", format]);
+        assert!(ran.code.is_some_and(|code| code != 0) && !ran.err.is_empty(), "{}", ran.err);
+    }
+    // Nothing else is the worse for it.
+    key.list("/contacts", &[("first_name", "P7")]).page();
+    key.get(&format!("/contacts/{}", text(&last["id"]))).error(500, "internal_error").hides("damaged");
 }
 
 fn commands_export_with_and_without_a_server(world: &World) {
