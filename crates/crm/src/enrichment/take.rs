@@ -90,7 +90,7 @@ pub fn take(
     for (request_id, tries) in due {
         let request = find::<EnrichmentRequest>(ctx, tx, request_id)?;
         if balance == 0 {
-            fail(ctx, tx, &request, Changes::default(), "no enrichment credits are left; nothing was asked")?;
+            fail(ctx, tx, &request, Changes::default(), "no enrichment credits are left; nobody more was asked")?;
             continue;
         }
         let contact = match wanted(ctx, tx, &request, &provider)? {
