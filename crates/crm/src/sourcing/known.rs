@@ -24,27 +24,26 @@ pub fn mark(ctx: &Ctx, tx: &mut dyn Tx, project: Option<Uuid>, profiles: &mut [P
 
 /// The contact that each profile is, if it is one.
 pub fn contacts_of(ctx: &Ctx, tx: &mut dyn Tx, profiles: &[Profile]) -> Result<Vec<Option<Uuid>>, Error> {
-    const OWN: &str = "SELECT id FROM contacts WHERE workspace_id = $1 AND id IN ";
-    const BY_URL: &str = "SELECT t.key, t.record, c.archived_at FROM terms t \
+    let of_own = "SELECT id FROM contacts WHERE workspace_id = $1 AND id IN ";
+    let of_urls = "SELECT t.key, t.record, c.archived_at FROM terms t \
          JOIN contacts c ON c.workspace_id = t.workspace_id AND c.id = t.record \
          WHERE t.workspace_id = $1 AND t.field = 'contact.profile' AND t.key IN ";
-    const BY_ID: &str =
-        "SELECT profile_id, contact_id FROM contact_profiles WHERE workspace_id = $1 AND profile_id IN ";
+    let of_ids = "SELECT profile_id, contact_id FROM contact_profiles WHERE workspace_id = $1 AND profile_id IN ";
     // A contact that was found among the contacts has its own id as profile_id.
     let ids: Vec<Value> = profiles.iter().filter_map(own).map(Value::from).collect();
-    let own_ids: HashSet<Uuid> = looked_up(ctx, tx, OWN, &ids, |row| row.id(0))?.into_iter().collect();
+    let own_ids: HashSet<Uuid> = looked_up(ctx, tx, of_own, &ids, |row| row.id(0))?.into_iter().collect();
     let keys: Vec<Value> =
         profiles.iter().filter_map(|it| text(it, "network_url")).flat_map(spellings).map(Value::from).collect();
     let mut by_url: HashMap<String, (bool, Uuid)> = HashMap::new();
     let read = |row: &dyn Row| Ok((row.text(0)?, row.id(1)?, row.maybe_int(2)?.is_some()));
-    for (key, id, archived) in looked_up(ctx, tx, BY_URL, &keys, read)? {
+    for (key, id, archived) in looked_up(ctx, tx, of_urls, &keys, read)? {
         // Of several the oldest that is not archived.
         let best = by_url.entry(key).or_insert((archived, id));
         *best = (*best).min((archived, id));
     }
     let keys: Vec<Value> = profiles.iter().filter_map(|it| text(it, "profile_id")).map(Value::from).collect();
     let by_id: HashMap<String, Uuid> =
-        looked_up(ctx, tx, BY_ID, &keys, |row| Ok((row.text(0)?, row.id(1)?)))?.into_iter().collect();
+        looked_up(ctx, tx, of_ids, &keys, |row| Ok((row.text(0)?, row.id(1)?)))?.into_iter().collect();
     let contact = |profile: &Profile| {
         let itself = own(profile).filter(|id| own_ids.contains(id));
         let urls = || text(profile, "network_url").into_iter().flat_map(spellings);
@@ -56,11 +55,11 @@ pub fn contacts_of(ctx: &Ctx, tx: &mut dyn Tx, profiles: &[Profile]) -> Result<V
 
 /// Those of these contacts that are candidates of the project.
 pub fn candidates(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid, contacts: &[Uuid]) -> Result<HashSet<Uuid>, Error> {
-    const INSIDE: &str =
+    let of_project =
         "SELECT record FROM terms WHERE workspace_id = $1 AND field = 'contact.project' AND key = $2 AND record IN ";
     let keys: Vec<Value> = contacts.iter().copied().map(Value::from).collect();
     let first = [ctx.workspace.into(), project.to_string().into()];
-    Ok(some_by_some(tx, INSIDE, &first, &keys, |row| row.id(0))?.into_iter().collect())
+    Ok(some_by_some(tx, of_project, &first, &keys, |row| row.id(0))?.into_iter().collect())
 }
 
 /// Remembers as which contact a profile was taken in.
