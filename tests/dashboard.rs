@@ -8,6 +8,7 @@ use crate::support::*;
 
 stories![
     a_new_installation_is_set_up_once,
+    somebody_new_looks_around_among_believable_people,
     a_password_opens_a_session,
     wrong_passwords_wait_longer_and_longer,
     waiting_outlives_a_kill,
@@ -135,6 +136,17 @@ fn a_new_installation_is_set_up_once(world: &World) {
     assert!(!world.stores(&token), "the token is kept");
     let first = world.cli(["members", "list"]);
     assert!(first.ok().contains("ada@example.com\tAda Byron\towner"), "{first}");
+}
+
+fn somebody_new_looks_around_among_believable_people(world: &World) {
+    let mut body = set_up_with(&token(&reset_link(world, "owner@localhost")));
+    body["demo_data"] = json!(true);
+    let stranger = world.stranger();
+    let ada = stranger.signed_in(&stranger.inside("POST", "/setup").json(&body).send());
+    eventually("the demonstration", Duration::from_secs(120), || {
+        (ada.get("/sequences?limit=1").page().total() > 0).then_some(())
+    });
+    assert_eq!(ada.get("/contacts?limit=1").page().total(), 2000);
 }
 
 fn a_password_opens_a_session(world: &World) {
@@ -385,6 +397,16 @@ fn the_pages_are_served(world: &World) {
         assert!(!policy.contains("script-src") && !policy.contains("unsafe-eval"), "{page}");
         assert_eq!(page.header("X-Content-Type-Options"), "nosniff");
     }
+    // What a page needs is named after what it holds, kept for ever, and not sent twice.
+    let index = page("/").text();
+    let script = index.split('"').find(|part| part.starts_with("/assets/") && part.ends_with(".js"));
+    let script = script.unwrap_or_else(|| panic!("no script in {index}"));
+    let sent = visitor.visit(script).header("Accept-Encoding", "identity").send();
+    assert_eq!(sent.header("Cache-Control"), "public, max-age=31536000, immutable");
+    assert!(sent.header("Content-Type").starts_with("text/javascript"), "{script}");
+    let again = visitor.visit(script).header("Accept-Encoding", "identity");
+    let again = again.header("If-None-Match", sent.header("ETag")).send();
+    assert_eq!((again.status, again.body.len()), (304, 0));
     // Programs are answered in their language, whatever they accept.
     for path in ["/api/v1/contact", "/dashboard/nothing", "/api/nothing"] {
         assert!([401, 404].contains(&page(path).status), "{path}");
