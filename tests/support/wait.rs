@@ -3,11 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a condition is looked at.
+/// How often a condition is looked at: at first, and once it has taken a second, so that a long wait does not use up the
+/// requests of an hour.
 const STEP: Duration = Duration::from_millis(20);
-
-/// As much of the time from one look to the next counts as waiting: what is longer, the machine had no time for us.
-const COUNTED: Duration = Duration::from_millis(100);
+const LATER: Duration = Duration::from_millis(200);
 
 /// Looks until there is something to see; a story that waits for what never comes says what it waited for.
 #[track_caller]
@@ -19,8 +18,10 @@ pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> O
             return seen;
         }
         assert!(waited < patience, "waited {patience:?} for this, in vain: {what}");
-        pause();
-        waited += began.elapsed().min(COUNTED);
+        let step = if waited < Duration::from_secs(1) { STEP } else { LATER };
+        std::thread::sleep(step);
+        // What takes much longer than this, the machine had no time for us.
+        waited += began.elapsed().min(5 * step);
     }
 }
 
