@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn finding_offers_the_likeliest_first() {
         let titles = |q: &str| find(q, 3).into_iter().map(|place| place.title).collect::<Vec<_>>();
-        assert_eq!(titles("berlin")[0], "Berlin, Germany");
+        assert_eq!(titles("berlin")[0], "Berlin, State of Berlin, Germany");
         assert_eq!(titles("germ")[0], "Germany");
         assert_eq!(titles("san fra")[0], "San Francisco, California, United States of America");
         assert!(titles("!").is_empty());
