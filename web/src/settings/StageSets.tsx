@@ -1,0 +1,136 @@
+import { Button, Checkbox, ColorInput, Stack, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { post, put, remove } from '../api/client'
+import { refresh, useList } from '../api/query'
+import { Card, Loaded } from '../shell/Page'
+import { Delete, Dialog } from './parts'
+import { type Stage, Stages } from './Stages'
+
+type StageSet<S> = { id: string; name: string; is_default: boolean; stages: S[] }
+
+/** What has stages of its own: deal pipelines, and the templates of projects. */
+export type Kind<S extends Stage, T> = {
+  noun: string
+  /** Where they are listed, and where they and their stages are changed. */
+  list: string
+  sets: string
+  stages: string
+  /** What is read again after a change. */
+  words: string[]
+  /** What it means to be the default one. */
+  standard: string
+  note: (stage: S) => string
+  /** The member that only these stages have. */
+  own: (stage: Partial<S>) => T
+  input: (value: T, set: (value: T) => void) => ReactNode
+  body: (value: T) => Record<string, unknown>
+}
+
+export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
+  const known = useList<StageSet<S>>(kind.list)
+  const [edited, setEdited] = useState<{ set?: Partial<StageSet<S>>; stage?: Partial<S>; of?: string }>()
+  const close = () => setEdited(undefined)
+  return (
+    <Stack gap="md">
+      <div>
+        <Button onClick={() => setEdited({ set: {} })}>New {kind.noun}</Button>
+      </div>
+      <Loaded of={known}>
+        {() =>
+          known.data?.data.map((one) => (
+            <Card
+              key={one.id}
+              title={`${one.name}${one.is_default ? ' (default)' : ''}`}
+              flush
+              actions={
+                <>
+                  <Button size="compact-xs" variant="default" onClick={() => setEdited({ stage: {}, of: one.id })}>
+                    Add stage
+                  </Button>
+                  <Button size="compact-xs" variant="default" onClick={() => setEdited({ set: one })}>
+                    Change
+                  </Button>
+                  {!one.is_default && (
+                    <Delete
+                      label={`Delete ${one.name}`}
+                      words={kind.words}
+                      onDelete={() => remove(`${kind.sets}/${one.id}`)}
+                    />
+                  )}
+                </>
+              }
+            >
+              <Stages
+                stages={one.stages}
+                path={kind.stages}
+                words={kind.words}
+                note={kind.note}
+                onEdit={(stage) => setEdited({ stage, of: one.id })}
+              />
+            </Card>
+          ))
+        }
+      </Loaded>
+      {edited?.set && <EditSet kind={kind} set={edited.set} onClose={close} />}
+      {edited?.stage && <EditStage kind={kind} stage={edited.stage} of={edited.of as string} onClose={close} />}
+    </Stack>
+  )
+}
+
+type Editing<S extends Stage, T> = { kind: Kind<S, T>; onClose: () => void }
+
+function EditSet<S extends Stage, T>({ kind, set, onClose }: Editing<S, T> & { set: Partial<StageSet<S>> }) {
+  const [name, setName] = useState(set.name ?? '')
+  const [standard, setStandard] = useState(set.is_default ?? false)
+  const body = { name, ...(set.id && standard && !set.is_default ? { is_default: true } : {}) }
+  const keep = () =>
+    (set.id ? put(`${kind.sets}/${set.id}`, body) : post(kind.sets, body)).then(() => refresh(...kind.words))
+  return (
+    <Dialog title={`${set.id ? 'Change' : 'New'} ${kind.noun}`} action="Save" onClose={onClose} onKeep={keep}>
+      <Name value={name} onChange={setName} />
+      {set.id && (
+        <Checkbox
+          label={kind.standard}
+          disabled={set.is_default}
+          checked={standard}
+          onChange={(event) => setStandard(event.currentTarget.checked)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function EditStage<S extends Stage, T>({
+  kind,
+  stage,
+  of,
+  onClose,
+}: Editing<S, T> & { stage: Partial<S>; of: string }) {
+  const [name, setName] = useState(stage.name ?? '')
+  const [own, setOwn] = useState<T>(() => kind.own(stage))
+  const [color, setColor] = useState(stage.color ?? '')
+  const body = { name, ...kind.body(own), ...(color ? { color } : {}) }
+  const keep = () =>
+    (stage.id ? put(`${kind.stages}/${stage.id}`, body) : post(`${kind.sets}/${of}/stages`, body)).then(() =>
+      refresh(...kind.words),
+    )
+  return (
+    <Dialog title={stage.id ? 'Change stage' : 'New stage'} action="Save" onClose={onClose} onKeep={keep}>
+      <Name value={name} onChange={setName} />
+      {kind.input(own, setOwn)}
+      <ColorInput label="Colour" value={color} onChange={setColor} format="hex" />
+    </Dialog>
+  )
+}
+
+function Name({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <TextInput
+      label="Name"
+      required
+      data-autofocus
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
