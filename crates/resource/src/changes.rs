@@ -187,7 +187,7 @@ impl Field {
         match self.format {
             Format::Email if !is_email(&text) => Err(invalid(path, "is not an email address")),
             Format::Phone if digits(&text).is_empty() => Err(invalid(path, "is not a phone number")),
-            Format::Url if !is_url(&text) => Err(invalid(path, "must be an http or https URL")),
+            Format::Url if !is_url(&text) => Err(invalid(path, NO_URL)),
             Format::Color if !is_color(&text) => Err(invalid(path, "must be a colour of the form #RRGGBB")),
             Format::Host if !is_host(&text) => Err(invalid(path, "must be a host name, such as example.com")),
             Format::Host => Ok(text.to_lowercase().into()),
@@ -361,10 +361,13 @@ fn is_email(text: &str) -> bool {
         && domain.split('.').all(is_label)
 }
 
+/// As no URL may have them, and some programs write them all the same, it says what to do.
+pub(crate) const NO_URL: &str = "must be an http or https URL; percent-encode spaces and any of < > \" { } | \\ ^ `";
+
 pub(crate) fn is_url(text: &str) -> bool {
     let scheme = text.get(..8).unwrap_or(text).to_ascii_lowercase();
     (scheme.starts_with("http://") || scheme.starts_with("https://"))
-        && !text.contains(char::is_whitespace)
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control() || r#"<>"{}|\^`"#.contains(c))
         && url::Url::parse(text).is_ok_and(|url| url.has_host())
 }
 
@@ -375,6 +378,29 @@ fn is_color(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tells_urls_from_other_text() {
+        for good in [
+            "https://example.com",
+            "HTTP://example.com/in/жан?a=b#c",
+            "https://example.com/a%7Bb%7D",
+            "http://[::1]:80/",
+        ] {
+            assert!(is_url(good), "{good}");
+        }
+        for bad in [
+            "example.com",
+            "ftp://example.com",
+            "https://",
+            "https://exam ple.com",
+            "https://examp{le.com/in/ada",
+            "https://example.com/a|b",
+            "https://example.com/\"x\"",
+        ] {
+            assert!(!is_url(bad), "{bad}");
+        }
+    }
 
     #[test]
     fn tells_email_addresses_from_other_text() {

@@ -2,7 +2,7 @@
 //! as they are compared, and in `terms`, where they are found and walked in order. A definition becomes a `Field` like
 //! any other, so filters, sorts and cursors know no difference.
 
-use crate::changes::{is_date, is_url, nearest, tidy};
+use crate::changes::{NO_URL, is_date, is_url, nearest, tidy};
 use crate::{Ctx, Error, Field, Kind, Problem, Resource, fold};
 use serde_json::{Map, Number, Value as Json};
 use std::collections::{BTreeMap, HashMap};
@@ -101,7 +101,7 @@ impl Definition {
                     return Err(unfit(&format!("must be at most {LONGEST} characters")));
                 }
                 if self.r#type == CustomType::Url && !text.is_empty() && !is_url(&text) {
-                    return Err(unfit("must be an http or https URL"));
+                    return Err(unfit(NO_URL));
                 }
                 Ok((!text.is_empty()).then(|| text.into()))
             }
