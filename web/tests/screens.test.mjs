@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { barriers, browse, read, serve, setUp } from './support.mjs'
+import { barriers, browse, read, SECTIONS, serve, setUp } from './support.mjs'
 
 let server
 let web
@@ -45,22 +45,7 @@ async function screens(page) {
     '/enrichment',
     '/import',
     '/duplicates',
-    ...[
-      'profile',
-      'api',
-      'requests',
-      'workspace',
-      'members',
-      'plan',
-      'fields',
-      'pipelines',
-      'templates',
-      'reasons',
-      'tags',
-      'accounts',
-      'sending',
-      'system',
-    ].map((section) => `/settings/${section}`),
+    ...SECTIONS.map((section) => `/settings/${section}`),
   ]
 }
 

@@ -1,6 +1,6 @@
 // Pictures of every screen, filled by `relata demo`, in light and dark: npm run screenshots [-- contact deals …]
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { browse, read, serve, setUp, until, write } from './support.mjs'
+import { browse, read, SECTIONS, serve, setUp, until, write } from './support.mjs'
 
 const FOLDER = new URL('../../docs/screenshots/', import.meta.url).pathname
 const WANTED = process.argv.slice(2)
@@ -60,24 +60,7 @@ const SCREENS = {
   enrichment: '/enrichment',
   import: '/import',
   duplicates: '/duplicates',
-  ...Object.fromEntries(
-    [
-      'profile',
-      'api',
-      'requests',
-      'workspace',
-      'members',
-      'plan',
-      'fields',
-      'pipelines',
-      'templates',
-      'reasons',
-      'tags',
-      'accounts',
-      'sending',
-      'system',
-    ].map((one) => [`settings-${one}`, `/settings/${one}`]),
-  ),
+  ...Object.fromEntries(SECTIONS.map((one) => [`settings-${one}`, `/settings/${one}`])),
 }
 
 /** What is done on a screen before its picture is taken. */

@@ -14,6 +14,24 @@ const BIN = process.env.RELATA_BIN ?? new URL('../../target/debug/relata', impor
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
+/** The sections of the settings, each a screen. */
+export const SECTIONS = [
+  'profile',
+  'api',
+  'requests',
+  'workspace',
+  'members',
+  'plan',
+  'fields',
+  'pipelines',
+  'templates',
+  'reasons',
+  'tags',
+  'accounts',
+  'sending',
+  'system',
+]
+
 export const OWNER = { email: 'olive@example.com', password: 'a long enough secret' }
 
 /** Starts a process and waits for a line that fits; gives the match. */
