@@ -23,6 +23,7 @@ stories![
     many_at_once_never_overdraw,
     an_answer_is_paid_for_once,
     an_answer_that_cannot_be_delivered_is_not_paid_for,
+    clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing,
     a_search_over_all_sources_finds_them_too,
     it_is_outside_the_rate_limit,
     what_cannot_be_asked_is_refused,
@@ -391,28 +392,56 @@ fn an_answer_is_paid_for_once(world: &World) {
 }
 
 fn an_answer_that_cannot_be_delivered_is_not_paid_for(world: &World) {
+    let (key, other) = (world.key("sourcing"), world.key("crm"));
+    import(world, &engineers(30));
+    // Whoever asks while the writer is held up, and goes before it comes on, is sold a page that reaches nobody.
+    let sold = (0..5).any(|round| {
+        std::thread::scope(|scope| {
+            scope.spawn(|| world.hold(Duration::from_secs(3)));
+            std::thread::sleep(Duration::from_millis(300));
+            let wire = ask_by_wire(&key);
+            std::thread::sleep(Duration::from_secs(1));
+            assert_eq!(wire.leave(), "", "the server lets go without an answer");
+        });
+        // Writes keep their order: when this one is done, a sale that waited is done as well.
+        other.post("/tags", json!({"name": format!("Round {round}")})).created();
+        entries(world, "profile search") == 1
+    });
+    assert!(sold, "the search was under way, and nothing was taken for it");
+    eventually("the credits back", Duration::from_secs(20), || (balance(&key) == 1000).then_some(()));
+    assert_eq!((entries(world, "profile search"), entries(world, "not delivered")), (1, 1));
+}
+
+/// How many entries of the workspace's books have this reason.
+fn entries(world: &World, reason: &str) -> i64 {
+    let ledger = world.run(&["workspace", "ledger"]);
+    ledger.ok().lines().filter(|line| line.split('\t').nth(6) == Some(reason)).count() as i64
+}
+
+fn clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing(world: &World) {
     let key = world.key("sourcing");
     import(world, &engineers(30));
-    // Clients who ask and go, at every moment in between.
-    let body = json!({"job_title": ["Engineer"]}).to_string();
-    for wait in 0..12_u64 {
-        let length = body.len().to_string();
-        let headers = [("Content-Type", "application/json"), ("Content-Length", length.as_str())];
-        let mut wire = Wire::open(&key, "POST", UNCOUNTED, &headers);
-        wire.send(body.as_bytes());
+    for wait in 0..12 {
+        let wire = ask_by_wire(&key);
         std::thread::sleep(Duration::from_millis(wait));
         drop(wire);
     }
     // Each was paid for as a whole or not at all, and what was given back is in the books.
-    let settled = eventually("the books", Duration::from_secs(20), || {
+    eventually("the books", Duration::from_secs(20), || {
         let balance = balance(&key);
-        let ledger = world.run(&["workspace", "ledger"]);
-        let lines = ledger.ok().lines().map(|line| line.split('\t').collect::<Vec<_>>()).collect::<Vec<_>>();
-        let spent = lines.iter().filter(|line| line[6] == "profile search").count() as i64;
-        let back = lines.iter().filter(|line| line[6] == "not delivered").count() as i64;
-        (balance == 1000 - 25 * (spent - back)).then_some((spent, back))
+        let pages = entries(world, "profile search") - entries(world, "not delivered");
+        (balance == 1000 - 25 * pages).then_some(())
     });
-    println!("{} paid for, {} given back", settled.0, settled.1);
+}
+
+/// A search for engineers, of which nobody has read the answer yet.
+fn ask_by_wire(key: &Client) -> Wire {
+    let body = json!({"job_title": ["Engineer"]}).to_string();
+    let length = body.len().to_string();
+    let headers = [("Content-Type", "application/json"), ("Content-Length", length.as_str())];
+    let mut wire = Wire::open(key, "POST", UNCOUNTED, &headers);
+    wire.send(body.as_bytes());
+    wire
 }
 
 fn a_search_over_all_sources_finds_them_too(world: &World) {

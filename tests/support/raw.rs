@@ -1,7 +1,7 @@
 //! Requests that no proper client sends: written to the socket byte by byte.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
 use ureq::http::{HeaderMap, HeaderName, HeaderValue};
@@ -41,6 +41,14 @@ impl Wire {
     /// Sends bytes; whether the other side still took them.
     pub fn send(&mut self, bytes: &[u8]) -> bool {
         self.stream.write_all(bytes).and_then(|()| self.stream.flush()).is_ok()
+    }
+
+    /// Says that nothing more comes, and gives what the other side still says before it lets go.
+    pub fn leave(mut self) -> String {
+        let mut said = Vec::new();
+        let left = self.stream.shutdown(Shutdown::Write).and_then(|()| self.stream.read_to_end(&mut said));
+        left.unwrap_or_else(|error| panic!("{} is not let go: {error}", self.asked));
+        String::from_utf8_lossy(&said).into_owned()
     }
 
     /// Reads the answer to its end.
