@@ -18,12 +18,6 @@ stories![
     a_filter_that_is_too_strict_is_named,
     addresses_are_shown_to_those_who_ask,
     a_contact_is_known_again,
-    each_profile_costs_a_credit,
-    a_page_goes_as_far_as_the_credits,
-    many_at_once_never_overdraw,
-    an_answer_is_paid_for_once,
-    an_answer_that_cannot_be_delivered_is_not_paid_for,
-    clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing,
     a_search_over_all_sources_finds_them_too,
     it_is_outside_the_rate_limit,
     what_cannot_be_asked_is_refused,
@@ -33,7 +27,6 @@ stories![
     what_is_generated_comes_in_whole,
     a_killed_import_goes_on,
     removed_profiles_are_gone,
-    kills_leave_books_that_balance,
 ];
 
 fn person(id: &str, title: &str, company: &str, location: &str, skills: &[&str]) -> Value {
@@ -45,7 +38,7 @@ fn person(id: &str, title: &str, company: &str, location: &str, skills: &[&str])
 }
 
 /// Brings these in as a file.
-fn import(world: &World, profiles: &[Value]) {
+pub fn import(world: &World, profiles: &[Value]) {
     let file = world.file("profiles.ndjson");
     let lines: Vec<String> = profiles.iter().map(Value::to_string).collect();
     fs::write(&file, lines.join("\n")).expect("a file");
@@ -53,27 +46,23 @@ fn import(world: &World, profiles: &[Value]) {
 }
 
 #[track_caller]
-fn search(key: &Client, body: Value) -> Value {
+pub fn search(key: &Client, body: Value) -> Value {
     key.post(UNCOUNTED, body).ok()
 }
 
 /// Who is found, in the order of the answer.
 #[track_caller]
-fn found(key: &Client, body: Value) -> Vec<String> {
+pub fn found(key: &Client, body: Value) -> Vec<String> {
     member(&search(key, body)["profiles"], "profile_id")
 }
 
 #[track_caller]
-fn balance(key: &Client) -> i64 {
+pub fn balance(key: &Client) -> i64 {
     key.get("/me").ok()["credits"]["sourcing"].as_i64().expect("a balance")
 }
 
-fn credits(world: &World, count: i64) {
-    world.run(&["workspace", "set", "--sourcing-credits", &count.to_string()]).ok();
-}
-
 /// So many engineers, all alike.
-fn engineers(count: usize) -> Vec<Value> {
+pub fn engineers(count: usize) -> Vec<Value> {
     (0..count).map(|n| person(&format!("e{n:04}"), "Engineer", "Acme", "Berlin, Germany", &["Rust"])).collect()
 }
 
@@ -317,133 +306,6 @@ fn a_contact_is_known_again(world: &World) {
     assert!(answer["profiles"].as_array().expect("profiles").iter().all(|it| it["existing_contact_id"].is_null()));
 }
 
-fn each_profile_costs_a_credit(world: &World) {
-    let key = world.key("sourcing");
-    import(world, &engineers(30));
-    let first = search(&key, json!({"job_title": ["Engineer"]}));
-    assert_eq!((&first["credits_consumed"], &first["sourcing_credits_remaining"]), (&json!(25), &json!(975)));
-    let second = search(&key, json!({"job_title": ["Engineer"], "page": 2}));
-    assert_eq!((&second["credits_consumed"], &second["sourcing_credits_remaining"]), (&json!(5), &json!(970)));
-    assert_eq!(balance(&key), 970);
-    let other = world.workspace("other");
-    assert_eq!(balance(&other.key("sourcing")), 1000, "another workspace's are its own");
-    let ledger = world.run(&["workspace", "ledger"]);
-    let newest: Vec<&str> = ledger.ok().lines().next().unwrap_or_default().split('\t').collect();
-    assert_eq!(newest[2..7], ["spent", "held", "5", "970", "profile search"]);
-    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM events WHERE type = 'credits.spent'"), 2);
-    // Nobody is paid for who was not found.
-    search(&key, json!({"job_title": ["Pilot"]}));
-    assert_eq!(balance(&key), 970);
-}
-
-fn a_page_goes_as_far_as_the_credits(world: &World) {
-    let key = world.key("sourcing");
-    import(world, &engineers(30));
-    let whole = found(&key, json!({"job_title": ["Engineer"]}));
-    credits(world, 7);
-    let cut = search(&key, json!({"job_title": ["Engineer"]}));
-    assert_eq!(member(&cut["profiles"], "profile_id"), whole[..7]);
-    assert_eq!((&cut["credits_consumed"], &cut["sourcing_credits_remaining"]), (&json!(7), &json!(0)));
-    // What was left out is on this page still.
-    assert_eq!((&cut["has_more"], &cut["next_page"], &cut["total_count"]), (&json!(true), &json!(1), &json!(30)));
-    for body in [json!({"job_title": ["Engineer"]}), json!({"job_title": ["Pilot"]})] {
-        let refused = key.post(UNCOUNTED, body).error(402, "insufficient_credits");
-        let details = refused.credits();
-        assert_eq!((&details["credit_type"], &details["available"]), (&json!("sourcing"), &json!(0)));
-        assert!(details["required"].as_i64().is_some_and(|required| required >= 1));
-    }
-    credits(world, 25);
-    assert_eq!(search(&key, json!({"job_title": ["Engineer"]}))["sourcing_credits_remaining"], 0);
-    credits(world, 5);
-    let last = search(&key, json!({"job_title": ["Engineer"], "page": 2}));
-    assert_eq!((&last["credits_consumed"], &last["has_more"]), (&json!(5), &json!(false)));
-}
-
-fn many_at_once_never_overdraw(world: &World) {
-    let key = world.key("sourcing");
-    import(world, &engineers(30));
-    credits(world, 333);
-    let answers = at_once(64, |_| key.post(UNCOUNTED, json!({"job_title": ["Engineer"]})));
-    let mut taken = 0;
-    for answer in answers {
-        if answer.status == 402 {
-            continue;
-        }
-        let answer = answer.ok();
-        let consumed = answer["credits_consumed"].as_i64().expect("a number");
-        assert_eq!(answer["profiles"].as_array().map(Vec::len), usize::try_from(consumed).ok());
-        assert!(answer["sourcing_credits_remaining"].as_i64().is_some_and(|left| left >= 0));
-        taken += consumed;
-    }
-    assert_eq!((taken, balance(&key)), (333, 0), "to the last one, and not one more");
-    world.run(&["workspace", "ledger"]).ok();
-}
-
-fn an_answer_is_paid_for_once(world: &World) {
-    let key = world.key("sourcing");
-    import(world, &engineers(3));
-    let ask = || {
-        let request = key.request("POST", UNCOUNTED).header("Idempotency-Key", "once");
-        request.json(&json!({"job_title": ["Engineer"]})).send()
-    };
-    let (first, again) = (ask().ok(), ask().ok());
-    assert_eq!(first, again);
-    assert_eq!(balance(&key), 997);
-}
-
-fn an_answer_that_cannot_be_delivered_is_not_paid_for(world: &World) {
-    let (key, other) = (world.key("sourcing"), world.key("crm"));
-    import(world, &engineers(30));
-    // Whoever asks while the writer is held up, and goes before it comes on, is sold a page that reaches nobody.
-    let sold = (0..5).any(|round| {
-        std::thread::scope(|scope| {
-            scope.spawn(|| world.hold(Duration::from_secs(3)));
-            std::thread::sleep(Duration::from_millis(300));
-            let wire = ask_by_wire(&key);
-            std::thread::sleep(Duration::from_secs(1));
-            assert_eq!(wire.leave(), "", "the server lets go without an answer");
-        });
-        // Writes keep their order: when this one is done, a sale that waited is done as well.
-        other.post("/tags", json!({"name": format!("Round {round}")})).created();
-        entries(world, "profile search") == 1
-    });
-    assert!(sold, "the search was under way, and nothing was taken for it");
-    eventually("the credits back", Duration::from_secs(20), || (balance(&key) == 1000).then_some(()));
-    assert_eq!((entries(world, "profile search"), entries(world, "not delivered")), (1, 1));
-}
-
-/// How many entries of the workspace's books have this reason.
-fn entries(world: &World, reason: &str) -> i64 {
-    let ledger = world.run(&["workspace", "ledger"]);
-    ledger.ok().lines().filter(|line| line.split('\t').nth(6) == Some(reason)).count() as i64
-}
-
-fn clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing(world: &World) {
-    let key = world.key("sourcing");
-    import(world, &engineers(30));
-    for wait in 0..12 {
-        let wire = ask_by_wire(&key);
-        std::thread::sleep(Duration::from_millis(wait));
-        drop(wire);
-    }
-    // Each was paid for as a whole or not at all, and what was given back is in the books.
-    eventually("the books", Duration::from_secs(20), || {
-        let balance = balance(&key);
-        let pages = entries(world, "profile search") - entries(world, "not delivered");
-        (balance == 1000 - 25 * pages).then_some(())
-    });
-}
-
-/// A search for engineers, of which nobody has read the answer yet.
-fn ask_by_wire(key: &Client) -> Wire {
-    let body = json!({"job_title": ["Engineer"]}).to_string();
-    let length = body.len().to_string();
-    let headers = [("Content-Type", "application/json"), ("Content-Length", length.as_str())];
-    let mut wire = Wire::open(key, "POST", UNCOUNTED, &headers);
-    wire.send(body.as_bytes());
-    wire
-}
-
 fn a_search_over_all_sources_finds_them_too(world: &World) {
     let key = world.key("sourcing");
     let mut ada = person("ada", "Engineering Manager", "Cobalt", "Munich, Germany", &["Rust", "Hiring"]);
@@ -680,36 +542,4 @@ fn removed_profiles_are_gone(world: &World) {
     assert_eq!(world.run(&["profiles", "remove", "--all"]).ok(), "3");
     assert_eq!((count(world), world.count("SELECT CAST(count(*) AS text) FROM profile_terms")), ("0".to_owned(), 0));
     world.run(&["profiles", "remove"]).refused();
-}
-
-/// Searches, refills and kills at random; after each kill the books balance, and nobody has less than nothing.
-fn kills_leave_books_that_balance(world: &World) {
-    import(world, &engineers(30));
-    let (key, seed) = (world.key("sourcing"), seed());
-    let mut dice = Dice::new(seed);
-    for _ in 0..share(4, 50) {
-        credits(world, 100 + dice.below(400) as i64);
-        let wait = dice.below(150) as u64;
-        std::thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| {
-                    for _ in 0..10 {
-                        let request = ureq::post(format!("{}/api/v1{UNCOUNTED}", world.origin()));
-                        let request = request.header("Authorization", format!("Bearer {}", key.token()));
-                        // Whether it is answered does not matter here.
-                        let _ =
-                            request.header("Content-Type", "application/json").send(r#"{"job_title": ["Engineer"]}"#);
-                    }
-                });
-            }
-            std::thread::sleep(Duration::from_millis(wait));
-            world.kill9();
-        });
-        let ledger = world.run(&["workspace", "ledger", "--limit", "1"]);
-        assert_eq!(ledger.code, Some(0), "seed {seed}: {ledger}");
-        world.start();
-        let left = balance(&key);
-        assert!(left >= 0, "seed {seed}: {left}");
-    }
-    world.run(&["workspace", "ledger"]).ok();
 }

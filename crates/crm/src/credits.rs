@@ -3,6 +3,7 @@
 //! sum to zero, and `held` is never below it. The writes of a workspace run one after another, so a balance that was
 //! read in a write stands until its end.
 
+use crate::job;
 use resource::{Ctx, Error, event, invalid};
 use serde_json::{Map, json};
 use store::{Row, Tx, Uuid, Value};
@@ -23,6 +24,11 @@ const SPENT: &str = "spent";
 const MOST: i64 = 1_000_000_000_000;
 /// What a new workspace has of each kind.
 const FIRST: i64 = 1000;
+
+/// Gives back what was taken for an answer of which nobody knows whether it got there; the payload is the entry.
+pub const RETURN: &str = "credits.return";
+/// As long, in milliseconds, an answer may be on its way. A node that dies leaves it to another to give back.
+const ON_ITS_WAY: i64 = 60_000;
 
 /// What came of spending.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,6 +98,24 @@ pub fn refund(ctx: &Ctx, tx: &mut dyn Tx, entry: Uuid, amount: i64, why: &str) -
         told(ctx, tx, "credits.refunded", kind, before, balance)?;
     }
     Ok(amount)
+}
+
+/// Marks what was just spent as paid for an answer that is still on its way: unless the job is taken back, all of it is
+/// given back.
+pub fn on_its_way(ctx: &Ctx, tx: &mut dyn Tx, entry: Uuid) -> Result<Uuid, Error> {
+    job::enqueue_in(ctx, tx, ON_ITS_WAY, RETURN, &entry.to_string())
+}
+
+/// Gives back what was spent on an answer that did not get there.
+pub fn not_delivered(ctx: &Ctx, tx: &mut dyn Tx, entry: Uuid) -> Result<i64, Error> {
+    refund(ctx, tx, entry, i64::MAX, "not delivered")
+}
+
+/// The job's part of it.
+pub(crate) fn give_back(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<bool, Error> {
+    let entry = Uuid::parse_str(payload).map_err(|_| store::Error::Corrupt(format!("{payload} is no entry")))?;
+    not_delivered(ctx, tx, entry)?;
+    Ok(false)
 }
 
 /// Makes the balance what the operator says; what it was before.

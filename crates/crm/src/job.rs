@@ -5,7 +5,7 @@ use crate::enrollment::stop;
 use crate::operation::{Errand, Outcome};
 use crate::pipeline::stage;
 use crate::sequence::{default, start};
-use crate::{custom_field, cv, file, import, merge, outbox, tag};
+use crate::{credits, custom_field, cv, file, import, merge, outbox, tag};
 use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
 
@@ -33,6 +33,7 @@ pub const LANES: &[Lane] = &[
             outbox::ABANDON,
             start::END,
             start::RESCHEDULE,
+            credits::RETURN,
         ],
         workers: 1,
     },
@@ -148,6 +149,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
         outbox::ABANDON => outbox::abandon_some(ctx, tx, &job.payload, CHUNK)?,
         stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,
+        credits::RETURN => credits::give_back(ctx, tx, &job.payload)?,
         DROP_FILE => false,
         import::ROWS => import::advance(ctx, tx, &job.payload, outcome)?,
         import::UNDO => import::go_back(ctx, tx, &job.payload, CHUNK)?,

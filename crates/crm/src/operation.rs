@@ -195,15 +195,8 @@ pub struct Sold {
     pub sell: fn(&Call, &mut dyn Tx, Found) -> Result<Bought, Error>,
 }
 
-/// The answer, and what was taken for it.
-pub type Bought = (Reply, Option<Sale>);
-
-/// Credits that were taken for an answer: the entry in the ledger, and how many.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sale {
-    pub entry: Uuid,
-    pub taken: i64,
-}
+/// The answer, and the entry of what was taken for it.
+pub type Bought = (Reply, Option<Uuid>);
 
 /// Something to do outside.
 #[derive(Clone, Debug, PartialEq)]

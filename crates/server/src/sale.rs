@@ -1,18 +1,19 @@
 //! Answers that are paid for with credits. From the moment that the credits are taken until the answer is handed to its
-//! connection, a `Delivery` stands for them: whatever ends it before, it gives them back.
+//! connection, a `Delivery` stands for them: whatever ends it before, it gives them back. If the process itself ends, a
+//! job that was enqueued with the sale does.
 
 use crate::envelope::Body;
 use crate::{App, http};
 use bytes::Bytes;
-use crm::operation::{Call, Reply, Sale, Sold};
-use crm::{credits, idempotency};
+use crm::operation::{Call, Reply, Sold};
+use crm::{credits, idempotency, job};
 use http_body_util::{BodyExt, Either};
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use resource::{Ctx, Error};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use store::Tx;
+use store::{Tx, Uuid};
 
 /// Finds in a read, sells in a write. The write goes on to its end when nobody waits for it any more; then its credits
 /// are given back.
@@ -31,13 +32,14 @@ pub async fn run(app: &Arc<App>, steps: Sold, call: Arc<Call>) -> Result<(Reply,
                 sale = taken.filter(|_| call.once.is_none());
                 Ok(reply)
             })?;
-            Ok::<_, Error>((reply, sale))
+            let owed = sale.map(|entry| Ok::<_, Error>((entry, credits::on_its_way(&call.ctx, tx, entry)?)));
+            Ok::<_, Error>((reply, owed.transpose()?))
         };
         let sold = app.store.write(workspace, work).await;
         app.wrote(workspace);
-        let delivery = |sale| Delivery(Some(Owed { app, ctx, sale }));
+        let delivery = |(entry, job)| Delivery(Some(Owed { app, ctx, entry, job }));
         // If nobody waits for it, it comes back here and ends.
-        drop(sender.send(sold.map(|(reply, sale)| (reply, sale.map(delivery)))));
+        drop(sender.send(sold.map(|(reply, owed)| (reply, owed.map(delivery)))));
     });
     receiver.await.unwrap_or_else(|_| Err(store::Error::Unavailable("the writer is gone".into()).into()))
 }
@@ -48,7 +50,31 @@ pub struct Delivery(Option<Owed>);
 struct Owed {
     app: Arc<App>,
     ctx: Ctx,
-    sale: Sale,
+    /// In the ledger.
+    entry: Uuid,
+    /// Gives back what nobody else does.
+    job: Uuid,
+}
+
+impl Owed {
+    /// Ends the matter, off the path of whoever asked.
+    fn settle(self, delivered: bool) {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        runtime.spawn(async move {
+            let Owed { app, ctx, entry, job } = self;
+            let workspace = ctx.workspace;
+            let settled = move |tx: &mut dyn Tx| {
+                if job::cancel(&ctx, tx, job)? && !delivered {
+                    credits::not_delivered(&ctx, tx, entry)?;
+                }
+                Ok::<_, Error>(())
+            };
+            if let Err(error) = app.store.write(workspace, settled).await {
+                tracing::warn!(%error, %entry, "the credits of an answer will be given back, whether it arrived or not");
+            }
+            app.wrote(workspace);
+        });
+    }
 }
 
 impl Delivery {
@@ -60,16 +86,9 @@ impl Delivery {
 
 impl Drop for Delivery {
     fn drop(&mut self) {
-        let Some(Owed { app, ctx, sale }) = self.0.take() else { return };
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        runtime.spawn(async move {
-            let workspace = ctx.workspace;
-            let back = move |tx: &mut dyn Tx| credits::refund(&ctx, tx, sale.entry, sale.taken, "not delivered");
-            if let Err(error) = app.store.write(workspace, back).await {
-                tracing::error!(%error, entry = %sale.entry, "credits for an answer that was not delivered are not given back");
-            }
-            app.wrote(workspace);
-        });
+        if let Some(owed) = self.0.take() {
+            owed.settle(false);
+        }
     }
 }
 
@@ -89,7 +108,9 @@ impl HttpBody for Paid {
     ) -> Poll<Option<Result<Frame<Bytes>, std::io::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         if matches!(&polled, Poll::Ready(Some(Ok(_)))) {
-            self.delivery.0 = None;
+            if let Some(owed) = self.delivery.0.take() {
+                owed.settle(true);
+            }
         }
         polled.map_err(std::io::Error::other)
     }

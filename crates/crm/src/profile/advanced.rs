@@ -5,7 +5,7 @@ use super::find::{Clause, Needs, find, hide};
 use super::words::of;
 use crate::credits::{self, Kind};
 use crate::gazetteer::Sort;
-use crate::operation::{Bought, Call, Operation, Reply, Sale, Sold, post};
+use crate::operation::{Bought, Call, Operation, Reply, Sold, post};
 use crate::scope::SOURCING_READ;
 use crate::sourcing::{COUNTED, Found, PAGE, found_schema, known};
 use crate::workspace::Feature;
@@ -135,8 +135,7 @@ fn sell(call: &Call, tx: &mut dyn Tx, mut found: Found) -> Result<Bought, Error>
     }
     data.insert("credits_consumed".into(), spent.taken.into());
     data.insert("sourcing_credits_remaining".into(), spent.balance.into());
-    let sale = spent.entry.map(|entry| Sale { entry, taken: spent.taken });
-    Ok((Reply::json(&Json::Object(data)), sale))
+    Ok((Reply::json(&Json::Object(data)), spent.entry))
 }
 
 fn schema() -> Json {

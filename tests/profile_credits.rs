@@ -1,0 +1,197 @@
+//! Searches of the profile database are paid for with credits: for what arrives, once, and never beyond the balance.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::profiles::{balance, engineers, found, import, search};
+use crate::support::*;
+
+stories![
+    each_profile_costs_a_credit,
+    a_page_goes_as_far_as_the_credits,
+    many_at_once_never_overdraw,
+    an_answer_is_paid_for_once,
+    an_answer_that_cannot_be_delivered_is_not_paid_for,
+    clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing,
+    kills_leave_books_that_balance,
+];
+
+fn credits(world: &World, count: i64) {
+    world.run(&["workspace", "set", "--sourcing-credits", &count.to_string()]).ok();
+}
+
+fn each_profile_costs_a_credit(world: &World) {
+    let key = world.key("sourcing");
+    import(world, &engineers(30));
+    let first = search(&key, json!({"job_title": ["Engineer"]}));
+    assert_eq!((&first["credits_consumed"], &first["sourcing_credits_remaining"]), (&json!(25), &json!(975)));
+    let second = search(&key, json!({"job_title": ["Engineer"], "page": 2}));
+    assert_eq!((&second["credits_consumed"], &second["sourcing_credits_remaining"]), (&json!(5), &json!(970)));
+    assert_eq!(balance(&key), 970);
+    let other = world.workspace("other");
+    assert_eq!(balance(&other.key("sourcing")), 1000, "another workspace's are its own");
+    let ledger = world.run(&["workspace", "ledger"]);
+    let newest: Vec<&str> = ledger.ok().lines().next().unwrap_or_default().split('\t').collect();
+    assert_eq!(newest[2..7], ["spent", "held", "5", "970", "profile search"]);
+    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM events WHERE type = 'credits.spent'"), 2);
+    // Nobody is paid for who was not found.
+    search(&key, json!({"job_title": ["Pilot"]}));
+    assert_eq!(balance(&key), 970);
+}
+
+fn a_page_goes_as_far_as_the_credits(world: &World) {
+    let key = world.key("sourcing");
+    import(world, &engineers(30));
+    let whole = found(&key, json!({"job_title": ["Engineer"]}));
+    credits(world, 7);
+    let cut = search(&key, json!({"job_title": ["Engineer"]}));
+    assert_eq!(member(&cut["profiles"], "profile_id"), whole[..7]);
+    assert_eq!((&cut["credits_consumed"], &cut["sourcing_credits_remaining"]), (&json!(7), &json!(0)));
+    // What was left out is on this page still.
+    assert_eq!((&cut["has_more"], &cut["next_page"], &cut["total_count"]), (&json!(true), &json!(1), &json!(30)));
+    for body in [json!({"job_title": ["Engineer"]}), json!({"job_title": ["Pilot"]})] {
+        let refused = key.post(UNCOUNTED, body).error(402, "insufficient_credits");
+        let details = refused.credits();
+        assert_eq!((&details["credit_type"], &details["available"]), (&json!("sourcing"), &json!(0)));
+        assert!(details["required"].as_i64().is_some_and(|required| required >= 1));
+    }
+    credits(world, 25);
+    assert_eq!(search(&key, json!({"job_title": ["Engineer"]}))["sourcing_credits_remaining"], 0);
+    credits(world, 5);
+    let last = search(&key, json!({"job_title": ["Engineer"], "page": 2}));
+    assert_eq!((&last["credits_consumed"], &last["has_more"]), (&json!(5), &json!(false)));
+}
+
+fn many_at_once_never_overdraw(world: &World) {
+    let key = world.key("sourcing");
+    import(world, &engineers(30));
+    credits(world, 333);
+    let answers = at_once(64, |_| key.post(UNCOUNTED, json!({"job_title": ["Engineer"]})));
+    let mut taken = 0;
+    for answer in answers {
+        if answer.status == 402 {
+            continue;
+        }
+        let answer = answer.ok();
+        let consumed = answer["credits_consumed"].as_i64().expect("a number");
+        assert_eq!(answer["profiles"].as_array().map(Vec::len), usize::try_from(consumed).ok());
+        assert!(answer["sourcing_credits_remaining"].as_i64().is_some_and(|left| left >= 0));
+        taken += consumed;
+    }
+    assert_eq!((taken, balance(&key)), (333, 0), "to the last one, and not one more");
+    world.run(&["workspace", "ledger"]).ok();
+}
+
+fn an_answer_is_paid_for_once(world: &World) {
+    let key = world.key("sourcing");
+    import(world, &engineers(3));
+    let ask = || {
+        let request = key.request("POST", UNCOUNTED).header("Idempotency-Key", "once");
+        request.json(&json!({"job_title": ["Engineer"]})).send()
+    };
+    let (first, again) = (ask().ok(), ask().ok());
+    assert_eq!(first, again);
+    assert_eq!(balance(&key), 997);
+}
+
+fn an_answer_that_cannot_be_delivered_is_not_paid_for(world: &World) {
+    let (key, other) = (world.key("sourcing"), world.key("crm"));
+    import(world, &engineers(30));
+    // Whoever asks while the writer is held up, and goes before it comes on, is sold a page that reaches nobody.
+    let sold = (0..5).any(|round| {
+        std::thread::scope(|scope| {
+            scope.spawn(|| world.hold(Duration::from_secs(3)));
+            std::thread::sleep(Duration::from_millis(300));
+            let wire = ask_by_wire(&key);
+            std::thread::sleep(Duration::from_secs(1));
+            assert_eq!(wire.leave(), "", "the server lets go without an answer");
+        });
+        // Writes keep their order: when this one is done, a sale that waited is done as well.
+        other.post("/tags", json!({"name": format!("Round {round}")})).created();
+        entries(world, "profile search") == 1
+    });
+    assert!(sold, "the search was under way, and nothing was taken for it");
+    eventually("the credits back", Duration::from_secs(20), || (balance(&key) == 1000).then_some(()));
+    assert_eq!((entries(world, "profile search"), entries(world, "not delivered")), (1, 1));
+}
+
+/// How many entries of the workspace's books have this reason.
+fn entries(world: &World, reason: &str) -> i64 {
+    let ledger = world.run(&["workspace", "ledger"]);
+    ledger.ok().lines().filter(|line| line.split('\t').nth(6) == Some(reason)).count() as i64
+}
+
+fn clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing(world: &World) {
+    let key = world.key("sourcing");
+    import(world, &engineers(30));
+    for wait in 0..12 {
+        let wire = ask_by_wire(&key);
+        std::thread::sleep(Duration::from_millis(wait));
+        drop(wire);
+    }
+    // Each was paid for as a whole or not at all, and what was given back is in the books.
+    eventually("the books", Duration::from_secs(20), || {
+        let balance = balance(&key);
+        let pages = entries(world, "profile search") - entries(world, "not delivered");
+        (balance == 1000 - 25 * pages).then_some(())
+    });
+}
+
+/// A search for engineers, of which nobody has read the answer yet.
+fn ask_by_wire(key: &Client) -> Wire {
+    let body = json!({"job_title": ["Engineer"]}).to_string();
+    let length = body.len().to_string();
+    let headers = [("Content-Type", "application/json"), ("Content-Length", length.as_str())];
+    let mut wire = Wire::open(key, "POST", UNCOUNTED, &headers);
+    wire.send(body.as_bytes());
+    wire
+}
+
+/// Searches, refills and kills at random; after each kill the books balance, and nobody has less than nothing.
+fn kills_leave_books_that_balance(world: &World) {
+    import(world, &engineers(30));
+    let (key, seed) = (world.key("sourcing"), seed());
+    let (mut dice, answered) = (Dice::new(seed), AtomicI64::new(0));
+    for _ in 0..share(4, 50) {
+        credits(world, 100 + dice.below(400) as i64);
+        let wait = dice.below(150) as u64;
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..10 {
+                        let request = ureq::post(format!("{}/api/v1{UNCOUNTED}", world.origin()));
+                        let request = request.header("Authorization", format!("Bearer {}", key.token()));
+                        let request = request.header("Content-Type", "application/json");
+                        let mut answer = request.send(r#"{"job_title": ["Engineer"]}"#).ok();
+                        let text = answer.as_mut().and_then(|answer| answer.body_mut().read_to_string().ok());
+                        let body = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+                        let paid = body.and_then(|body| body["data"]["credits_consumed"].as_i64());
+                        answered.fetch_add(paid.unwrap_or(0), Ordering::Relaxed);
+                    }
+                });
+            }
+            std::thread::sleep(Duration::from_millis(wait));
+            world.kill9();
+        });
+        let ledger = world.run(&["workspace", "ledger", "--limit", "1"]);
+        assert_eq!(ledger.code, Some(0), "seed {seed}: {ledger}");
+        world.start();
+        let left = balance(&key);
+        assert!(left >= 0, "seed {seed}: {left}");
+    }
+    // A minute later what was taken for answers that nobody got is given back.
+    world.change("UPDATE jobs SET run_at = run_at - 60000");
+    let waiting = || world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'credits.return'");
+    eventually("all given back", Duration::from_secs(20), || (waiting() == 0).then_some(()));
+    let ledger = world.run(&["workspace", "ledger", "--limit", "100000"]);
+    let lines = ledger.ok();
+    let sum = |reason: &str| -> i64 {
+        let lines = lines.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+        lines.filter(|line| line[6] == reason).map(|line| line[4].parse::<i64>().expect("an amount")).sum()
+    };
+    let (taken, back, got) = (sum("profile search"), sum("not delivered"), answered.into_inner());
+    println!("{taken} taken, {back} given back, {got} of them seen to arrive");
+    assert!(taken - back <= got, "seed {seed}: {taken} taken, {back} given back, and {got} arrived");
+}
