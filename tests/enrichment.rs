@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::imports;
 use crate::support::*;
 
 stories![
@@ -21,6 +22,7 @@ stories![
     without_a_provider_a_request_fails_and_says_why,
     a_request_that_is_not_over_stands_for_the_same_one,
     requests_go_with_their_contact_into_another_and_back,
+    whoever_was_asked_about_stays_when_an_import_is_undone,
     requests_are_listed_filtered_and_paged,
     enrichment_is_for_the_plan_and_the_scopes_that_have_it,
 ];
@@ -412,6 +414,26 @@ fn requests_go_with_their_contact_into_another_and_back(world: &World) {
     key.post("/contacts/merge", json!({"into": ada, "from": [twin]})).ok();
     let request = enriched(&key, &twin, json!({"types": ["phone"]}));
     assert_eq!(request["contact_id"], json!(ada));
+}
+
+fn whoever_was_asked_about_stays_when_an_import_is_undone(world: &World) {
+    let key = world.key("full_access");
+    let outside = Outside::new("");
+    outside.finder(world, "finder", &[]);
+    let people = "first_name,last_name,current_company\nAda,Martin,Aster Labs\nBob,Stone,Aster Labs\nCleo,Reed,\n";
+    let done = imports::import(&key, json!({"collection": "contacts"}), "people.csv", people);
+    let one = |name: &str| text(&key.list("/contacts", &[("first_name", &format!("eq.{name}"))]).page().rows[0]["id"]);
+    let (ada, bob) = (one("Ada"), one("Bob"));
+    assert_eq!(enriched(&key, &ada, json!({}))["status"], "completed");
+    // A request that changed nothing is a trace as well.
+    world.cli(["enrichment", "remove", "finder"]).ok();
+    assert_eq!(enriched(&key, &bob, json!({}))["status"], "failed");
+    key.post(&format!("/imports/{}/undo", text(&done["id"])), json!({})).is(202);
+    let undone = imports::ended(&key, &done);
+    assert_eq!((&undone["removed"], &undone["kept"]), (&json!(1), &json!(2)), "{undone}");
+    for id in [ada, bob] {
+        key.get(&format!("/contacts/{id}")).ok();
+    }
 }
 
 fn requests_are_listed_filtered_and_paged(world: &World) {
