@@ -34,6 +34,7 @@ async function screens(page) {
     '/projects',
     `/projects/${project}`,
     `/projects/${project}?entry=${await first(`/projects/${project}/entries`)}`,
+    `/projects/${project}?layout=table`,
     `/projects/${project}?open=about`,
     '/tasks?assigned_to=all',
     '/inbox',

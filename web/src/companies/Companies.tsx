@@ -19,6 +19,7 @@ import { QuickAdd } from '../table/QuickAdd'
 import { RecordTable } from '../table/RecordTable'
 import { SearchBox } from '../table/SearchBox'
 import { useTableState } from '../table/state'
+import { useSelection } from '../table/useSelection'
 import { Views } from '../table/Views'
 import { COMPANY_FIELDS, useCompanyFields } from './fields'
 
@@ -45,7 +46,7 @@ export function Companies() {
   const state = useTableState(DEFAULTS)
   const fields = useCompanyFields()
   const navigate = useNavigate()
-  const [selected, setSelected] = useState<Map<string, CompanyRow>>(new Map())
+  const selection = useSelection<CompanyRow>()
   const [total, setTotal] = useState<{ total: number; counted: boolean }>()
   const may = useCan('companies:write')
   const take = useCallback((value: number, counted: boolean) => setTotal({ total: value, counted }), [])
@@ -91,8 +92,7 @@ export function Companies() {
         fields={fields}
         lead="name"
         locked={!may}
-        selected={selected}
-        onSelect={setSelected}
+        selection={selection}
         onTotal={take}
         onOpen={(row) => navigate({ to: '/companies/$id', params: { id: row.id } })}
         empty={
@@ -115,14 +115,7 @@ export function Companies() {
           )
         }
       />
-      <BulkBar
-        collection="companies"
-        path="/companies"
-        state={state}
-        selected={selected}
-        total={total?.total ?? 0}
-        onClear={() => setSelected(new Map())}
-      >
+      <BulkBar touches={['companies']} path="/companies" state={state} selection={selection} total={total?.total ?? 0}>
         {(run) => <CompanyActions run={run} />}
       </BulkBar>
       <NewCompany opened={state.all.new === '1'} onClose={() => state.set({ new: undefined })} />

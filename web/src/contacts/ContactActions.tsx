@@ -1,14 +1,14 @@
-import { Button, Group, Menu, Popover, TagsInput } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
 import { post } from '../api/client'
-import { useList } from '../api/query'
-import type { Contact, EnrollResult, Tag } from '../api/types'
+import type { Contact } from '../api/types'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
 import { options, type Row } from '../fields/spec'
 import { useCan } from '../session'
 import type { Run } from '../table/BulkBar'
-import { type Outcome, pages, updateMany } from '../table/bulk'
+import { type Chosen, createMany, nothingYet, type Outcome, pages, updateMany } from '../table/bulk'
+import { Chooser, TagChooser } from '../table/Choosers'
+import { enrollIn } from './enroll'
 
 type ContactRow = Contact & Row
 type Props = { run: Run<ContactRow>; selected: ContactRow[] }
@@ -24,9 +24,29 @@ export function ContactActions({ run, selected }: Props) {
   if (!write) return null
   const setAll = (label: string, data: object) =>
     run(label, (chosen, onProgress) => updateMany('contacts', chosen, () => data, onProgress))
+  const retag = (label: string, next: (row: ContactRow) => string[]) =>
+    run(label, (chosen, onProgress) =>
+      updateMany(
+        'contacts',
+        chosen,
+        (row) => {
+          const after = next(row)
+          const same = after.length === row.tags.length && after.every((one) => row.tags.includes(one))
+          return same ? null : { tags: after }
+        },
+        onProgress,
+      ),
+    )
   return (
     <>
-      <TagChooser run={run} />
+      <TagChooser
+        onAdd={(names) =>
+          retag('Tagged', (row) => [...row.tags, ...names.filter((one) => !low(row.tags).includes(one.toLowerCase()))])
+        }
+        onRemove={(names) =>
+          retag('Tags taken off', (row) => row.tags.filter((one) => !low(names).includes(one.toLowerCase())))
+        }
+      />
       <Menu position="top-start">
         <Menu.Target>
           <Button variant="default">Status</Button>
@@ -45,14 +65,23 @@ export function ContactActions({ run, selected }: Props) {
         <Chooser
           label="Add to project"
           picker={(onPick) => <ProjectPicker onPick={onPick} comboboxProps={{ withinPortal: false }} />}
-          onPick={(id) => run('Added to project', addTo(id))}
+          onPick={(id) =>
+            run('Added to project', (chosen, onProgress) =>
+              createMany('pipeline-entries', chosen, (row) => ({ project_id: id, contact_id: row.id }), onProgress),
+            )
+          }
         />
       )}
       {enroll && (
         <Chooser
           label="Enroll"
           picker={(onPick) => <SequencePicker onPick={onPick} comboboxProps={{ withinPortal: false }} />}
-          onPick={(id) => run('Enrolled', enrollIn(id))}
+          onPick={(id) =>
+            run(
+              'Enrolled',
+              enrollIn(id, (row) => row.id),
+            )
+          }
         />
       )}
       {enrich && (
@@ -96,6 +125,8 @@ export function ContactActions({ run, selected }: Props) {
   )
 }
 
+const low = (list: string[]) => list.map((one) => one.toLowerCase())
+
 const restore = (outcome: Outcome) =>
   updateMany(
     'contacts',
@@ -104,150 +135,15 @@ const restore = (outcome: Outcome) =>
     () => {},
   )
 
-const addTo =
-  (projectId: string) =>
-  async (chosen: Parameters<typeof pages<ContactRow>>[0], onProgress: (done: number) => void) => {
-    const outcome: Outcome = { done: 0, failed: 0, reasons: [], ids: [] }
-    for await (const rows of pages(chosen)) {
-      const items = rows.map((row) => ({ op: 'create', data: { project_id: projectId, contact_id: row.id } }))
-      const { data } = await post<{ results: { status: number; error?: { message: string } }[] }>(
-        '/pipeline-entries/bulk',
-        { items },
-      )
-      for (const result of data.results) {
-        if (result.status < 300) outcome.done += 1
-        else {
-          outcome.failed += 1
-          if (result.error && !outcome.reasons.includes(result.error.message))
-            outcome.reasons.push(result.error.message)
-        }
-      }
-      onProgress(outcome.done + outcome.failed)
+const lookUp = (types: string[]) => async (chosen: Chosen<ContactRow>, onProgress: (done: number) => void) => {
+  const outcome = nothingYet()
+  for await (const rows of pages(chosen)) {
+    for (let at = 0; at < rows.length; at += 100) {
+      const contact_ids = rows.slice(at, at + 100).map((row) => row.id)
+      await post('/enrichment', { contact_ids, types })
+      outcome.done += contact_ids.length
+      onProgress(outcome.done)
     }
-    return outcome
   }
-
-const enrollIn =
-  (sequenceId: string) =>
-  async (chosen: Parameters<typeof pages<ContactRow>>[0], onProgress: (done: number) => void) => {
-    const outcome: Outcome = { done: 0, failed: 0, reasons: [], ids: [] }
-    for await (const rows of pages(chosen)) {
-      const { data } = await post<EnrollResult>(`/sequences/${sequenceId}/enroll`, {
-        contact_ids: rows.map((row) => row.id),
-      })
-      outcome.done += data.enrolled
-      outcome.failed += rows.length - data.enrolled
-      if (data.skipped_blacklisted) outcome.reasons.push(`${data.skipped_blacklisted} may not be written to`)
-      if (data.skipped_already_enrolled) outcome.reasons.push(`${data.skipped_already_enrolled} were enrolled before`)
-      if (data.skipped_active_elsewhere)
-        outcome.reasons.push(`${data.skipped_active_elsewhere} are in another sequence`)
-      onProgress(outcome.done + outcome.failed)
-    }
-    return outcome
-  }
-
-const lookUp =
-  (types: string[]) => async (chosen: Parameters<typeof pages<ContactRow>>[0], onProgress: (done: number) => void) => {
-    const outcome: Outcome = { done: 0, failed: 0, reasons: [], ids: [] }
-    for await (const rows of pages(chosen)) {
-      for (let at = 0; at < rows.length; at += 100) {
-        const contact_ids = rows.slice(at, at + 100).map((row) => row.id)
-        await post('/enrichment', { contact_ids, types })
-        outcome.done += contact_ids.length
-        onProgress(outcome.done)
-      }
-    }
-    return outcome
-  }
-
-function TagChooser({ run }: { run: Run<ContactRow> }) {
-  const tags = useList<Tag>('/tags', { limit: '100', sort: 'name' }).data?.data ?? []
-  const [names, setNames] = useState<string[]>([])
-  const [opened, setOpened] = useState(false)
-  const change = (label: string, next: (row: ContactRow) => string[]) => {
-    setOpened(false)
-    setNames([])
-    run(label, (chosen, onProgress) =>
-      updateMany(
-        'contacts',
-        chosen,
-        (row) => {
-          const after = next(row)
-          return after.length === row.tags.length && after.every((one) => row.tags.includes(one))
-            ? null
-            : { tags: after }
-        },
-        onProgress,
-      ),
-    )
-  }
-  const low = (list: string[]) => list.map((one) => one.toLowerCase())
-  return (
-    <Popover opened={opened} onChange={setOpened} position="top-start" width={280} trapFocus>
-      <Popover.Target>
-        <Button variant="default" onClick={() => setOpened(!opened)}>
-          Tag
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <TagsInput
-          size="xs"
-          label="Tags"
-          placeholder="Type and press Enter"
-          data={tags.map((tag) => tag.name)}
-          value={names}
-          onChange={setNames}
-          comboboxProps={{ withinPortal: false }}
-        />
-        <Group mt="xs" gap="xs">
-          <Button
-            disabled={names.length === 0}
-            onClick={() =>
-              change('Tagged', (row) => [
-                ...row.tags,
-                ...names.filter((one) => !low(row.tags).includes(one.toLowerCase())),
-              ])
-            }
-          >
-            Add tags
-          </Button>
-          <Button
-            variant="default"
-            disabled={names.length === 0}
-            onClick={() =>
-              change('Tags taken off', (row) => row.tags.filter((one) => !low(names).includes(one.toLowerCase())))
-            }
-          >
-            Remove tags
-          </Button>
-        </Group>
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
-
-type ChooserProps = {
-  label: string
-  picker: (onPick: (id: string | null) => void) => ReactNode
-  onPick: (id: string) => void
-}
-
-function Chooser({ label, picker, onPick }: ChooserProps) {
-  const [opened, setOpened] = useState(false)
-  return (
-    <Popover opened={opened} onChange={setOpened} position="top-start" width={280} trapFocus>
-      <Popover.Target>
-        <Button variant="default" onClick={() => setOpened(!opened)}>
-          {label}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        {picker((id) => {
-          if (!id) return
-          setOpened(false)
-          onPick(id)
-        })}
-      </Popover.Dropdown>
-    </Popover>
-  )
+  return outcome
 }

@@ -16,6 +16,7 @@ import { Filters } from '../table/Filters'
 import { RecordTable } from '../table/RecordTable'
 import { SearchBox } from '../table/SearchBox'
 import { useTableState } from '../table/state'
+import { useSelection } from '../table/useSelection'
 import { Views } from '../table/Views'
 import { ContactActions } from './ContactActions'
 import { useContactFields } from './fields'
@@ -43,7 +44,7 @@ export function Contacts() {
   const state = useTableState(DEFAULTS)
   const fields = useContactFields()
   const navigate = useNavigate()
-  const [selected, setSelected] = useState<Map<string, ContactRow>>(new Map())
+  const selection = useSelection<ContactRow>()
   const [total, setTotal] = useState<{ total: number; counted: boolean }>()
   const may = useCan('contacts:write')
   const take = useCallback((value: number, counted: boolean) => setTotal({ total: value, counted }), [])
@@ -104,8 +105,7 @@ export function Contacts() {
         fields={fields}
         lead="name"
         locked={!may}
-        selected={selected}
-        onSelect={setSelected}
+        selection={selection}
         onTotal={take}
         companyName={(row) => row.current_company ?? 'Linked'}
         onOpen={(row) => navigate({ to: '/contacts/$id', params: { id: row.id } })}
@@ -113,15 +113,8 @@ export function Contacts() {
           <NoContacts filtered={Object.keys(state.filters).length > 0} onClear={() => state.replace({})} onAdd={add} />
         }
       />
-      <BulkBar
-        collection="contacts"
-        path="/contacts"
-        state={state}
-        selected={selected}
-        total={total?.total ?? 0}
-        onClear={() => setSelected(new Map())}
-      >
-        {(run) => <ContactActions run={run} selected={[...selected.values()]} />}
+      <BulkBar touches={['contacts']} path="/contacts" state={state} selection={selection} total={total?.total ?? 0}>
+        {(run) => <ContactActions run={run} selected={[...selection.rows.values()]} />}
       </BulkBar>
       <NewContact opened={state.all.new === '1'} onClose={() => state.set({ new: undefined })} />
     </Page>

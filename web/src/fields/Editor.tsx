@@ -85,6 +85,7 @@ export function Editor({ field, value, onDone, onCancel, error }: Props) {
         />
       )
     case 'number':
+    case 'rating':
     case 'money':
       return (
         <NumberInput
@@ -164,6 +165,7 @@ function initial(field: Field, value: unknown): unknown {
     case 'company':
       return value ?? null
     case 'number':
+    case 'rating':
     case 'money':
       return value ?? ''
     default:
@@ -177,6 +179,7 @@ function parsed(field: Field, draft: unknown): unknown {
     case 'boolean':
       return draft === null ? null : draft === 'true'
     case 'number':
+    case 'rating':
     case 'money':
       return draft === '' || draft === null ? null : Number(draft)
     case 'emails':

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { personName } from '../session'
 import { count, day, full, money } from './format'
+import { Stars } from './Stars'
 import { type Field, memberOf, type Row, words } from './spec'
 
 const COLORS: Record<string, string> = {
@@ -62,7 +63,8 @@ type Names = { memberName?: (id: string) => string; companyName?: (id: string) =
 /** A value as people read it. */
 export function Show({ row, field, names }: { row: Row; field: Field; names?: Names }): ReactNode {
   const value = memberOf(row, field.key)
-  if (field.type === 'name') return personName(row as never)
+  // The name of the record itself, or of the person it is about.
+  if (field.type === 'name') return personName((value ?? row) as never)
   if (value === null || value === undefined || value === '') return null
   switch (field.type) {
     case 'boolean':
@@ -71,6 +73,8 @@ export function Show({ row, field, names }: { row: Row; field: Field; names?: Na
       return day(value as string)
     case 'time':
       return <span title={full(value as string)}>{day(value as string)}</span>
+    case 'rating':
+      return <Stars rating={value as number} />
     case 'number':
       return count(value as number)
     case 'money':

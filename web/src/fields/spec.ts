@@ -5,6 +5,7 @@ export type FieldType =
   | 'long'
   | 'number'
   | 'money'
+  | 'rating'
   | 'boolean'
   | 'date'
   | 'time'
@@ -38,8 +39,9 @@ export type Field = {
 export type Row = { id: string } & Record<string, unknown>
 
 export function memberOf(row: Row, key: string): unknown {
-  if (key.startsWith('custom_data.')) return (row.custom_data as Record<string, unknown>)?.[key.slice(12)] ?? null
-  return row[key]
+  const [outer, ...inner] = key.split('.')
+  if (inner.length > 0) return (row[outer] as Record<string, unknown> | null)?.[inner.join('.')] ?? null
+  return row[outer]
 }
 
 /** The body that sets one member. */

@@ -1,32 +1,30 @@
-import { ActionIcon, Anchor, Button, Group, Rating, Select, Tabs, Text, Textarea } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Button, Group, Rating, Select, Tabs, Text, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { put, remove } from '../api/client'
-import { refresh, useGet } from '../api/query'
-import type { Entry, ProjectDetail, ProjectEntry } from '../api/types'
+import { useState } from 'react'
+import { post, put, remove } from '../api/client'
+import { refresh, useGet, useList } from '../api/query'
+import type { Entry, ProjectDetail, Reason } from '../api/types'
 import { Cv } from '../record/Cv'
 import { Notes } from '../record/Notes'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
 import { Loaded } from '../shell/Page'
-import { fail } from '../shell/tell'
+import { fail, undoable } from '../shell/tell'
+import { type Hands, placeOf } from './entries'
 import classes from './panel.module.css'
 
 type Props = {
   entryId: string
   project: ProjectDetail
-  onClose: () => void
-  onReject: (entry: ProjectEntry) => void
-  onMove: (entry: ProjectEntry, to: string) => Promise<unknown>
-  onRate: (entry: ProjectEntry, rating: number | null) => void
+  hands: Hands
 }
 
-/** One candidate beside the board: CV, notes, history. */
+/** One candidate beside the others: CV, notes, how they came here, what happened since. */
 export function CandidatePanel(props: Props) {
   const entry = useGet<Entry>(`/pipeline-entries/${props.entryId}`)
-  useHotkeys([['Escape', props.onClose]])
+  useHotkeys([['Escape', () => props.hands.show(undefined)]])
   return (
     <aside className={classes.panel} aria-label="Candidate">
       <Loaded of={entry}>{() => <Whole key={props.entryId} {...props} entry={entry.data?.data as Entry} />}</Loaded>
@@ -34,18 +32,18 @@ export function CandidatePanel(props: Props) {
   )
 }
 
-function Whole({ entry, project, onClose, onReject, onMove, onRate }: Props & { entry: Entry }) {
+function Whole({ entry, project, hands }: Props & { entry: Entry }) {
   const may = useCan('pipeline:write')
-  const [notes, setNotes] = useState(entry.notes ?? '')
-  useEffect(() => setNotes(entry.notes ?? ''), [entry.notes])
+  const reasons = useList<Reason>('/reasons', { kind: 'rejection' }, { staleTime: 300_000 }).data?.data ?? []
   const stages = project.pipeline.stages
-  const keep = () =>
-    notes !== (entry.notes ?? '') &&
-    put(`/pipeline-entries/${entry.id}`, { notes: notes || null }).then(() => refresh('pipeline-entries'), fail)
+  const nameOf = (id: string) => [...stages, ...reasons].find((one) => one.id === id)?.name
   const drop = () =>
     remove(`/pipeline-entries/${entry.id}`).then(() => {
       refresh('entries', 'projects')
-      onClose()
+      hands.show(undefined)
+      undoable(`${personName(entry.contact)} removed from the project`, () =>
+        post(`/projects/${project.id}/entries`, placeOf(entry)).then(() => refresh('entries', 'projects')),
+      )
     }, fail)
   return (
     <>
@@ -53,7 +51,7 @@ function Whole({ entry, project, onClose, onReject, onMove, onRate }: Props & { 
         <Anchor component={Link} to={`/contacts/${entry.contact.id}`} fw={600} size="lg" className="cut">
           {personName(entry.contact)}
         </Anchor>
-        <ActionIcon aria-label="Close panel" onClick={onClose}>
+        <ActionIcon aria-label="Close panel" onClick={() => hands.show(undefined)}>
           <IconX size={16} />
         </ActionIcon>
       </Group>
@@ -68,17 +66,17 @@ function Whole({ entry, project, onClose, onReject, onMove, onRate }: Props & { 
           disabled={!may}
           data={stages.map((stage) => ({ value: stage.id, label: stage.name }))}
           value={entry.stage_id}
-          onChange={(to) => to && to !== entry.stage_id && onMove(entry, to).catch(() => {})}
+          onChange={(to) => to && to !== entry.stage_id && hands.move(entry, to).catch(() => {})}
         />
         <Rating
           aria-label="Rating"
           value={entry.rating ?? 0}
           readOnly={!may}
-          onChange={(value) => onRate(entry, value || null)}
+          onChange={(value) => hands.rate(entry, value || null)}
         />
         {may && (
           <>
-            <Button variant="default" onClick={() => onReject(entry)}>
+            <Button variant="default" onClick={() => hands.reject(entry)}>
               Reject
             </Button>
             <Button variant="subtle" color="gray" onClick={drop}>
@@ -87,21 +85,12 @@ function Whole({ entry, project, onClose, onReject, onMove, onRate }: Props & { 
           </>
         )}
       </Group>
-      <Textarea
-        aria-label="About this candidate"
-        placeholder="About this candidate, for this project"
-        autosize
-        minRows={1}
-        readOnly={!may}
-        mb="sm"
-        value={notes}
-        onChange={(event) => setNotes(event.currentTarget.value)}
-        onBlur={keep}
-      />
+      <About entry={entry} locked={!may} />
       <Tabs defaultValue="cv" keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="cv">CV</Tabs.Tab>
           <Tabs.Tab value="notes">Notes</Tabs.Tab>
+          <Tabs.Tab value="history">In this project</Tabs.Tab>
           <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="cv">
@@ -110,10 +99,66 @@ function Whole({ entry, project, onClose, onReject, onMove, onRate }: Props & { 
         <Tabs.Panel value="notes">
           <Notes path={`/contacts/${entry.contact.id}`} />
         </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <Timeline path={`/contacts/${entry.contact.id}`} of={{ type: 'entry', id: entry.id }} nameOf={nameOf} />
+        </Tabs.Panel>
         <Tabs.Panel value="timeline">
           <Timeline path={`/contacts/${entry.contact.id}`} />
         </Tabs.Panel>
       </Tabs>
+    </>
+  )
+}
+
+/** What is written of a candidate; what somebody else writes meanwhile is shown, not lost. */
+function About({ entry, locked }: { entry: Entry; locked: boolean }) {
+  const kept = entry.notes ?? ''
+  const [base, setBase] = useState(kept)
+  const [text, setText] = useState(kept)
+  const [error, setError] = useState<Error>()
+  const clash = kept !== base && text !== base && text !== kept
+  if (kept !== base && !clash) {
+    setBase(kept)
+    setText(kept)
+  }
+  const store = async () => {
+    try {
+      await put(`/pipeline-entries/${entry.id}`, { notes: text || null })
+      setError(undefined)
+      await refresh('pipeline-entries', 'entries')
+    } catch (refused) {
+      setError(refused as Error)
+    }
+  }
+  return (
+    <>
+      <Textarea
+        aria-label="About this candidate"
+        placeholder="About this candidate, for this project"
+        autosize
+        minRows={1}
+        readOnly={locked}
+        mb="sm"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={() => text !== kept && !clash && store()}
+        error={error?.message}
+      />
+      {clash && (
+        <Alert color="orange" variant="outline" mb="sm" title="Somebody else changed this meanwhile">
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+            {kept || 'It is empty now.'}
+          </Text>
+          <Group gap="xs" mt="xs">
+            <Button variant="default" onClick={() => setText(kept)}>
+              Take theirs
+            </Button>
+            <Button variant="default" onClick={store}>
+              Keep mine
+            </Button>
+          </Group>
+        </Alert>
+      )}
     </>
   )
 }

@@ -20,7 +20,7 @@ import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
 import { Card, Loaded, Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
-import { CandidateBoard } from './CandidateBoard'
+import { Candidates } from './Candidates'
 import { ProjectSequences } from './ProjectSequences'
 import { PROJECT_FIELDS } from './Projects'
 
@@ -102,7 +102,7 @@ function Whole({ project }: { project: ProjectDetail }) {
       }
     >
       {open === 'candidates' ? (
-        <CandidateBoard project={project} />
+        <Candidates project={project} />
       ) : open === 'timeline' ? (
         <div className="narrow">
           <Timeline path={path} />

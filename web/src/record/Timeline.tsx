@@ -3,22 +3,30 @@ import { usePages } from '../api/query'
 import type { Event } from '../api/types'
 import { ago, full } from '../fields/format'
 import { Empty, Loaded } from '../shell/Page'
-import { narrate } from './narrate'
+import { type NameOf, narrate } from './narrate'
 import classes from './timeline.module.css'
 
+type Props = {
+  path: string
+  /** Only what happened to this one of the things that hang on the record. */
+  of?: { type: string; id: string }
+  nameOf?: NameOf
+}
+
 /** What happened to a record and to what hangs on it, newest first. */
-export function Timeline({ path }: { path: string }) {
-  const events = usePages<Event>(`${path}/timeline`, { limit: '50' })
+export function Timeline({ path, of, nameOf }: Props) {
+  const events = usePages<Event>(`${path}/timeline`, { limit: '50', ...(of ? { types: of.type } : {}) })
   return (
     <Loaded of={events}>
       {() => {
-        const all = events.data?.pages.flatMap((page) => page.data) ?? []
+        const told = events.data?.pages.flatMap((page) => page.data) ?? []
+        const all = of ? told.filter((event) => event.record.id === of.id) : told
         if (all.length === 0) return <Empty title="Nothing has happened yet" />
         return (
           <>
             <ol className={classes.list}>
               {all.map((event) => (
-                <One key={event.sequence} event={event} />
+                <One key={event.sequence} event={event} nameOf={nameOf} />
               ))}
             </ol>
             {events.hasNextPage && (
@@ -33,8 +41,8 @@ export function Timeline({ path }: { path: string }) {
   )
 }
 
-function One({ event }: { event: Event }) {
-  const told = narrate(event)
+function One({ event, nameOf }: { event: Event; nameOf?: NameOf }) {
+  const told = narrate(event, nameOf)
   if (!told) return null
   const by = event.actor.kind === 'system' ? '' : `${event.actor.name}, `
   return (

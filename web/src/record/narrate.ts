@@ -57,10 +57,13 @@ function lasted(seconds: number): string {
   return `${Math.round(seconds / 86_400)} days`
 }
 
+/** What stands behind an id, where the screen knows it. */
+export type NameOf = (id: string) => string | undefined
+
 type Changes = Record<string, [unknown, unknown]>
 
 /** The members that changed, without ids and books. */
-function lines(event: Event, skip: string[] = []): Line[] {
+function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
   const begun = event.type.endsWith('.created')
   return Object.entries(event.changes as Changes).flatMap(([name, [from, to]]) => {
     if (name === 'time_in_stage') return [{ label: 'Time in the stage', text: lasted(from as number) }]
@@ -73,6 +76,11 @@ function lines(event: Event, skip: string[] = []): Line[] {
           label: words(key),
           text: begun ? shown(after[key]) : `${shown(before[key])} → ${shown(after[key])}`,
         }))
+    }
+    const named = [from, to].map((id) => (isId(id) ? nameOf?.(id as string) : undefined))
+    if (named[0] || named[1]) {
+      const label = words(name.replace(/_id$/, ''))
+      return [{ label, text: begun ? shown(named[1]) : `${shown(named[0])} → ${shown(named[1])}` }]
     }
     if (
       BOOKS.has(name) ||
@@ -96,12 +104,12 @@ const stepName = (step: unknown) => {
 }
 
 /** An event in words; null where it tells nothing that another one beside it does not. */
-export function narrate(event: Event): Told | null {
+export function narrate(event: Event, nameOf?: NameOf): Told | null {
   const changes = event.changes as Changes
   const to = (name: string) => changes[name]?.[1]
   const [kind, verb] = event.type.split('.')
   const plain = words(`${THINGS[kind] ?? kind.replaceAll('_', ' ')} ${VERBS[verb] ?? verb.replaceAll('_', ' ')}`)
-  const told: Told = { title: plain, lines: lines(event) }
+  const told: Told = { title: plain, lines: lines(event, [], nameOf) }
   switch (kind) {
     case 'conversation':
       return null

@@ -13,7 +13,10 @@ type Props = {
   lead: boolean
   focused: boolean
   editing: boolean
+  /** Why the value that was typed is not kept. */
   problem?: string
+  /** Why the row was left out of what was done to many. */
+  refused?: string
   companyName?: string
   onFocus: () => void
   onEdit: () => void
@@ -41,6 +44,7 @@ export function BodyCell(props: Props) {
   const shown = (
     <Show row={row} field={field} names={{ memberName: nameOf, companyName: () => props.companyName ?? 'Linked' }} />
   )
+  const wrong = props.problem ?? props.refused
   const cell = (
     <div
       role="gridcell"
@@ -48,9 +52,10 @@ export function BodyCell(props: Props) {
       style={{ width: props.width }}
       data-cell={props.place}
       data-key={field.key}
-      data-problem={props.problem ? true : undefined}
+      data-problem={wrong ? true : undefined}
       data-number={field.type === 'number' || field.type === 'money' || undefined}
       aria-invalid={props.problem ? true : undefined}
+      aria-description={props.refused}
       tabIndex={props.focused ? 0 : -1}
       onFocus={props.editing ? undefined : props.onFocus}
       onDoubleClick={props.lead ? undefined : props.onEdit}
@@ -68,8 +73,8 @@ export function BodyCell(props: Props) {
       )}
     </div>
   )
-  return props.problem ? (
-    <Tooltip label={props.problem} opened multiline maw={320} color="red.9" withinPortal>
+  return wrong ? (
+    <Tooltip label={wrong} opened={props.problem ? true : undefined} multiline maw={320} color="red.9" withinPortal>
       {cell}
     </Tooltip>
   ) : (

@@ -7,6 +7,7 @@ import { done, fail, undoable } from '../shell/tell'
 import type { Chosen, Outcome } from './bulk'
 import classes from './bulk.module.css'
 import type { TableState } from './state'
+import type { Selection } from './useSelection'
 
 type Work<T extends Row> = (chosen: Chosen<T>, onProgress: (done: number) => void) => Promise<Outcome>
 
@@ -17,57 +18,58 @@ export type Run<T extends Row> = (
 ) => Promise<void>
 
 type Props<T extends Row> = {
-  collection: string
+  /** Which collections the actions touch. */
+  touches: string[]
   path: string
   state: TableState
-  selected: Map<string, T>
+  selection: Selection<T>
   total: number
-  onClear: () => void
-  children: (run: Run<T>) => ReactNode
+  children: (run: Run<T>, number: number) => ReactNode
 }
 
 /** What can be done to the chosen rows, or to everything that the filters leave. */
 export function BulkBar<T extends Row>(props: Props<T>) {
   const [all, setAll] = useState(false)
   const [progress, setProgress] = useState<number>()
-  const number = all ? props.total : props.selected.size
+  const { selection } = props
+  const number = all ? props.total : selection.rows.size
   const run: Run<T> = async (label, work, undo) => {
     const chosen: Chosen<T> = all
       ? { path: props.path, params: props.state.params, total: props.total }
-      : { rows: [...props.selected.values()] }
+      : { rows: [...selection.rows.values()] }
     setProgress(0)
     try {
       const outcome = await work(chosen, setProgress)
       const said = `${label}: ${count(outcome.done)}${outcome.failed ? `, ${count(outcome.failed)} refused (${outcome.reasons.join('; ')})` : ''}`
-      if (undo && outcome.done > 0) undoable(said, () => undo(outcome).then(() => refresh(props.collection)))
+      if (undo && outcome.done > 0) undoable(said, () => undo(outcome).then(() => refresh(...props.touches)))
       else done(said)
-      props.onClear()
+      selection.settle(outcome.refused)
       setAll(false)
     } catch (error) {
       fail(error)
     } finally {
       setProgress(undefined)
-      refresh(props.collection)
+      refresh(...props.touches)
     }
   }
   const clear = () => {
     setAll(false)
-    props.onClear()
+    selection.clear()
   }
-  if (props.selected.size === 0) return null
+  if (selection.rows.size === 0) return null
   return (
     <section className={classes.bar} aria-label="Selection">
       <Group gap="xs">
         <Text fw={600} className="num">
           {count(number)} selected
         </Text>
-        {!all && props.total > props.selected.size && (
+        {!all && props.total > selection.rows.size && (
           <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
             Select all {count(props.total)}
           </Anchor>
         )}
         {progress === undefined ? (
-          props.children(run)
+          props.children(run, number)
         ) : (
           <Progress w={160} value={(100 * progress) / Math.max(number, 1)} aria-label="Progress" />
         )}

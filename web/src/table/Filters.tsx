@@ -4,6 +4,7 @@ import {
   Button,
   CopyButton,
   Group,
+  MultiSelect,
   Popover,
   SegmentedControl,
   Select,
@@ -224,6 +225,15 @@ function Line({ condition, fields, onChange, onRemove }: LineProps) {
             data={choices}
             value={condition.value || null}
             onChange={(value) => onChange({ value: value ?? '' })}
+          />
+        ) : choices && operator.value === 'many' ? (
+          <MultiSelect
+            comboboxProps={{ withinPortal: false }}
+            size="xs"
+            aria-label="Value"
+            data={choices}
+            value={condition.value ? condition.value.split(/, ?/) : []}
+            onChange={(values) => onChange({ value: values.join(', ') })}
           />
         ) : (
           <TextInput

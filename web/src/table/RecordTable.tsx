@@ -8,6 +8,7 @@ import { BodyCell } from './BodyCell'
 import type { TableState } from './state'
 import classes from './table.module.css'
 import { useRows } from './useRows'
+import type { Selection } from './useSelection'
 import { useWindow } from './useWindow'
 
 const ROW = 36
@@ -21,8 +22,7 @@ type Props<T extends Row> = {
   /** The field that stands first, names the record and leads to it. */
   lead: string
   onOpen: (row: T) => void
-  selected?: Map<string, T>
-  onSelect?: (selected: Map<string, T>) => void
+  selection?: Selection<T>
   empty: ReactNode
   companyName?: (row: T) => string
   locked?: boolean
@@ -31,7 +31,8 @@ type Props<T extends Row> = {
 
 /** A table over as many rows as there are: only those on the screen are fetched and drawn. */
 export function RecordTable<T extends Row>(props: Props<T>) {
-  const { state, fields, path, selected, onSelect } = props
+  const { state, fields, path, selection } = props
+  const selected = selection?.rows
   const [known, setKnown] = useState(0)
   const win = useWindow(known, ROW, HEADER)
   const { rows, total, counted, error, pending } = useRows<T>(path, state.params, win.first, Math.max(win.last - 1, 0))
@@ -49,7 +50,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     .map((key) => fields.find((field) => field.key === key))
     .filter((field): field is Field => Boolean(field))
   const widthOf = (field: Field) => state.widths[field.key] ?? field.width ?? 160
-  const wide = columns.reduce((sum, field) => sum + widthOf(field), onSelect ? 40 : 0)
+  const wide = columns.reduce((sum, field) => sum + widthOf(field), selection ? 40 : 0)
 
   const focusCell = (row: number, column: number) => {
     const next = {
@@ -63,8 +64,8 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     )
   }
   const toggle = (index: number, range: boolean) => {
-    if (!onSelect || !selected) return
-    const next = new Map(selected)
+    if (!selection) return
+    const next = new Map(selection.rows)
     const row = rows.get(index)
     if (!row) return
     const on = !next.has(row.id)
@@ -76,7 +77,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
       else next.delete(one.id)
     }
     anchor.current = index
-    onSelect(next)
+    selection.choose(next)
   }
   const keys = (event: KeyboardEvent) => {
     if (editing || total === 0) return
@@ -144,7 +145,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
         style={{ transform: `translateY(${win.offsetOf(index)}px)`, width: wide, minWidth: '100%' }}
         data-selected={(row && selected?.has(row.id)) || undefined}
       >
-        {onSelect && (
+        {selection && (
           <div role="gridcell" className={classes.check}>
             {row && (
               <Checkbox
@@ -171,6 +172,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
               focused={here}
               editing={here && editing}
               problem={problem && row && problem.row === row.id && problem.key === field.key ? problem.text : undefined}
+              refused={column === 0 && row ? selection?.refused.get(row.id) : undefined}
               companyName={props.companyName && row ? props.companyName(row) : undefined}
               onFocus={() => setFocus({ row: index, column })}
               onEdit={() => {
@@ -195,13 +197,13 @@ export function RecordTable<T extends Row>(props: Props<T>) {
         role="grid"
         aria-label={props.name}
         aria-rowcount={total + 1}
-        aria-colcount={columns.length + (onSelect ? 1 : 0)}
-        aria-multiselectable={onSelect ? true : undefined}
+        aria-colcount={columns.length + (selection ? 1 : 0)}
+        aria-multiselectable={selection ? true : undefined}
         onKeyDown={keys}
         style={{ width: wide, minWidth: '100%' }}
       >
         <div role="row" className={classes.header} style={{ width: wide, minWidth: '100%' }}>
-          {onSelect && (
+          {selection && (
             <div role="columnheader" className={classes.check} aria-label="Selection">
               <Checkbox
                 size="xs"
@@ -209,7 +211,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
                 checked={Boolean(selected?.size)}
                 indeterminate={Boolean(selected?.size)}
                 onChange={() =>
-                  onSelect(selected?.size ? new Map() : new Map([...rows.values()].map((row) => [row.id, row])))
+                  selection.choose(selected?.size ? new Map() : new Map([...rows.values()].map((row) => [row.id, row])))
                 }
               />
             </div>

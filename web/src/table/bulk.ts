@@ -4,7 +4,37 @@ import type { Row } from '../fields/spec'
 
 export type Chosen<T extends Row> = { rows: T[] } | { path: string; params: Params; total: number }
 
-export type Outcome = { done: number; failed: number; reasons: string[]; ids: string[] }
+export type Outcome = {
+  done: number
+  failed: number
+  reasons: string[]
+  /** What was changed. */
+  ids: string[]
+  /** What was not, each with the reason. */
+  refused: Map<string, string>
+}
+
+export const nothingYet = (): Outcome => ({ done: 0, failed: 0, reasons: [], ids: [], refused: new Map() })
+
+function accept(outcome: Outcome, id: string) {
+  outcome.done += 1
+  outcome.ids.push(id)
+}
+
+function refuse(outcome: Outcome, id: string, reason: string) {
+  outcome.failed += 1
+  outcome.refused.set(id, reason)
+  if (outcome.reasons.length < 5 && !outcome.reasons.includes(reason)) outcome.reasons.push(reason)
+}
+
+/** Reads the answer of the bulk API; `sent` are the records in the order of its items. */
+function tally(outcome: Outcome, sent: { id: string }[], { results }: BulkResults) {
+  for (const result of results) {
+    const { id } = sent[result.index]
+    if (result.status < 300) accept(outcome, id)
+    else refuse(outcome, id, result.error?.message ?? `status ${result.status}`)
+  }
+}
 
 /** What was chosen, some hundred at a time: the rows themselves, or all that the filters leave. */
 export async function* pages<T extends Row>(chosen: Chosen<T>): AsyncGenerator<T[]> {
@@ -31,6 +61,23 @@ export async function* pages<T extends Row>(chosen: Chosen<T>): AsyncGenerator<T
   }
 }
 
+/** Makes a record for every chosen one through the bulk API. */
+export async function createMany<T extends Row>(
+  collection: string,
+  chosen: Chosen<T>,
+  dataOf: (row: T) => object,
+  onProgress: (done: number) => void,
+): Promise<Outcome> {
+  const outcome = nothingYet()
+  for await (const rows of pages(chosen)) {
+    const items = rows.map((row) => ({ op: 'create', data: dataOf(row) }))
+    const { data } = await post<BulkResults>(`/${collection}/bulk`, { items })
+    tally(outcome, rows, data)
+    onProgress(outcome.done + outcome.failed)
+  }
+  return outcome
+}
+
 /** Does the same to every chosen record through the bulk API and says how far it is. */
 export async function updateMany<T extends Row>(
   collection: string,
@@ -38,7 +85,7 @@ export async function updateMany<T extends Row>(
   changes: (row: T) => object | null,
   onProgress: (done: number) => void,
 ): Promise<Outcome> {
-  const outcome: Outcome = { done: 0, failed: 0, reasons: [], ids: [] }
+  const outcome = nothingYet()
   for await (const rows of pages(chosen)) {
     const items = rows.flatMap((row) => {
       const data = changes(row)
@@ -46,16 +93,7 @@ export async function updateMany<T extends Row>(
     })
     if (items.length > 0) {
       const { data } = await post<BulkResults>(`/${collection}/bulk`, { items })
-      for (const result of data.results) {
-        if (result.status < 300) {
-          outcome.done += 1
-          outcome.ids.push(items[result.index].id)
-        } else {
-          outcome.failed += 1
-          const reason = result.error?.message ?? `status ${result.status}`
-          if (outcome.reasons.length < 5 && !outcome.reasons.includes(reason)) outcome.reasons.push(reason)
-        }
-      }
+      tally(outcome, items, data)
     }
     onProgress(outcome.done + outcome.failed)
   }
@@ -68,19 +106,16 @@ export async function eachOf<T extends Row>(
   run: (row: T) => Promise<unknown>,
   onProgress: (done: number) => void,
 ): Promise<Outcome> {
-  const outcome: Outcome = { done: 0, failed: 0, reasons: [], ids: [] }
+  const outcome = nothingYet()
   for await (const rows of pages(chosen)) {
     const waiting = [...rows]
     const hand = async () => {
       for (let row = waiting.shift(); row; row = waiting.shift()) {
         try {
           await run(row)
-          outcome.done += 1
-          outcome.ids.push(row.id)
+          accept(outcome, row.id)
         } catch (error) {
-          outcome.failed += 1
-          const reason = (error as Error).message
-          if (outcome.reasons.length < 5 && !outcome.reasons.includes(reason)) outcome.reasons.push(reason)
+          refuse(outcome, row.id, (error as Error).message)
         }
         onProgress(outcome.done + outcome.failed)
       }

@@ -46,6 +46,7 @@ const LIST: Operator[] = [
 export function operatorsOf(type: FieldType): Operator[] {
   switch (type) {
     case 'number':
+    case 'rating':
     case 'money':
       return NUMBER
     case 'date':

@@ -1,0 +1,188 @@
+import { Button, Menu } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import { post, remove } from '../api/client'
+import { refresh } from '../api/query'
+import type { ProjectDetail, ProjectEntry } from '../api/types'
+import { enrollIn } from '../contacts/enroll'
+import { SequencePicker } from '../fields/Pickers'
+import { Chip } from '../fields/Show'
+import type { Field, Row } from '../fields/spec'
+import { useCan } from '../session'
+import { Empty } from '../shell/Page'
+import { BulkBar, type Run } from '../table/BulkBar'
+import { createMany, eachOf, type Outcome, updateMany } from '../table/bulk'
+import { Chooser, TagChooser } from '../table/Choosers'
+import { RecordTable } from '../table/RecordTable'
+import type { TableState } from '../table/state'
+import { useSelection } from '../table/useSelection'
+import { type Hands, placeOf, rejectedStage } from './entries'
+import { RejectDialog } from './RejectDialog'
+
+type EntryRow = ProjectEntry & Row
+type Props = { project: ProjectDetail; state: TableState; fields: Field[]; path: string; hands: Hands }
+
+/** Candidates in rows, for moving many of them at once. */
+export function CandidateTable({ project, state, fields, path, hands }: Props) {
+  const may = useCan('pipeline:write')
+  const selection = useSelection<EntryRow>()
+  const [total, setTotal] = useState(0)
+  const take = useCallback((value: number) => setTotal(value), [])
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 }}>
+      <RecordTable<EntryRow>
+        name={`Candidates of ${project.name}`}
+        path={path}
+        state={state}
+        fields={fields}
+        lead="contact"
+        locked={!may}
+        selection={selection}
+        onTotal={take}
+        onOpen={(row) => hands.show(row.id)}
+        empty={
+          <Empty
+            title="No candidate fits"
+            action={<Button onClick={() => state.replace({ layout: 'table' })}>Show all</Button>}
+          />
+        }
+      />
+      <BulkBar
+        touches={['entries', 'projects', 'pipeline-entries']}
+        path={path}
+        state={state}
+        selection={selection}
+        total={total}
+      >
+        {(run, number) => may && <Actions project={project} run={run} number={number} />}
+      </BulkBar>
+    </div>
+  )
+}
+
+/** Changes that know what was there before, so that they can be taken back. */
+function changing(run: Run<EntryRow>, label: string, changes: object) {
+  const before = new Map<string, object>()
+  return run(
+    label,
+    (chosen, onProgress) =>
+      updateMany(
+        'pipeline-entries',
+        chosen,
+        (row) => {
+          before.set(row.id, { stage_id: row.stage_id, rejection_reason_id: row.rejection_reason_id })
+          return changes
+        },
+        onProgress,
+      ),
+    (outcome) =>
+      updateMany(
+        'pipeline-entries',
+        { rows: outcome.ids.map((id) => ({ id }) as EntryRow) },
+        (row) => before.get(row.id) ?? null,
+        () => {},
+      ),
+  )
+}
+
+/** Takes candidates out of the project; undo puts them back where they were. */
+function dropping(run: Run<EntryRow>, project: ProjectDetail) {
+  const rows = new Map<string, EntryRow>()
+  const back = (outcome: Outcome) =>
+    createMany(
+      'pipeline-entries',
+      { rows: outcome.ids.flatMap((id) => rows.get(id) ?? []) },
+      (row) => ({ project_id: project.id, ...placeOf(row) }),
+      () => {},
+    )
+  return run(
+    'Removed from the project',
+    (chosen, onProgress) =>
+      eachOf(
+        chosen,
+        (row) => {
+          rows.set(row.id, row)
+          return remove(`/pipeline-entries/${row.id}`)
+        },
+        onProgress,
+      ),
+    back,
+  )
+}
+
+function Actions({ project, run, number }: { project: ProjectDetail; run: Run<EntryRow>; number: number }) {
+  const enroll = useCan('sequences:write')
+  const tag = useCan('contacts:write')
+  const [rejecting, setRejecting] = useState(false)
+  const rejected = rejectedStage(project)
+  return (
+    <>
+      <Menu position="top-start">
+        <Menu.Target>
+          <Button variant="default">Move to</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {project.pipeline.stages.map((stage) => (
+            <Menu.Item
+              key={stage.id}
+              onClick={() =>
+                stage.id === rejected?.id
+                  ? setRejecting(true)
+                  : changing(run, `Moved to ${stage.name}`, { stage_id: stage.id })
+              }
+            >
+              <Chip value={stage.id} label={stage.name} color={stage.color} />
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {rejected && (
+        <Button variant="default" onClick={() => setRejecting(true)}>
+          Reject
+        </Button>
+      )}
+      {enroll && (
+        <Chooser
+          label="Enroll"
+          picker={(onPick) => <SequencePicker onPick={onPick} comboboxProps={{ withinPortal: false }} />}
+          onPick={(id) =>
+            run(
+              'Enrolled',
+              enrollIn(id, (row) => row.contact_id),
+            ).then(() => refresh('enrollments'))
+          }
+        />
+      )}
+      {tag && (
+        <TagChooser
+          onAdd={(names) =>
+            run('Tagged', (chosen, onProgress) =>
+              eachOf(
+                chosen,
+                async (row) => {
+                  for (const name of names) await post(`/contacts/${row.contact_id}/tags`, { name })
+                },
+                onProgress,
+              ),
+            )
+          }
+        />
+      )}
+      <Button variant="default" onClick={() => dropping(run, project)}>
+        Remove
+      </Button>
+      {rejecting && rejected && (
+        <RejectDialog
+          who={number === 1 ? 'one candidate' : `${number} candidates`}
+          onClose={() => setRejecting(false)}
+          onReject={(reason) => {
+            setRejecting(false)
+            changing(run, 'Rejected', {
+              stage_id: rejected.id,
+              ...(reason ? { rejection_reason_id: reason } : {}),
+            })
+          }}
+        />
+      )}
+    </>
+  )
+}

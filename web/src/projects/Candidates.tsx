@@ -1,0 +1,112 @@
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { put } from '../api/client'
+import { patchRecord, refresh } from '../api/query'
+import type { ProjectDetail, ProjectEntry } from '../api/types'
+import { moveCard } from '../board/Board'
+import { personName } from '../session'
+import { Empty } from '../shell/Page'
+import { fail, undoable } from '../shell/tell'
+import { Columns } from '../table/Columns'
+import { Filters } from '../table/Filters'
+import { useTableState } from '../table/state'
+import { CandidateBoard } from './CandidateBoard'
+import { CandidatePanel } from './CandidatePanel'
+import { CandidateTable } from './CandidateTable'
+import { columnParams, type Hands, rejectedStage, useEntryFields } from './entries'
+import { RejectDialog } from './RejectDialog'
+
+const DEFAULTS = {
+  columns: ['contact', 'stage_id', 'rating', 'contact.title', 'contact.current_company', 'updated_at', 'created_at'],
+  sort: '-updated_at',
+  hideArchived: false,
+}
+
+/** The candidates of a project, as a board or a table, with the one that is looked at beside them. */
+export function Candidates({ project }: { project: ProjectDetail }) {
+  const state = useTableState(DEFAULTS)
+  const fields = useEntryFields(project)
+  const [rejecting, setRejecting] = useState<ProjectEntry>()
+  const path = `/projects/${project.id}/entries`
+  const table = state.all.layout === 'table'
+  const openId = state.all.entry as string | undefined
+  const change = async (entry: ProjectEntry, changes: object, said: string) => {
+    const before = { stage_id: entry.stage_id, rating: entry.rating, rejection_reason_id: entry.rejection_reason_id }
+    try {
+      await put(`/pipeline-entries/${entry.id}`, changes)
+      undoable(said, () => put(`/pipeline-entries/${entry.id}`, before).then(() => refresh('entries', 'projects')))
+    } catch (error) {
+      fail(error)
+      throw error
+    } finally {
+      refresh('entries', 'projects', 'pipeline-entries')
+    }
+  }
+  const hands: Hands = {
+    show: (entry) => state.set({ entry }),
+    reject: setRejecting,
+    move: (entry, to) => {
+      const stage = project.pipeline.stages.find((one) => one.id === to)
+      return change(entry, { stage_id: to }, `${personName(entry.contact)} moved to ${stage?.name}`)
+    },
+    rate: (entry, rating) => {
+      const undo = patchRecord(entry.id, { rating })
+      put(`/pipeline-entries/${entry.id}`, { rating }).catch((error) => {
+        undo()
+        fail(error)
+      })
+    },
+  }
+  const reject = (entry: ProjectEntry, reason: string | null) => {
+    const stage = rejectedStage(project)
+    if (!stage) return
+    moveCard(path, entry, columnParams(state, entry.stage_id), columnParams(state, stage.id))
+    setRejecting(undefined)
+    change(
+      entry,
+      { stage_id: stage.id, ...(reason ? { rejection_reason_id: reason } : {}) },
+      `${personName(entry.contact)} rejected`,
+    ).catch(() => {})
+  }
+  if (project.entries_count === 0) {
+    return (
+      <Empty title="No candidates yet">
+        Add people who are in Relata already, or search for new ones. Then move them with Shift and the arrow keys, rate
+        them with 1 to 5 and reject with R.
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <div className="tools">
+        <SegmentedControl
+          size="xs"
+          aria-label="Layout"
+          data={[
+            { value: 'board', label: 'Board' },
+            { value: 'table', label: 'Table' },
+          ]}
+          value={table ? 'table' : 'board'}
+          onChange={(layout) => state.set({ layout: layout === 'table' ? layout : undefined })}
+        />
+        <Filters state={state} fields={fields} path={path} />
+        {table && <Columns state={state} fields={fields} lead="contact" />}
+      </div>
+      <div style={{ display: 'flex', minHeight: 0, flex: 1 }}>
+        {table ? (
+          <CandidateTable project={project} state={state} fields={fields} path={path} hands={hands} />
+        ) : (
+          <CandidateBoard project={project} state={state} path={path} openId={openId} hands={hands} />
+        )}
+        {openId && <CandidatePanel entryId={openId} project={project} hands={hands} />}
+      </div>
+      {rejecting && (
+        <RejectDialog
+          who={personName(rejecting.contact)}
+          onClose={() => setRejecting(undefined)}
+          onReject={(reason) => reject(rejecting, reason)}
+        />
+      )}
+    </>
+  )
+}

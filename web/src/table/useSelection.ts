@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import type { Row } from '../fields/spec'
+
+/** Which rows are chosen, and what was refused of what was last done to them. */
+export type Selection<T extends Row> = {
+  rows: Map<string, T>
+  /** Reasons by the id of the row. */
+  refused: Map<string, string>
+  choose: (rows: Map<string, T>) => void
+  /** After an action: what it refused stays chosen, with the reason. */
+  settle: (refused: Map<string, string>) => void
+  clear: () => void
+}
+
+export function useSelection<T extends Row>(): Selection<T> {
+  const [rows, choose] = useState<Map<string, T>>(new Map())
+  const [refused, setRefused] = useState<Map<string, string>>(new Map())
+  const settle = (next: Map<string, string>) => {
+    choose(new Map([...rows].filter(([id]) => next.has(id))))
+    setRefused(next)
+  }
+  return { rows, refused, choose, settle, clear: () => settle(new Map()) }
+}

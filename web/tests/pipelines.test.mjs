@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { browse, read, serve, setUp, until, write } from './support.mjs'
+
+let server
+let web
+let page
+
+before(async () => {
+  server = await serve()
+  web = await browse(server)
+  page = web.page
+  await setUp(server, page)
+})
+
+after(async () => {
+  await web?.close()
+  await server?.stop()
+})
+
+const cell = (row, key) => page.getByRole('row').filter({ hasText: row }).locator(`[data-key="${key}"]`)
+const choose = (name) => page.getByRole('row').filter({ hasText: name }).getByLabel('Select')
+const bar = () => page.getByRole('region', { name: 'Selection' })
+
+let project
+const entries = () => read(page, `/projects/${project.id}/entries`)
+const entryOf = async (name) => (await entries()).find((one) => one.contact.first_name === name)
+const stageOf = async (name) => (await entryOf(name)).stage.name
+
+test('many candidates are moved at once, and back', async () => {
+  project = await write(page, 'POST', '/projects', { name: 'Head of Engines' })
+  for (const first_name of ['Ada', 'Grace', 'Linus', 'Edsger']) {
+    const contact = await write(page, 'POST', '/contacts', { first_name })
+    await write(page, 'POST', `/projects/${project.id}/entries`, { contact_id: contact.id })
+  }
+  await page.goto(`/projects/${project.id}`)
+  await page.getByRole('listitem', { name: 'Ada' }).waitFor()
+  await page.getByText('Table', { exact: true }).click()
+  await until(() => new URL(page.url()).searchParams.get('layout') === 'table', 'the address holds the layout')
+
+  // By keyboard alone: two rows, then the menu.
+  await cell('Ada', 'contact').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Space')
+  await bar().getByText('2 selected').waitFor()
+  await bar().getByRole('button', { name: 'Move to' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Interview' }).waitFor()
+  for (let steps = 0; steps < 3; steps++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await until(async () => (await stageOf('Ada')) !== 'Sourced' && (await stageOf('Grace')) !== 'Sourced', 'both moved')
+  assert.equal(await stageOf('Ada'), await stageOf('Grace'))
+  assert.equal(await stageOf('Linus'), 'Sourced')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await stageOf('Ada')) === 'Sourced' && (await stageOf('Grace')) === 'Sourced', 'both back')
+})
+
+test('many candidates are rejected with a reason, tagged, removed and brought back', async () => {
+  await page.goto(`/projects/${project.id}?layout=table`)
+  await choose('Linus').check()
+  await choose('Edsger').check()
+  await bar().getByRole('button', { name: 'Reject' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reject 2 candidates' })
+  await dialog.getByLabel('Reason').click()
+  const reason = await page.getByRole('option').first().innerText()
+  await page.getByRole('option').first().click()
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await until(async () => (await entryOf('Edsger')).rejection_reason_id !== null, 'Edsger is rejected')
+  assert.equal((await entryOf('Linus')).rejection_reason_id, (await entryOf('Edsger')).rejection_reason_id)
+
+  await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' })
+  await choose('Linus').check()
+  await bar().getByRole('button', { name: 'Tag', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Tags' }).fill('Later')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Add tags' }).click()
+  await until(async () => (await read(page, '/contacts?tags=cs.{Later}')).length === 1, 'Linus wears the tag')
+
+  await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' })
+  await choose('Linus').check()
+  await bar().getByRole('button', { name: 'Remove' }).click()
+  await until(async () => (await entries()).length === 3, 'Linus is gone')
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'Removed from the project' })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await until(async () => (await entryOf('Linus'))?.rejection_reason_id, 'Linus is back, still rejected')
+
+  await cell('Linus', 'contact').getByRole('button').click()
+  const panel = page.getByRole('complementary', { name: 'Candidate' })
+  await panel.getByRole('tab', { name: 'In this project' }).click()
+  await panel.getByText('Candidate added').waitFor()
+  await page.goto(`/projects/${project.id}?layout=table&entry=${(await entryOf('Edsger')).id}`)
+  await panel.getByRole('tab', { name: 'In this project' }).click()
+  await panel.getByText(`— → ${reason}`).waitFor()
+  await panel.getByText('Sourced → Rejected').waitFor()
+})
+
+test('what the server refuses is said at the row, and the row stays chosen', async () => {
+  await page.goto(`/projects/${project.id}?layout=table&columns=contact,stage_id,rejection_reason_id`)
+  await cell('Ada', 'rejection_reason_id').dblclick()
+  await page.getByRole('option').first().click()
+  await page.getByRole('tooltip').waitFor()
+  assert.equal((await entryOf('Ada')).rejection_reason_id, null)
+
+  await page.route('**/pipeline-entries/bulk', async (route) => {
+    const { items } = route.request().postDataJSON()
+    const results = items.map((item, index) => ({
+      index,
+      id: item.id,
+      status: index === 0 ? 409 : 200,
+      ...(index === 0 ? { error: { code: 'conflict', message: 'Somebody else was first' } } : {}),
+    }))
+    await route.fulfill({ json: { data: { results } } })
+  })
+  await choose('Ada').check()
+  await choose('Grace').check()
+  await bar().getByRole('button', { name: 'Move to' }).click()
+  await page.getByRole('menuitem', { name: 'Contacted' }).click()
+  await bar().getByText('1 selected').waitFor()
+  assert.equal(await cell('Ada', 'contact').getAttribute('aria-description'), 'Somebody else was first')
+  await page.unroute('**/pipeline-entries/bulk')
+})
+
+test('what two people write of a candidate at the same time is not lost', async () => {
+  const ada = await entryOf('Ada')
+  await page.goto(`/projects/${project.id}?entry=${ada.id}`)
+  const about = page.getByLabel('About this candidate')
+  await about.fill('Mine')
+  await write(page, 'PUT', `/pipeline-entries/${ada.id}`, { notes: 'Theirs' })
+  await page.getByText('Somebody else changed this meanwhile').waitFor()
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await until(async () => (await entryOf('Ada')).notes === 'Mine', 'mine is kept')
+})
+
+test('the console stayed quiet', () => {
+  assert.deepEqual(
+    web.troubles.filter((one) => !/status of 400/.test(one)),
+    [],
+  )
+})
