@@ -134,6 +134,66 @@ test('what two people write of a candidate at the same time is not lost', async 
   await until(async () => (await entryOf('Ada')).notes === 'Mine', 'mine is kept')
 })
 
+/** A day as the dashboard writes it, so many days or months from now. */
+const dayAt = ({ days = 0, months = 0 }) => {
+  const now = new Date()
+  const date = months
+    ? new Date(now.getFullYear(), now.getMonth() + months, 15)
+    : new Date(now.getTime() + days * 864e5)
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
+}
+
+test('the forecast sums open deals by month, each number leads to its deals', async () => {
+  const [pipeline] = await read(page, '/deal-pipelines')
+  const stage = pipeline.stages.find((one) => one.probability === 50)
+  for (const [title, amount, expected_close_date, currency] of [
+    ['Late one', 1000, dayAt({ days: -40 }), 'EUR'],
+    ['Next month', 3000, dayAt({ months: 1 }), 'EUR'],
+    ['Next month too', 500, dayAt({ months: 1 }), 'EUR'],
+    ['In dollars', 800, dayAt({ months: 1 }), 'USD'],
+    ['Some day', 200, null, 'EUR'],
+  ])
+    await write(page, 'POST', '/deals', { title, amount, expected_close_date, currency, stage_id: stage.id })
+  await page.goto('/deals')
+  await page.getByRole('listitem', { name: 'Late one' }).waitFor()
+  await page.getByRole('region', { name: stage.name }).getByText('€4,700 · weighted €2,350').waitFor()
+  await page.getByText('Forecast', { exact: true }).click()
+  const forecast = page.getByRole('region', { name: 'Forecast' })
+  const row = (name) => forecast.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
+  const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' }).format(
+    new Date(`${dayAt({ months: 1 })}T12:00:00`),
+  )
+  await row(month).waitFor()
+  assert.deepEqual(await row(month).getByRole('cell').allInnerTexts(), ['3', '€3,500', '€1,750', '$800', '$400'])
+  assert.deepEqual(await row('Overdue').getByRole('cell').allInnerTexts(), ['1', '€1,000', '€500', '', ''])
+  assert.deepEqual(await row('No date').getByRole('cell').allInnerTexts(), ['1', '€200', '€100', '', ''])
+  assert.deepEqual(await row('All open').getByRole('cell').allInnerTexts(), ['5', '€4,700', '€2,350', '$800', '$400'])
+
+  await row(month).getByRole('link', { name: '€3,500' }).click()
+  await page.getByRole('button', { name: 'Next month too' }).waitFor()
+  assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '3')
+  await page.goBack()
+  await row('Overdue').getByRole('link', { name: '1', exact: true }).click()
+  await cell('Late one', 'expected_close_date').dblclick()
+  await page.getByLabel('Expected close').fill(dayAt({ months: 1 }))
+  await page.keyboard.press('Enter')
+  await until(
+    async () => (await read(page, '/deals?title=Late one'))[0].expected_close_date.startsWith(dayAt({ months: 1 })),
+    'the day is kept',
+  )
+  await page.goto('/deals?layout=forecast')
+  await row(month).getByRole('link', { name: '€4,500' }).waitFor()
+  assert.equal(await row('Overdue').count(), 0)
+})
+
+test('a deal that nobody touches is marked', async () => {
+  const { page: later, context } = await web.open({ storageState: await web.context.storageState() })
+  await later.clock.setFixedTime(new Date(Date.now() + 40 * 864e5))
+  await later.goto('/deals')
+  await later.getByRole('listitem', { name: 'Some day' }).getByText('quiet 40 days').waitFor()
+  await context.close()
+})
+
 test('the console stayed quiet', () => {
   assert.deepEqual(
     web.troubles.filter((one) => !/status of 400/.test(one)),

@@ -30,6 +30,7 @@ async function screens(page) {
     `/companies/${await first('/companies')}`,
     '/deals',
     '/deals?layout=table',
+    '/deals?layout=forecast',
     `/deals/${await first('/deals')}`,
     '/projects',
     `/projects/${project}`,

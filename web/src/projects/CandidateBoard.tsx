@@ -12,6 +12,7 @@ type Props = { project: ProjectDetail; state: TableState; path: string; openId?:
 /** Candidates by stage. On a card: shift and arrows move, 1–5 rate, R rejects, Enter opens the panel. */
 export function CandidateBoard({ project, state, path, openId, hands }: Props) {
   const may = useCan('pipeline:write')
+  const filtered = Object.keys(state.filters).length > 0
   return (
     <Board<ProjectEntry>
       name={`Candidates of ${project.name}`}
@@ -24,7 +25,7 @@ export function CandidateBoard({ project, state, path, openId, hands }: Props) {
         title: stage.name,
         color: stage.color,
         params: columnParams(state, stage.id),
-        note: (
+        note: filtered ? null : (
           <Text size="xs" c="dimmed" className="num">
             {stage.entries_count}
           </Text>
