@@ -44,6 +44,7 @@ async function screens(page) {
     `/sequences/${await first('/sequences')}?open=schedule`,
     `/sequences/${await first('/sequences')}?open=results`,
     '/sourcing',
+    '/sourcing?open=jobs',
     '/enrichment',
     '/import',
     '/duplicates',

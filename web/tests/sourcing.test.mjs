@@ -96,6 +96,32 @@ test('people of a network are found by place and taken into the project', async 
   assert.deepEqual(web.troubles, [])
 })
 
+test('a company that hires is found by its job and kept', async () => {
+  await page.goto(`/sourcing?project_id=${project.id}`)
+  await page.getByText('Jobs', { exact: true }).click()
+  await page.getByLabel('Keywords').fill('Engineer')
+  await page.getByRole('combobox', { name: 'Places' }).fill('berlin')
+  await page
+    .getByRole('option', { name: /Berlin/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const add = page.getByRole('button', { name: /^Add / }).first()
+  const name = (await add.getAttribute('aria-label')).replace('Add ', '')
+  await add.press('Enter')
+  const [company] = await until(async () => {
+    const found = await read(page, `/companies?name=${encodeURIComponent(`eq.${name}`)}`)
+    return found.length === 1 && found
+  }, 'the company is kept')
+  assert.match(company.network_profile, /^https:/)
+  await page
+    .getByRole('link', { name: `${name}, known` })
+    .first()
+    .click()
+  await page.getByRole('heading', { name }).waitFor()
+  assert.deepEqual(web.troubles, [])
+})
+
 test('an email address is looked up, found and kept', async () => {
   await page.goto('/enrichment')
   await page.getByRole('combobox', { name: 'Look up' }).fill('Ada')

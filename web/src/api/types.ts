@@ -35,6 +35,7 @@ export type Duplicates = Schemas['Duplicates']
 export type Merge = Schemas['Merge']
 export type EnrollResult = Schemas['EnrollResult']
 export type BulkResults = Schemas['BulkResults']
+export type NetworkJobs = Schemas['NetworkJobs']
 export type Me = Schemas['Me']
 
 /** What the dashboard's own API tells of the person who is signed in. */

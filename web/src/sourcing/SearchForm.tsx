@@ -1,9 +1,6 @@
 import { Button, Checkbox, Group, NumberInput, Select, Stack, TagsInput, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
-import { useList } from '../api/query'
-import type { ConnectedAccount } from '../api/types'
 import { Card } from '../shell/Page'
+import { NetworkAccount, Places, useNetworks } from './Network'
 import type { Asked, Source } from './types'
 
 const SOURCES: { value: Source; label: string }[] = [
@@ -23,8 +20,7 @@ type Props = {
 }
 
 export function SearchForm({ asked, onChange, balance, ready, loading, onSearch }: Props) {
-  const accounts = useList<ConnectedAccount>('/connected-accounts').data?.data ?? []
-  const networks = accounts.filter((one) => one.provider === 'network' && one.status !== 'disconnected')
+  const networks = useNetworks()
   const set = (changes: Partial<Asked>) => onChange({ ...asked, ...changes })
   const network = asked.source === 'network'
   const costs = asked.source === 'advanced'
@@ -65,17 +61,19 @@ export function SearchForm({ asked, onChange, balance, ready, loading, onSearch 
             }
           />
           {network && (
-            <Select
-              label="Account"
-              data={networks.map((one) => ({ value: one.id, label: one.name }))}
+            <NetworkAccount
+              networks={networks}
               value={asked.account_id}
               onChange={(account_id) => set({ account_id, places: {} })}
-              error={networks.length === 0 ? 'Connect a network account in the settings first' : undefined}
             />
           )}
           {many('job_titles', 'Job titles')}
           {!network && many('companies', 'Companies')}
-          {network ? <Places asked={asked} onChange={(places) => set({ places })} /> : many('locations', 'Places')}
+          {network ? (
+            <Places account={asked.account_id} places={asked.places} onChange={(places) => set({ places })} />
+          ) : (
+            many('locations', 'Places')
+          )}
           {!network && many('skills', 'Skills')}
           {!costs && many('keywords', 'Keywords')}
           {(network || asked.source === 'database') && (
@@ -107,53 +105,5 @@ export function SearchForm({ asked, onChange, balance, ready, loading, onSearch 
         </Stack>
       </form>
     </Card>
-  )
-}
-
-/** The network knows places by ids: names are looked up there first. */
-function Places({ asked, onChange }: { asked: Asked; onChange: (places: Record<string, string>) => void }) {
-  const [typed, setTyped] = useState('')
-  const [words] = useDebouncedValue(typed.trim(), 250)
-  const found =
-    useList<{ id: string; title: string }>(words && asked.account_id ? '/sourcing/network/locations' : null, {
-      q: words,
-      account_id: asked.account_id ?? '',
-    }).data?.data ?? []
-  return (
-    <div>
-      <Select
-        label="Places"
-        searchable
-        placeholder="Type a city, region or country"
-        disabled={!asked.account_id}
-        data={found.filter((one) => !(one.id in asked.places)).map((one) => ({ value: one.id, label: one.title }))}
-        filter={({ options }) => options}
-        value={null}
-        searchValue={typed}
-        onSearchChange={setTyped}
-        nothingFoundMessage={words ? 'No place found' : undefined}
-        onChange={(id) => {
-          const place = found.find((one) => one.id === id)
-          if (place) onChange({ ...asked.places, [place.id]: place.title })
-          setTyped('')
-        }}
-      />
-      <Group gap={4} mt={6}>
-        {Object.entries(asked.places).map(([id, title]) => (
-          <Button
-            key={id}
-            size="compact-xs"
-            variant="default"
-            aria-label={`Remove ${title}`}
-            onClick={() => {
-              const { [id]: _, ...rest } = asked.places
-              onChange(rest)
-            }}
-          >
-            {title} ×
-          </Button>
-        ))}
-      </Group>
-    </div>
   )
 }

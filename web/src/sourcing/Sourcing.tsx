@@ -10,11 +10,19 @@ import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
 import { Empty, Page, Waiting } from '../shell/Page'
 import { done, fail, Words } from '../shell/tell'
+import { Jobs } from './Jobs'
 import { SearchForm } from './SearchForm'
+import { SearchTabs } from './SearchTabs'
 import { type Asked, type Found, NOTHING, type Profile, request } from './types'
 
-/** Search for people, see who is known already, take them into a project. */
+/** Looking outside: for people, and for companies by the jobs they offer. */
 export function Sourcing() {
+  const { open = 'people' } = useSearch({ strict: false }) as { open?: string }
+  return open === 'jobs' ? <Jobs /> : <People />
+}
+
+/** Search for people, see who is known already, take them into a project. */
+function People() {
   const navigate = useNavigate()
   const { project_id: project } = useSearch({ strict: false }) as { project_id?: string }
   const me = useGet<Me>('/me').data?.data
@@ -44,9 +52,12 @@ export function Sourcing() {
     <Page
       title="Sourcing"
       head={
-        <Text c="dimmed" className="num">
-          {count(balance)} credits
-        </Text>
+        <>
+          <SearchTabs />
+          <Text c="dimmed" className="num">
+            {count(balance)} credits
+          </Text>
+        </>
       }
       actions={
         <ProjectPicker

@@ -69,6 +69,8 @@ export function operatorsOf(type: FieldType): Operator[] {
 const special = /[,(){}"\\]/
 const quoted = (item: string) => (special.test(item) ? `"${item.replace(/[\\"]/g, '\\$&')}"` : item)
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+/** One of these, whatever signs they hold. */
+export const oneOf = (values: string[]) => `in.(${values.map(quoted).join(',')})`
 const list = (value: string) => value.split(',').map((one) => quoted(one.trim()))
 
 /** A condition as the server reads it: `ilike.%cto%`. */

@@ -1,0 +1,22 @@
+import { SegmentedControl } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+/** What is searched for. */
+export function SearchTabs() {
+  const navigate = useNavigate()
+  const { open = 'people', ...rest } = useSearch({ strict: false }) as { open?: string }
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Search for"
+      data={[
+        { value: 'people', label: 'People' },
+        { value: 'jobs', label: 'Jobs' },
+      ]}
+      value={open}
+      onChange={(next) =>
+        navigate({ to: '.', search: { ...rest, open: next === 'people' ? undefined : next } as never })
+      }
+    />
+  )
+}
