@@ -96,16 +96,6 @@ impl Dialect {
         }
     }
 
-    /// Records whose text `x.text` holds what the parameter made by `holding` says.
-    pub fn holds(self, parameter: usize) -> String {
-        match self.0 {
-            Engine::Sqlite => {
-                format!("x.rid IN (SELECT rowid FROM texts_trigrams WHERE texts_trigrams MATCH ${parameter})")
-            }
-            Engine::Postgres => format!("x.text LIKE ${parameter}"),
-        }
-    }
-
     /// A literal of three characters or more, as its index is asked. What is found may hold less
     /// than the literal and is checked again.
     pub fn holding(self, literal: &str) -> String {

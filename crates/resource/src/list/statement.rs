@@ -274,11 +274,11 @@ impl Machine<'_> {
             return;
         };
         if let (Some(literal), Some(reached)) = (self.literal(test), self.texts) {
-            sql.push("SELECT x.record FROM texts x WHERE x.workspace_id = ").bind(self.ctx.workspace);
+            sql.push(dialect.texts()).push(" AND x.workspace_id = ").bind(self.ctx.workspace);
             sql.push(" AND x.collection = ").bind(self.table).push(" AND ");
             sql.params.push(dialect.holding(&literal).into());
-            let holds = dialect.holds(sql.params.len());
-            sql.push(&holds);
+            let asks = dialect.asks(sql.params.len());
+            sql.push(&asks);
             // What has changed since the texts were written is looked at one by one.
             sql.push(union).push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table));
             sql.bind(self.ctx.workspace).push(" AND t.updated_at > ").bind(reached);
