@@ -26,6 +26,7 @@ async function screens(page) {
     '/contacts',
     `/contacts/${await first('/contacts')}`,
     `/contacts/${await first('/contacts')}?open=notes`,
+    '/contacts?group=global_status',
     '/companies',
     `/companies/${await first('/companies')}`,
     '/deals',

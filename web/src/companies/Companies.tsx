@@ -1,26 +1,18 @@
-import { Button, Group, Menu, Select, Text, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { Button, Group, Menu, Select, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
 import { address, put, remove } from '../api/client'
 import type { Company } from '../api/types'
-import { count } from '../fields/format'
 import type { Row } from '../fields/spec'
 import { personName, useCan, useMembers } from '../session'
 import { Link } from '../shell/Link'
-import { Empty, Page } from '../shell/Page'
+import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
-import { BulkBar, type Run } from '../table/BulkBar'
+import type { Run } from '../table/BulkBar'
 import { eachOf, updateMany } from '../table/bulk'
-import { Columns } from '../table/Columns'
-import { Filters } from '../table/Filters'
+import { ListPage } from '../table/ListPage'
 import { QuickAdd } from '../table/QuickAdd'
-import { RecordTable } from '../table/RecordTable'
-import { SearchBox } from '../table/SearchBox'
 import { useTableState } from '../table/state'
-import { useSelection } from '../table/useSelection'
-import { Views } from '../table/Views'
 import { COMPANY_FIELDS, useCompanyFields } from './fields'
 
 const DEFAULTS = {
@@ -45,81 +37,51 @@ type CompanyRow = Company & Row
 export function Companies() {
   const state = useTableState(DEFAULTS)
   const fields = useCompanyFields()
-  const navigate = useNavigate()
-  const selection = useSelection<CompanyRow>()
-  const [total, setTotal] = useState<{ total: number; counted: boolean }>()
   const may = useCan('companies:write')
-  const take = useCallback((value: number, counted: boolean) => setTotal({ total: value, counted }), [])
-  const add = () => state.set({ new: '1' })
-  useHotkeys([['n', () => may && add()]])
-  const filtered = Object.keys(state.filters).length > 0
   return (
-    <Page
+    <ListPage<CompanyRow>
       title="Companies"
-      flush
-      head={
-        <Text c="dimmed" className="num">
-          {total?.counted ? count(total.total) : ''}
-        </Text>
+      collection="companies"
+      one="company"
+      state={state}
+      fields={fields}
+      lead="name"
+      archives
+      may={may}
+      tools={
+        <Button
+          variant="default"
+          component="a"
+          href={address('/exports/companies', state.params)}
+          download="companies.csv"
+          leftSection={<IconDownload size={14} />}
+        >
+          Export
+        </Button>
       }
-      actions={
-        <>
-          <Views state={state} collection="companies" />
-          <SearchBox state={state} />
-          <Filters state={state} fields={fields} path="/companies" archives />
-          <Columns state={state} fields={fields} lead="name" />
-          <Button
-            variant="default"
-            component="a"
-            href={address('/exports/companies', state.params)}
-            download="companies.csv"
-            leftSection={<IconDownload size={14} />}
+      actions={(run) => <CompanyActions run={run} />}
+      empty={(filtered, add) =>
+        filtered ? (
+          <Empty title="No company fits" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
+        ) : (
+          <Empty
+            title="No companies yet"
+            action={
+              <Button.Group>
+                <Button onClick={add}>Add the first</Button>
+                <Button variant="default" component={Link} to="/import">
+                  Import a file
+                </Button>
+              </Button.Group>
+            }
           >
-            Export
-          </Button>
-          {may && (
-            <Button leftSection={<IconPlus size={14} />} onClick={add}>
-              New company
-            </Button>
-          )}
-        </>
+            Companies hold the people who work there, their deals and projects.
+          </Empty>
+        )
       }
     >
-      <RecordTable<CompanyRow>
-        name="Companies"
-        path="/companies"
-        state={state}
-        fields={fields}
-        lead="name"
-        locked={!may}
-        selection={selection}
-        onTotal={take}
-        onOpen={(row) => navigate({ to: '/companies/$id', params: { id: row.id } })}
-        empty={
-          filtered ? (
-            <Empty title="No company fits" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
-          ) : (
-            <Empty
-              title="No companies yet"
-              action={
-                <Button.Group>
-                  <Button onClick={add}>Add the first</Button>
-                  <Button variant="default" component={Link} to="/import">
-                    Import a file
-                  </Button>
-                </Button.Group>
-              }
-            >
-              Companies hold the people who work there, their deals and projects.
-            </Empty>
-          )
-        }
-      />
-      <BulkBar touches={['companies']} path="/companies" state={state} selection={selection} total={total?.total ?? 0}>
-        {(run) => <CompanyActions run={run} />}
-      </BulkBar>
       <NewCompany opened={state.all.new === '1'} onClose={() => state.set({ new: undefined })} />
-    </Page>
+    </ListPage>
   )
 }
 

@@ -7,12 +7,9 @@ import type { Deal, DealPipeline } from '../api/types'
 import type { Row } from '../fields/spec'
 import { useCan } from '../session'
 import { Empty, Loaded, Page } from '../shell/Page'
-import { Columns } from '../table/Columns'
-import { Filters } from '../table/Filters'
+import { ListTools } from '../table/ListTools'
 import { RecordTable } from '../table/RecordTable'
-import { SearchBox } from '../table/SearchBox'
 import { useTableState } from '../table/state'
-import { Views } from '../table/Views'
 import { DealBoard } from './DealBoard'
 import { Forecast } from './Forecast'
 import { dealFields } from './fields'
@@ -77,10 +74,7 @@ export function Deals() {
       }
       actions={
         <>
-          <Views state={state} collection="deals" />
-          <SearchBox state={state} />
-          <Filters state={state} fields={fields} path="/deals" archives />
-          {table && <Columns state={state} fields={fields} lead="title" />}
+          <ListTools state={state} collection="deals" fields={fields} lead="title" archives table={table} />
           {may && (
             <Button leftSection={<IconPlus size={14} />} onClick={add}>
               New deal

@@ -1,9 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../api/client'
-import { save, useGet } from '../api/query'
-import type { Company } from '../api/types'
-import { useMembers } from '../session'
+import { save } from '../api/query'
 import { fail } from '../shell/tell'
 import classes from './details.module.css'
 import { Editor, keepTypes } from './Editor'
@@ -22,12 +20,9 @@ export function Details({ path, row, fields, locked }: { path: string; row: Row;
 }
 
 function Line({ path, row, field, locked }: { path: string; row: Row; field: Field; locked?: boolean }) {
-  const { nameOf } = useMembers()
   const [editing, setEditing] = useState(false)
   const [error, setError] = useState<string>()
   const value = memberOf(row, field.key)
-  const company = useGet<Company>(field.type === 'company' && value ? `/companies/${value}` : null).data?.data
-  const names = { memberName: nameOf, companyName: () => company?.name ?? '' }
   const finish = async (next: unknown) => {
     const sent =
       field.type === 'emails' || field.type === 'phones'
@@ -46,7 +41,7 @@ function Line({ path, row, field, locked }: { path: string; row: Row; field: Fie
       if (!(problem instanceof ApiError) || problem.status !== 400) fail(problem)
     }
   }
-  const shown = <Show row={row} field={field} names={names} />
+  const shown = <Show row={row} field={field} />
   return (
     <>
       <dt className={classes.label}>{field.label}</dt>

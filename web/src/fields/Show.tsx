@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import { personName } from '../session'
+import { useGet } from '../api/query'
+import type { Company } from '../api/types'
+import { personName, useMembers } from '../session'
 import { count, day, full, money } from './format'
 import { Stars } from './Stars'
 import { type Field, memberOf, type Row, words } from './spec'
@@ -58,10 +60,23 @@ export function Tags({ names }: { names: string[] }) {
   ))
 }
 
-type Names = { memberName?: (id: string) => string; companyName?: (id: string) => string }
+function MemberName({ id }: { id: string }) {
+  return useMembers().nameOf(id)
+}
+
+function CompanyName({ id }: { id: string }) {
+  return useGet<Company>(`/companies/${id}`, undefined, { staleTime: 300_000 }).data?.data.name ?? ''
+}
+
+type ShowProps = {
+  row: Row
+  field: Field
+  /** The company's name, where the record tells it. */
+  companyName?: string
+}
 
 /** A value as people read it. */
-export function Show({ row, field, names }: { row: Row; field: Field; names?: Names }): ReactNode {
+export function Show({ row, field, companyName }: ShowProps): ReactNode {
   const value = memberOf(row, field.key)
   // The name of the record itself, or of the person it is about.
   if (field.type === 'name') return personName((value ?? row) as never)
@@ -97,9 +112,9 @@ export function Show({ row, field, names }: { row: Row; field: Field; names?: Na
     case 'url':
       return (value as string).replace(/^https?:\/\/(www\.)?/, '')
     case 'member':
-      return names?.memberName?.(value as string) ?? ''
+      return <MemberName id={value as string} />
     case 'company':
-      return names?.companyName?.(value as string) ?? 'Linked'
+      return companyName ?? <CompanyName id={value as string} />
     default:
       return String(value)
   }

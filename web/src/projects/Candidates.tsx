@@ -9,6 +9,7 @@ import { Empty } from '../shell/Page'
 import { fail, undoable } from '../shell/tell'
 import { Columns } from '../table/Columns'
 import { Filters } from '../table/Filters'
+import { GroupBy } from '../table/GroupBy'
 import { useTableState } from '../table/state'
 import { CandidateBoard } from './CandidateBoard'
 import { CandidatePanel } from './CandidatePanel'
@@ -90,6 +91,7 @@ export function Candidates({ project }: { project: ProjectDetail }) {
           onChange={(layout) => state.set({ layout: layout === 'table' ? layout : undefined })}
         />
         <Filters state={state} fields={fields} path={path} />
+        {table && <GroupBy state={state} fields={fields} />}
         {table && <Columns state={state} fields={fields} lead="contact" />}
       </div>
       <div style={{ display: 'flex', minHeight: 0, flex: 1 }}>

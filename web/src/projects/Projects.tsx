@@ -1,23 +1,15 @@
-import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
 import { useList } from '../api/query'
 import type { Project, ProjectTemplate } from '../api/types'
-import { count } from '../fields/format'
 import { CompanyPicker } from '../fields/Pickers'
 import { type Field, options, type Row } from '../fields/spec'
 import { useCan } from '../session'
-import { Empty, Page } from '../shell/Page'
+import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
-import { Columns } from '../table/Columns'
-import { Filters } from '../table/Filters'
+import { ListPage } from '../table/ListPage'
 import { QuickAdd } from '../table/QuickAdd'
-import { RecordTable } from '../table/RecordTable'
-import { SearchBox } from '../table/SearchBox'
 import { useTableState } from '../table/state'
-import { Views } from '../table/Views'
 
 export const PROJECT_FIELDS: Field[] = [
   { key: 'name', label: 'Name', type: 'text', width: 280, sort: true, required: true },
@@ -51,58 +43,30 @@ type ProjectRow = Project & Row
 
 export function Projects() {
   const state = useTableState(DEFAULTS)
-  const navigate = useNavigate()
   const may = useCan('projects:write')
-  const [total, setTotal] = useState<number>()
-  const take = useCallback((value: number, counted: boolean) => counted && setTotal(value), [])
-  const add = () => state.set({ new: '1' })
-  useHotkeys([['n', () => may && add()]])
-  const filtered = Object.keys(state.filters).length > 0
   return (
-    <Page
+    <ListPage<ProjectRow>
       title="Projects"
-      flush
-      head={
-        <Text c="dimmed" className="num">
-          {count(total)}
-        </Text>
-      }
-      actions={
-        <>
-          <Views state={state} collection="projects" />
-          <SearchBox state={state} />
-          <Filters state={state} fields={[...PROJECT_FIELDS, OWNER]} path="/projects" />
-          <Columns state={state} fields={PROJECT_FIELDS} lead="name" />
-          {may && (
-            <Button leftSection={<IconPlus size={14} />} onClick={add}>
-              New project
-            </Button>
-          )}
-        </>
+      collection="projects"
+      one="project"
+      state={state}
+      fields={PROJECT_FIELDS}
+      hidden={[OWNER]}
+      lead="name"
+      may={may}
+      companyName={(row) => row.client_company?.name ?? ''}
+      empty={(filtered, add) =>
+        filtered ? (
+          <Empty title="No project fits" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
+        ) : (
+          <Empty title="No projects yet" action={<Button onClick={add}>Start the first</Button>}>
+            A project is a position to fill: candidates move through its stages.
+          </Empty>
+        )
       }
     >
-      <RecordTable<ProjectRow>
-        name="Projects"
-        path="/projects"
-        state={state}
-        fields={PROJECT_FIELDS}
-        lead="name"
-        locked={!may}
-        onTotal={take}
-        companyName={(row) => row.client_company?.name ?? ''}
-        onOpen={(row) => navigate({ to: '/projects/$id', params: { id: row.id } })}
-        empty={
-          filtered ? (
-            <Empty title="No project fits" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
-          ) : (
-            <Empty title="No projects yet" action={<Button onClick={add}>Start the first</Button>}>
-              A project is a position to fill: candidates move through its stages.
-            </Empty>
-          )
-        }
-      />
       <NewProject opened={state.all.new === '1'} onClose={() => state.set({ new: undefined })} />
-    </Page>
+    </ListPage>
   )
 }
 

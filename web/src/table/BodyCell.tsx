@@ -2,7 +2,6 @@ import { Tooltip } from '@mantine/core'
 import { Editor } from '../fields/Editor'
 import { Show } from '../fields/Show'
 import { type Field, memberOf, type Row } from '../fields/spec'
-import { useMembers } from '../session'
 import classes from './table.module.css'
 
 type Props = {
@@ -27,7 +26,6 @@ type Props = {
 
 export function BodyCell(props: Props) {
   const { row, field } = props
-  const { nameOf } = useMembers()
   if (!row) {
     return (
       <div
@@ -41,9 +39,7 @@ export function BodyCell(props: Props) {
       </div>
     )
   }
-  const shown = (
-    <Show row={row} field={field} names={{ memberName: nameOf, companyName: () => props.companyName ?? 'Linked' }} />
-  )
+  const shown = <Show row={row} field={field} companyName={props.companyName} />
   const wrong = props.problem ?? props.refused
   const cell = (
     <div

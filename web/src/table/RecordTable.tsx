@@ -1,10 +1,13 @@
 import { Alert, Checkbox } from '@mantine/core'
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { save } from '../api/query'
 import { keepTypes } from '../fields/Editor'
 import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
 import { Words } from '../shell/tell'
 import { BodyCell } from './BodyCell'
+import { GroupRow } from './GroupRow'
+import { folded, useGrouping } from './groups'
+import { HeaderCell } from './HeaderCell'
 import type { TableState } from './state'
 import classes from './table.module.css'
 import { useRows } from './useRows'
@@ -35,16 +38,29 @@ export function RecordTable<T extends Row>(props: Props<T>) {
   const selected = selection?.rows
   const [known, setKnown] = useState(0)
   const win = useWindow(known, ROW, HEADER)
-  const { rows, total, counted, error, pending } = useRows<T>(path, state.params, win.first, Math.max(win.last - 1, 0))
+  const grouping = useGrouping(state, fields)
+  const { closed, toggle: fold } = folded(state)
+  const { lines, length, total, counted, error, pending } = useRows<T>(
+    path,
+    state.params,
+    grouping,
+    closed,
+    win.first,
+    Math.max(win.last - 1, 0),
+  )
+  const rowAt = (index: number) => {
+    const line = lines.get(index)
+    return line && 'row' in line ? line.row : undefined
+  }
   const [focus, setFocus] = useState({ row: 0, column: 0 })
   const [editing, setEditing] = useState(false)
   const [problem, setProblem] = useState<{ row: string; key: string; text: string }>()
   const anchor = useRef<number>(null)
   const { onTotal } = props
   useEffect(() => {
-    setKnown(total)
+    setKnown(length)
     onTotal?.(total, counted)
-  }, [total, counted, onTotal])
+  }, [length, total, counted, onTotal])
 
   const columns = [props.lead, ...state.columns.filter((key) => key !== props.lead)]
     .map((key) => fields.find((field) => field.key === key))
@@ -54,24 +70,27 @@ export function RecordTable<T extends Row>(props: Props<T>) {
 
   const focusCell = (row: number, column: number) => {
     const next = {
-      row: Math.min(Math.max(row, 0), total - 1),
+      row: Math.min(Math.max(row, 0), length - 1),
       column: Math.min(Math.max(column, 0), columns.length - 1),
     }
     setFocus(next)
     win.scrollTo(next.row)
-    requestAnimationFrame(() =>
-      win.box.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus(),
-    )
+    requestAnimationFrame(() => {
+      const at = (column: number) => win.box.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${column}"]`)
+      // The head of a section is one cell, wide as the table.
+      const cell = at(next.column) ?? at(0)
+      cell?.focus()
+    })
   }
   const toggle = (index: number, range: boolean) => {
     if (!selection) return
     const next = new Map(selection.rows)
-    const row = rows.get(index)
+    const row = rowAt(index)
     if (!row) return
     const on = !next.has(row.id)
     const begin = range && anchor.current !== null ? anchor.current : index
     for (let at = Math.min(begin, index); at <= Math.max(begin, index); at++) {
-      const one = rows.get(at)
+      const one = rowAt(at)
       if (!one) continue
       if (on) next.set(one.id, one)
       else next.delete(one.id)
@@ -79,10 +98,14 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     anchor.current = index
     selection.choose(next)
   }
+  const shown = () =>
+    new Map([...lines.values()].flatMap((line) => ('row' in line ? [[line.row.id, line.row] as const] : [])))
   const keys = (event: KeyboardEvent) => {
-    if (editing || total === 0) return
+    if (editing || length === 0) return
     const { row, column } = focus
     const page = 12
+    const here = lines.get(row)
+    const head = here && 'group' in here ? here.group.value : undefined
     const moves: Record<string, () => void> = {
       ArrowDown: () => focusCell(row + 1, column),
       ArrowUp: () => focusCell(row - 1, column),
@@ -91,9 +114,9 @@ export function RecordTable<T extends Row>(props: Props<T>) {
       PageDown: () => focusCell(row + page, column),
       PageUp: () => focusCell(row - page, column),
       Home: () => focusCell(event.ctrlKey ? 0 : row, 0),
-      End: () => focusCell(event.ctrlKey ? total - 1 : row, columns.length - 1),
-      ' ': () => toggle(row, event.shiftKey),
-      Enter: () => open(row, column),
+      End: () => focusCell(event.ctrlKey ? length - 1 : row, columns.length - 1),
+      ' ': () => (head ? fold(head) : toggle(row, event.shiftKey)),
+      Enter: () => (head ? fold(head) : open(row, column)),
       F2: () => !columns[column].readonly && setEditing(true),
     }
     const move = (event.target as HTMLElement).closest('[role=gridcell]') && moves[event.key]
@@ -102,7 +125,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     move()
   }
   const open = (index: number, column: number) => {
-    const row = rows.get(index)
+    const row = rowAt(index)
     if (!row) return
     if (column === 0) props.onOpen(row)
     else if (!columns[column].readonly && !props.locked) setEditing(true)
@@ -134,7 +157,24 @@ export function RecordTable<T extends Row>(props: Props<T>) {
   if (total === 0 && !pending && counted) return props.empty
   const drawn = []
   for (let index = win.first; index < win.last; index++) {
-    const row = rows.get(index)
+    const line = lines.get(index)
+    const place = { transform: `translateY(${win.offsetOf(index)}px)`, width: wide, minWidth: '100%' }
+    if (line && 'group' in line) {
+      drawn.push(
+        <GroupRow
+          key={index}
+          index={index}
+          style={place}
+          line={line}
+          columns={columns.length + (selection ? 1 : 0)}
+          focused={focus.row === index}
+          onFocus={() => setFocus({ row: index, column: focus.column })}
+          onToggle={() => fold(line.group.value)}
+        />,
+      )
+      continue
+    }
+    const row = rowAt(index)
     drawn.push(
       <div
         key={index}
@@ -142,7 +182,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
         aria-rowindex={index + 2}
         aria-selected={row && selected ? selected.has(row.id) : undefined}
         className={classes.row}
-        style={{ transform: `translateY(${win.offsetOf(index)}px)`, width: wide, minWidth: '100%' }}
+        style={place}
         data-selected={(row && selected?.has(row.id)) || undefined}
       >
         {selection && (
@@ -196,7 +236,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
       <div
         role="grid"
         aria-label={props.name}
-        aria-rowcount={total + 1}
+        aria-rowcount={length + 1}
         aria-colcount={columns.length + (selection ? 1 : 0)}
         aria-multiselectable={selection ? true : undefined}
         onKeyDown={keys}
@@ -210,9 +250,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
                 aria-label="Select the rows shown"
                 checked={Boolean(selected?.size)}
                 indeterminate={Boolean(selected?.size)}
-                onChange={() =>
-                  selection.choose(selected?.size ? new Map() : new Map([...rows.values()].map((row) => [row.id, row])))
-                }
+                onChange={() => selection.choose(selected?.size ? new Map() : shown())}
               />
             </div>
           )}
@@ -224,57 +262,6 @@ export function RecordTable<T extends Row>(props: Props<T>) {
           {drawn}
         </div>
       </div>
-    </div>
-  )
-}
-
-function HeaderCell({ field, state, width }: { field: Field; state: TableState; width: number }) {
-  const sortKey = field.type === 'name' ? 'last_name' : field.key
-  const down = state.sort === `-${sortKey}`
-  const up = state.sort === sortKey
-  const [dragged, setDragged] = useState<number>()
-  const resize = (event: PointerEvent<HTMLSpanElement>) => {
-    event.preventDefault()
-    const begin = event.clientX
-    let next = width
-    const move = (moved: globalThis.PointerEvent) => {
-      next = Math.max(60, Math.round(width + moved.clientX - begin))
-      setDragged(next)
-    }
-    const up = () => {
-      window.removeEventListener('pointermove', move)
-      setDragged(undefined)
-      state.set({
-        columns: state.columns
-          .map((key) => {
-            const kept = key === field.key ? next : state.widths[key]
-            return kept ? `${key}:${kept}` : key
-          })
-          .join(','),
-      })
-    }
-    window.addEventListener('pointermove', move)
-    window.addEventListener('pointerup', up, { once: true })
-  }
-  return (
-    <div
-      role="columnheader"
-      className={classes.head}
-      style={{ width: dragged ?? width }}
-      aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
-    >
-      {field.sort ? (
-        <button
-          type="button"
-          className={classes.sort}
-          onClick={() => state.set({ sort: up ? `-${sortKey}` : sortKey })}
-        >
-          {field.label} <span aria-hidden>{up ? '↑' : down ? '↓' : ''}</span>
-        </button>
-      ) : (
-        field.label
-      )}
-      <span className={classes.grip} onPointerDown={resize} aria-hidden />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import type { Params } from '../api/client'
 
 /** What stands in the address beside the filters. */
-const OURS = ['sort', 'columns', 'view', 'layout', 'new', 'archived', 'open', 'next', 'entry']
+const OURS = ['sort', 'columns', 'view', 'layout', 'new', 'archived', 'open', 'next', 'entry', 'group', 'closed']
 
 export type TableState = {
   all: Params

@@ -1,46 +1,86 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { get, type Params } from '../api/client'
+import { keepPreviousData, type UseQueryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { type Answer, get, type Params } from '../api/client'
 import { keyOf } from '../api/query'
 import type { Row } from '../fields/spec'
+import { type Group, type Grouping, narrowed } from './groups'
 
 const PAGE = 100
 
-/** The rows of a window over a long list: pages by offset, the total asked for beside them. */
-export function useRows<T extends Row>(path: string, params: Params, first: number, last: number) {
+/** A line of the table: a row, or the head of a section. */
+export type Line<T> = { row: T } | { group: Group; count: number | undefined; open: boolean }
+
+/** A run of rows that one list answers, and the line on which it begins. */
+type Run = { params: Params; begin: number; length: number }
+
+/** How many records the filters leave. */
+function counting<T>(path: string, params: Params) {
   const counted = { ...params, limit: '1' }
-  const total = useQuery({
+  return {
     queryKey: keyOf(path, counted),
     queryFn: () => get<T[]>(path, counted),
-    placeholderData: keepPreviousData,
     staleTime: 15_000,
+  } satisfies UseQueryOptions<Answer<T[]>>
+}
+
+/** The lines of a window over a long list: pages by offset, the totals asked for beside them. */
+export function useRows<T extends Row>(
+  path: string,
+  params: Params,
+  grouping: Grouping | undefined,
+  closed: Set<string>,
+  first: number,
+  last: number,
+) {
+  const whole = useQuery({ ...counting<T>(path, params), placeholderData: keepPreviousData })
+  const groups = grouping?.groups ?? []
+  const paramsOf = (group: Group) => narrowed(params, grouping?.name ?? '', group.filter)
+  const counts = useQueries({ queries: groups.map((group) => counting<T>(path, paramsOf(group))) })
+  const known = whole.data?.meta.total
+
+  const lines = new Map<number, Line<T>>()
+  const runs: Run[] = []
+  let length = 0
+  groups.forEach((group, index) => {
+    const count = counts[index].data?.meta.total ?? undefined
+    if (count === 0) return
+    const open = !closed.has(group.value)
+    if (length >= first && length <= last) lines.set(length, { group, count, open })
+    length += 1
+    if (!open || count === undefined) return
+    runs.push({ params: paramsOf(group), begin: length, length: count })
+    length += count
   })
-  const from = Math.max(0, Math.floor(first / PAGE))
-  const to = Math.max(from, Math.floor(last / PAGE))
-  const pages = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  if (!grouping) runs.push({ params, begin: 0, length: known ?? Number.POSITIVE_INFINITY })
+
+  const pages = runs.flatMap((run) => {
+    const from = Math.max(first, run.begin) - run.begin
+    const to = Math.min(Math.max(last, first), run.begin + run.length - 1) - run.begin
+    const found = []
+    for (let page = Math.floor(from / PAGE); page * PAGE <= to; page++) found.push({ run, page })
+    return found
+  })
   const answers = useQueries({
-    queries: pages.map((page) => {
-      const asked = { ...params, limit: String(PAGE), offset: String(page * PAGE), count: 'none' }
+    queries: pages.map(({ run, page }) => {
+      const asked = { ...run.params, limit: String(PAGE), offset: String(page * PAGE), count: 'none' }
       return { queryKey: keyOf(path, asked), queryFn: () => get<T[]>(path, asked), staleTime: 15_000 }
     }),
   })
-  const rows = useMemo(() => {
-    const found = new Map<number, T>()
-    answers.forEach((answer, index) => {
-      answer.data?.data.forEach((row, place) => {
-        found.set(pages[index] * PAGE + place, row)
-      })
+  let reached = 0
+  answers.forEach((answer, index) => {
+    const { run, page } = pages[index]
+    answer.data?.data.forEach((row, place) => {
+      const at = page * PAGE + place
+      if (at < run.length) lines.set(run.begin + at, { row })
+      reached = Math.max(reached, run.begin + at + 1)
     })
-    return found
-  }, [answers, pages])
-  const known = total.data?.meta.total
-  const reached = Math.max(0, ...Array.from(rows.keys(), (index) => index + 1))
+  })
   return {
-    rows,
+    lines,
+    /** How many lines the table has, heads of sections among them. */
+    length: grouping ? length : (known ?? reached),
     total: known ?? reached,
     counted: known !== undefined && known !== null,
-    error: (answers.find((answer) => answer.error)?.error ?? total.error) as Error | null,
-    pending: answers.every((answer) => answer.isPending) && rows.size === 0,
-    refetch: () => answers.forEach((answer) => void answer.refetch()),
+    error: ([...answers, ...counts].find((answer) => answer.error)?.error ?? whole.error) as Error | null,
+    pending: lines.size === 0 && (whole.isPending || answers.some((answer) => answer.isPending)),
   }
 }

@@ -1,0 +1,94 @@
+import { Button, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useState } from 'react'
+import { count } from '../fields/format'
+import type { Field, Row } from '../fields/spec'
+import { Page } from '../shell/Page'
+import { BulkBar, type Run } from './BulkBar'
+import { ListTools } from './ListTools'
+import { RecordTable } from './RecordTable'
+import type { TableState } from './state'
+import { useSelection } from './useSelection'
+
+type Props<T extends Row> = {
+  title: string
+  collection: string
+  /** What the button adds: `contact`. */
+  one: string
+  state: TableState
+  fields: Field[]
+  hidden?: Field[]
+  lead: string
+  archives?: boolean
+  may: boolean
+  /** Further tools, between columns and the button that adds. */
+  tools?: ReactNode
+  companyName?: (row: T) => string
+  /** What can be done to many rows; without it none are chosen. */
+  actions?: (run: Run<T>, chosen: T[]) => ReactNode
+  empty: (filtered: boolean, add: () => void) => ReactNode
+  children: ReactNode
+}
+
+/** A collection as a table: tools above it, what can be done to many below it. N adds a record. */
+export function ListPage<T extends Row>(props: Props<T>) {
+  const { state, collection, fields, lead, may } = props
+  const navigate = useNavigate()
+  const selection = useSelection<T>()
+  const [total, setTotal] = useState<{ total: number; counted: boolean }>()
+  const take = useCallback((value: number, counted: boolean) => setTotal({ total: value, counted }), [])
+  const add = () => state.set({ new: '1' })
+  useHotkeys([['n', () => may && add()]])
+  const path = `/${collection}`
+  return (
+    <Page
+      title={props.title}
+      flush
+      head={
+        <Text c="dimmed" className="num" data-testid="total">
+          {total?.counted ? count(total.total) : ''}
+        </Text>
+      }
+      actions={
+        <>
+          <ListTools
+            state={state}
+            collection={collection}
+            fields={fields}
+            hidden={props.hidden}
+            lead={lead}
+            archives={props.archives}
+          />
+          {props.tools}
+          {may && (
+            <Button leftSection={<IconPlus size={14} />} onClick={add}>
+              New {props.one}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <RecordTable<T>
+        name={props.title}
+        path={path}
+        state={state}
+        fields={fields}
+        lead={lead}
+        locked={!may}
+        selection={props.actions && selection}
+        onTotal={take}
+        companyName={props.companyName}
+        onOpen={(row) => navigate({ href: `${path}/${row.id}` })}
+        empty={props.empty(Object.keys(state.filters).length > 0, add)}
+      />
+      {props.actions && (
+        <BulkBar touches={[collection]} path={path} state={state} selection={selection} total={total?.total ?? 0}>
+          {(run) => props.actions?.(run, [...selection.rows.values()])}
+        </BulkBar>
+      )}
+      {props.children}
+    </Page>
+  )
+}
