@@ -134,6 +134,28 @@ test('what two people write of a candidate at the same time is not lost', async 
   await until(async () => (await entryOf('Ada')).notes === 'Mine', 'mine is kept')
 })
 
+test('a project is cloned with its candidates, and the list tells where they stand', async () => {
+  await page.goto('/projects')
+  const row = page.getByRole('row').filter({ hasText: 'Head of Engines' })
+  await row.getByText('2 Rejected').waitFor()
+  await row.getByText('0 days').waitFor()
+  await page.goto(`/projects/${project.id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Clone…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Head of Engines, Turin')
+  await dialog.getByLabel(/candidates too/).check()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Head of Engines, Turin' }).waitFor()
+  const clone = (await read(page, '/projects')).find((one) => one.name === 'Head of Engines, Turin')
+  assert.equal(clone.template_id, project.template_id)
+  assert.deepEqual(clone.owner_ids, project.owner_ids)
+  await until(async () => {
+    const found = await read(page, `/projects/${clone.id}/entries`)
+    return found.length === 4 && found.every((one) => one.stage.name === 'Sourced')
+  }, 'the candidates are there, in the first stage')
+})
+
 /** A day as the dashboard writes it, so many days or months from now. */
 const dayAt = ({ days = 0, months = 0 }) => {
   const now = new Date()
@@ -184,6 +206,27 @@ test('the forecast sums open deals by month, each number leads to its deals', as
   await page.goto('/deals?layout=forecast')
   await row(month).getByRole('link', { name: '€4,500' }).waitFor()
   assert.equal(await row('Overdue').count(), 0)
+})
+
+test('a deal tells how long it stood in each stage', async () => {
+  const [deal] = await read(page, '/deals?title=Some day')
+  await page.goto(`/deals/${deal.id}`)
+  const bar = page.getByRole('group', { name: 'Stage' })
+  await bar.getByRole('button', { name: /^Lead/ }).click()
+  await until(async () => (await read(page, `/deals/${deal.id}`)).stage.name === 'Lead', 'it stands in Lead')
+  await bar.getByRole('button', { name: /^Lead ?\d+ min/ }).waitFor()
+  await bar.getByRole('button', { name: /^Proposal ?\d+ min/ }).waitFor()
+})
+
+test('what a list asks is copied for a program', async () => {
+  await web.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/tasks?list=undated&assigned_to=all')
+  await page.getByRole('button', { name: 'For the API' }).click()
+  await page.getByRole('menuitem', { name: 'Copy filter' }).click()
+  await page.getByText('Copied').waitFor()
+  const filter = await page.evaluate(() => navigator.clipboard.readText())
+  assert.match(filter, /due_date=is.null/)
+  await read(page, `/tasks?${filter}`)
 })
 
 test('a deal that nobody touches is marked', async () => {

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Menu, Tabs, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { asCurl, put, remove } from '../api/client'
+import { put, remove } from '../api/client'
 import { refresh, useGet } from '../api/query'
 import type { Company, Contact, Deal, Project } from '../api/types'
 import { NewContact } from '../contacts/NewContact'
@@ -16,8 +16,9 @@ import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
+import { CopyRecord } from '../shell/Copy'
 import { Card, Loaded, Page } from '../shell/Page'
-import { done, fail, undoable } from '../shell/tell'
+import { fail, undoable } from '../shell/tell'
 import { useCompanyFields } from './fields'
 
 export function CompanyPage() {
@@ -59,9 +60,7 @@ function Whole({ company }: { company: Company }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => navigator.clipboard.writeText(asCurl(path)).then(() => done('Copied'))}>
-              Copy as curl
-            </Menu.Item>
+            <CopyRecord path={path} />
             {mayArchive && !company.archived_at && <Menu.Item onClick={archive}>Archive</Menu.Item>}
           </Menu.Dropdown>
         </Menu>

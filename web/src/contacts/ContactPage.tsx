@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconMail } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { asCurl, post, put, remove } from '../api/client'
+import { post, put, remove } from '../api/client'
 import { refresh, useGet } from '../api/query'
 import type { Contact, Conversation, Deal, Enrollment, Entry } from '../api/types'
 import { Details } from '../fields/Details'
@@ -19,6 +19,7 @@ import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { allows, personName, useCan, useSession } from '../session'
+import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Card, Loaded, Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
@@ -269,9 +270,7 @@ function More({ contact }: { contact: Contact }) {
       </Menu.Target>
       <Menu.Dropdown>
         {mayEnrich && <Menu.Item onClick={enrich}>Find email and phone</Menu.Item>}
-        <Menu.Item onClick={() => navigator.clipboard.writeText(asCurl(path)).then(() => done('Copied'))}>
-          Copy as curl
-        </Menu.Item>
+        <CopyRecord path={path} />
         <Menu.Item onClick={() => navigator.clipboard.writeText(contact.id).then(() => done('Copied'))}>
           Copy id
         </Menu.Item>

@@ -2,11 +2,11 @@ import { ActionIcon, Alert, Anchor, Button, Group, Menu, Tabs, Text } from '@man
 import { IconDots, IconX } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { asCurl, post, put, remove } from '../api/client'
+import { post, put, remove } from '../api/client'
 import { refresh, useGet } from '../api/query'
 import type { DealPipeline, DealWhole } from '../api/types'
 import { Details } from '../fields/Details'
-import { ago, money } from '../fields/format'
+import { ago, lasted, money } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import type { Row } from '../fields/spec'
@@ -14,11 +14,13 @@ import { Notes } from '../record/Notes'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
+import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Card, Loaded, Page } from '../shell/Page'
-import { done, fail, undoable } from '../shell/tell'
+import { fail, undoable } from '../shell/tell'
 import { CloseDeal } from './CloseDeal'
 import { dealFields } from './fields'
+import { useStageTimes } from './stageTimes'
 
 export function DealPage() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -37,6 +39,7 @@ function Whole({ deal }: { deal: DealWhole }) {
   const { open = 'notes' } = useSearch({ strict: false }) as { open?: string }
   const [closing, setClosing] = useState(false)
   const pipeline = useGet<DealPipeline>(`/deal-pipelines/${deal.pipeline_id}`).data?.data
+  const times = useStageTimes(deal)
   const path = `/deals/${deal.id}`
   const again = () => refresh('deals', 'deal-pipelines', 'timeline')
   const archive = () =>
@@ -74,9 +77,7 @@ function Whole({ deal }: { deal: DealWhole }) {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => navigator.clipboard.writeText(asCurl(path)).then(() => done('Copied'))}>
-                Copy as curl
-              </Menu.Item>
+              <CopyRecord path={path} />
               {mayArchive && !deal.archived_at && <Menu.Item onClick={archive}>Archive</Menu.Item>}
             </Menu.Dropdown>
           </Menu>
@@ -101,6 +102,11 @@ function Whole({ deal }: { deal: DealWhole }) {
               onClick={() => move(stage.id)}
             >
               {stage.name}
+              {times.has(stage.id) && (
+                <Text span size="xs" ml={6} className="num" title="Time in this stage">
+                  {lasted(times.get(stage.id) ?? 0)}
+                </Text>
+              )}
             </Button>
           ))}
         </Group>

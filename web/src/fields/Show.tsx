@@ -77,6 +77,7 @@ type ShowProps = {
 
 /** A value as people read it. */
 export function Show({ row, field, companyName }: ShowProps): ReactNode {
+  if (field.show) return field.show(row)
   const value = memberOf(row, field.key)
   // The name of the record itself, or of the person it is about.
   if (field.type === 'name') return personName((value ?? row) as never)

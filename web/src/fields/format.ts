@@ -14,6 +14,19 @@ export const full = (value: string | null | undefined) => (value ? FULL.format(n
 export const count = (value: number | null | undefined) =>
   value === null || value === undefined ? '' : COUNT.format(value)
 
+/** A stretch of time, in its largest unit. */
+export function lasted(seconds: number): string {
+  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}
+
+/** How many days ago, `1 day`, `34 days`. */
+export function days(value: string): string {
+  const number = Math.floor((Date.now() - new Date(value).getTime()) / 86_400_000)
+  return number === 1 ? '1 day' : `${COUNT.format(number)} days`
+}
+
 /** `3 min ago`, `yesterday`, then the date. */
 export function ago(value: string | null | undefined): string {
   if (!value) return ''

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { CustomField } from '../api/types'
 
 export type FieldType =
@@ -34,6 +35,8 @@ export type Field = {
   readonly?: boolean
   options?: Option[]
   required?: boolean
+  /** How it is shown, where it is more than the member's value. */
+  show?: (row: Row) => ReactNode
 }
 
 export type Row = { id: string } & Record<string, unknown>

@@ -1,6 +1,6 @@
-import { Button, Group, Menu, Modal, Tabs, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Modal, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, put } from '../api/client'
@@ -17,10 +17,12 @@ import { Notes } from '../record/Notes'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
+import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Card, Loaded, Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { Candidates } from './Candidates'
+import { CloneProject } from './CloneProject'
 import { ProjectSequences } from './ProjectSequences'
 import { PROJECT_FIELDS } from './Projects'
 
@@ -40,6 +42,7 @@ function Whole({ project }: { project: ProjectDetail }) {
   const navigate = useNavigate()
   const { open = 'candidates' } = useSearch({ strict: false }) as { open?: string }
   const [adding, add] = useDisclosure(false)
+  const [cloning, clone] = useDisclosure(false)
   const path = `/projects/${project.id}`
   const turn = (status: ProjectDetail['status']) =>
     put(path, { status }).then(() => {
@@ -98,6 +101,17 @@ function Whole({ project }: { project: ProjectDetail }) {
               {project.status === 'active' ? 'Archive' : 'Open again'}
             </Button>
           )}
+          <Menu>
+            <Menu.Target>
+              <ActionIcon aria-label="More actions">
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {may && <Menu.Item onClick={clone.open}>Clone…</Menu.Item>}
+              <CopyRecord path={path} />
+            </Menu.Dropdown>
+          </Menu>
         </>
       }
     >
@@ -115,7 +129,8 @@ function Whole({ project }: { project: ProjectDetail }) {
                 path="/projects"
                 row={project as ProjectDetail & Row}
                 fields={PROJECT_FIELDS.filter(
-                  (field) => !['status', 'entries_count', 'created_at', 'updated_at'].includes(field.key),
+                  (field) =>
+                    !field.show && !['status', 'entries_count', 'created_at', 'updated_at'].includes(field.key),
                 )}
                 locked={!may}
               />
@@ -138,6 +153,7 @@ function Whole({ project }: { project: ProjectDetail }) {
           </div>
         </div>
       )}
+      <CloneProject key={project.id} project={project} opened={cloning} onClose={clone.close} />
       <AddCandidate project={project} opened={adding} onClose={add.close} />
     </Page>
   )

@@ -2,17 +2,21 @@ import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useList } from '../api/query'
 import type { Project, ProjectTemplate } from '../api/types'
+import { days } from '../fields/format'
 import { CompanyPicker } from '../fields/Pickers'
 import { type Field, options, type Row } from '../fields/spec'
-import { useCan } from '../session'
+import { personName, useCan } from '../session'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
 import { ListPage } from '../table/ListPage'
 import { QuickAdd } from '../table/QuickAdd'
 import { useTableState } from '../table/state'
+import { StageCounts } from './StageCounts'
+
+type ProjectRow = Project & Row
 
 export const PROJECT_FIELDS: Field[] = [
-  { key: 'name', label: 'Name', type: 'text', width: 280, sort: true, required: true },
+  { key: 'name', label: 'Name', type: 'text', width: 220, sort: true, required: true },
   {
     key: 'status',
     label: 'Status',
@@ -26,6 +30,33 @@ export const PROJECT_FIELDS: Field[] = [
   { key: 'client_name', label: 'Client', type: 'text', width: 180 },
   { key: 'location', label: 'Location', type: 'text', width: 150 },
   { key: 'entries_count', label: 'Candidates', type: 'number', width: 110, readonly: true, filter: false },
+  {
+    key: 'stages',
+    label: 'By stage',
+    type: 'text',
+    width: 420,
+    readonly: true,
+    filter: false,
+    show: (row) => <StageCounts id={row.id} />,
+  },
+  {
+    key: 'owners',
+    label: 'Owners',
+    type: 'text',
+    width: 160,
+    readonly: true,
+    filter: false,
+    show: (row) => (row as ProjectRow).owners.map(personName).join(', '),
+  },
+  {
+    key: 'age',
+    label: 'Age',
+    type: 'text',
+    width: 90,
+    readonly: true,
+    filter: false,
+    show: (row) => days((row as ProjectRow).created_at),
+  },
   { key: 'description', label: 'Description', type: 'long', width: 240, filter: false },
   { key: 'created_at', label: 'Added', type: 'time', width: 120, sort: true, readonly: true },
   { key: 'updated_at', label: 'Changed', type: 'time', width: 120, sort: true, readonly: true },
@@ -34,12 +65,20 @@ export const PROJECT_FIELDS: Field[] = [
 const OWNER: Field = { key: 'owner_id', label: 'Owner', type: 'member', readonly: true }
 
 const DEFAULTS = {
-  columns: ['name', 'status', 'client_company_id', 'location', 'entries_count', 'created_at', 'updated_at'],
+  columns: [
+    'name',
+    'status',
+    'client_company_id',
+    'age',
+    'entries_count',
+    'stages',
+    'owners',
+    'location',
+    'updated_at',
+  ],
   sort: '-created_at',
   hideArchived: false,
 }
-
-type ProjectRow = Project & Row
 
 export function Projects() {
   const state = useTableState(DEFAULTS)

@@ -1,5 +1,5 @@
 import type { Event } from '../api/types'
-import { full } from '../fields/format'
+import { full, lasted } from '../fields/format'
 import { words } from '../fields/spec'
 
 export type Line = { label: string; text: string }
@@ -49,12 +49,6 @@ function shown(value: unknown): string {
   if (value === true || value === false) return value ? 'yes' : 'no'
   const text = String(value)
   return /^\d{4}-\d\d-\d\dT/.test(text) ? full(text) : text.length > 120 ? `${text.slice(0, 120)}…` : text
-}
-
-function lasted(seconds: number): string {
-  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`
-  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
-  return `${Math.round(seconds / 86_400)} days`
 }
 
 /** What stands behind an id, where the screen knows it. */

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { post } from '../api/client'
+import { type Params, post } from '../api/client'
 import { refresh, useGet, usePages } from '../api/query'
 import type { Contact, Me } from '../api/types'
 import { ago, count } from '../fields/format'
@@ -9,6 +9,7 @@ import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
 import { personName, useCan } from '../session'
+import { CopyRequest } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
 import { done, fail } from '../shell/tell'
@@ -36,7 +37,8 @@ export function Enrichment() {
   const { status = 'all' } = useSearch({ strict: false }) as { status?: string }
   const me = useGet<Me>('/me').data?.data
   const may = useCan('enrichment:write')
-  const list = usePages<Request>('/enrichment', status === 'all' ? { limit: '50' } : { limit: '50', status })
+  const params: Params = status === 'all' ? { limit: '50' } : { limit: '50', status }
+  const list = usePages<Request>('/enrichment', params)
   const all = list.data?.pages.flatMap((page) => page.data) ?? []
   const ask = (contact_ids: string[], types: string[]) =>
     post('/enrichment', { contact_ids, types }).then(() => {
@@ -62,6 +64,7 @@ export function Enrichment() {
           </Text>
         </>
       }
+      actions={<CopyRequest path="/enrichment" params={params} />}
     >
       <div className="narrow">
         {may && <Ask onAsk={ask} />}

@@ -8,6 +8,7 @@ import { usePages } from '../api/query'
 import type { Task } from '../api/types'
 import { today } from '../fields/format'
 import { personName, useCan, useMembers, useSession } from '../session'
+import { CopyRequest } from '../shell/Copy'
 import { Empty, Loaded, Page } from '../shell/Page'
 import { NewTask, TASK_TYPES } from './NewTask'
 import { Queue } from './Queue'
@@ -78,6 +79,7 @@ export function Tasks() {
       }
       actions={
         <>
+          <CopyRequest path="/tasks" params={params} />
           <Select
             size="xs"
             w={150}

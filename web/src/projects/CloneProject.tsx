@@ -1,0 +1,75 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { put } from '../api/client'
+import { refresh, useList } from '../api/query'
+import type { Project, ProjectDetail, ProjectEntry, ProjectTemplate } from '../api/types'
+import type { Row } from '../fields/spec'
+import { done, fail } from '../shell/tell'
+import { createMany } from '../table/bulk'
+import { QuickAdd } from '../table/QuickAdd'
+
+type Props = { project: ProjectDetail; opened: boolean; onClose: () => void }
+
+/** The same project once more: client, place, text, owners, default sequence, and its candidates if wanted. */
+export function CloneProject({ project, opened, onClose }: Props) {
+  const navigate = useNavigate()
+  const templates = useList<ProjectTemplate>(opened ? '/project-templates' : null).data?.data ?? []
+  const people = useRef(false)
+  const finish = async (made: Project) => {
+    try {
+      if (project.default_sequence_id)
+        await put(`/projects/${made.id}/sequences`, { sequence_id: project.default_sequence_id })
+      if (people.current) {
+        const chosen = { path: `/projects/${project.id}/entries`, params: {}, total: project.entries_count }
+        await createMany<ProjectEntry & Row>(
+          'pipeline-entries',
+          chosen,
+          (entry) => ({ project_id: made.id, contact_id: entry.contact_id }),
+          () => {},
+        )
+      }
+      done(`Project “${made.name}” started`)
+    } catch (error) {
+      fail(error)
+    } finally {
+      refresh('projects')
+      navigate({ to: '/projects/$id', params: { id: made.id } })
+    }
+  }
+  return (
+    <QuickAdd<Project>
+      title={`Clone “${project.name}”`}
+      path="/projects"
+      opened={opened}
+      onClose={onClose}
+      onMade={(made) => finish(made)}
+      initial={{ name: `${project.name} (copy)`, people: false }}
+      body={(values) => {
+        people.current = values.people === true
+        return {
+          name: values.name,
+          client_company_id: project.client_company_id,
+          client_name: project.client_name,
+          location: project.location,
+          description: project.description,
+          owner_ids: project.owner_ids,
+          // A template that is gone can't be named any more.
+          ...(templates.some((one) => one.id === project.template_id) ? { template_id: project.template_id } : {}),
+        }
+      }}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Name" required data-autofocus {...form.text('name')} />
+          <Checkbox
+            label={`Its ${project.entries_count} candidates too, in the first stage`}
+            disabled={project.entries_count === 0}
+            checked={form.values.people as boolean}
+            onChange={(event) => form.set('people', event.currentTarget.checked)}
+          />
+        </>
+      )}
+    </QuickAdd>
+  )
+}

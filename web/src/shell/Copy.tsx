@@ -1,0 +1,28 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCode } from '@tabler/icons-react'
+import { asCurl, type Params, queryString } from '../api/client'
+import { done, fail } from './tell'
+
+const copy = (text: string) => navigator.clipboard.writeText(text).then(() => done('Copied'), fail)
+
+/** What a screen asks of the API, for whoever goes on from here with a program. */
+export function CopyRequest({ path, params }: { path: string; params: Params }) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label="For the API">
+          <IconCode size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => copy(queryString(params))}>Copy filter</Menu.Item>
+        <Menu.Item onClick={() => copy(asCurl(path, params))}>Copy as curl</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The record of a page as a command line. */
+export function CopyRecord({ path }: { path: string }) {
+  return <Menu.Item onClick={() => copy(asCurl(path))}>Copy as curl</Menu.Item>
+}
