@@ -12,6 +12,8 @@ stories![
     a_password_opens_a_session,
     wrong_passwords_wait_longer_and_longer,
     waiting_outlives_a_kill,
+    neighbours_on_a_network_are_one_place,
+    behind_https_the_session_goes_no_other_way,
     a_session_works_on_the_api_uncounted,
     a_session_ends_when_it_is_told_to,
     a_session_ends_by_itself,
@@ -210,6 +212,41 @@ fn waiting_outlives_a_kill(world: &World) {
     assert_eq!(sign_in(&stranger, "ada@example.com", PASSWORD).status, 429);
     // The session does not care.
     ada.inside("GET", "/session").send().ok();
+}
+
+fn neighbours_on_a_network_are_one_place(world: &World) {
+    owner(world);
+    world.stop();
+    world.start_by("exec \"$@\" --trusted-proxies 127.0.0.1");
+    let stranger = world.stranger();
+    let from = |address: &str| {
+        let body = json!({"email": "ada@example.com", "password": "wrong wrong"});
+        stranger.inside("POST", "/sign-in").header("X-Forwarded-For", address).json(&body).send().status
+    };
+    for host in 1..=6 {
+        assert_eq!(from(&format!("2001:db8:0:7:{host}::{host}")), 401);
+    }
+    assert_eq!(from("2001:db8:0:7:ffff::1"), 429, "the same network");
+    assert_eq!(from("2001:db8:0:8::1"), 401, "the one beside it");
+    // What only looks like the sixth version is told apart as the fourth is.
+    for _ in 1..=6 {
+        assert_eq!(from("::ffff:192.0.2.1"), 401);
+    }
+    assert_eq!((from("192.0.2.1"), from("::ffff:192.0.2.2")), (429, 401));
+}
+
+fn behind_https_the_session_goes_no_other_way(world: &World) {
+    owner(world);
+    let cookie = || {
+        let entered = sign_in(&world.stranger(), "ada@example.com", PASSWORD);
+        entered.ok();
+        entered.header("Set-Cookie").to_owned()
+    };
+    assert!(!cookie().contains("Secure"), "without https it would never come back");
+    world.stop();
+    world.start_by("exec \"$@\" --public-url https://crm.example.com");
+    let cookie = cookie();
+    assert!(cookie.contains("; HttpOnly; SameSite=Strict; ") && cookie.ends_with("; Secure"), "{cookie}");
 }
 
 fn a_session_works_on_the_api_uncounted(world: &World) {

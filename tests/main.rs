@@ -56,6 +56,7 @@ mod outreach;
 mod patterns;
 mod pipelines;
 mod plans;
+mod previews;
 mod profile_credits;
 mod profiles;
 mod projects;

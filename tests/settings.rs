@@ -11,9 +11,11 @@ stories![
     every_operation_asks_for_a_role,
     a_key_is_made_shown_once_and_revoked,
     the_log_holds_what_came_with_keys,
+    the_log_forgets_what_is_old,
     somebody_is_invited_and_leaves,
     owners_are_touched_by_owners_alone,
     the_workspace_is_changed_and_removed,
+    a_removed_workspace_is_erased,
     the_data_model_is_changed,
     pipelines_are_changed,
     templates_are_changed,
@@ -77,6 +79,7 @@ const ROLES: &[(&str, &str, &str)] = &[
     ("POST", "/views", "member"),
     ("PUT", "/views/{id}", "member"),
     ("DELETE", "/views/{id}", "member"),
+    ("POST", "/sequences/{id}/preview", "member"),
     ("GET", "/system", "admin"),
 ];
 
@@ -237,6 +240,29 @@ fn the_log_holds_what_came_with_keys(world: &World) {
     assert_eq!(log("").rows.len(), 3);
 }
 
+fn the_log_forgets_what_is_old(world: &World) {
+    let ada = owner(world);
+    let key = world.key("full_access");
+    let logged = |count: usize| {
+        eventually("the log", Duration::from_secs(10), || {
+            let rows = ada.inside("GET", "/requests").send().page().rows;
+            (rows.len() == count).then_some(rows)
+        })
+    };
+    key.get("/tags").page();
+    logged(1);
+    // As if it had come years ago.
+    let id = "01700000000070008000000000000001";
+    let old = if world.database_is_shared() { format!("'{id}'") } else { format!("x'{id}'") };
+    world.change(&format!("UPDATE requests SET id = {old}; UPDATE request_hours SET hour = 3600000"));
+    key.request("GET", "/tags").header("X-Request-Id", "the-new-one").send().page();
+    logged(2);
+    world.restart();
+    assert_eq!(logged(1)[0]["id"], "the-new-one");
+    let hours = "SELECT CAST(count(*) AS text) FROM request_hours WHERE hour = 3600000";
+    eventually("the end of old counts", Duration::from_secs(10), || (world.count(hours) == 0).then_some(()));
+}
+
 fn somebody_is_invited_and_leaves(world: &World) {
     let ada = owner(world);
     let invite = |email: &str, role: &str| {
@@ -361,6 +387,28 @@ fn the_workspace_is_changed_and_removed(world: &World) {
     let body = json!({"email": "ada@example.com", "password": PASSWORD});
     let session = world.stranger().inside("POST", "/sign-in").json(&body).send().ok();
     assert_eq!(session["workspace"]["name"], "Other");
+}
+
+fn a_removed_workspace_is_erased(world: &World) {
+    let ada = owner(world);
+    world.cli(["demo", "--contacts", "400"]).ok();
+    let ann = ada.post("/contacts", json!({"first_name": "Ann", "email": "ann@example.com"})).created();
+    ada.upload(&format!("/contacts/{}/files", text(&ann["id"])), "words.txt", b"the words of a file").created();
+    ada.inside("POST", "/views").json(&json!({"name": "V", "collection": "deals", "state": {}})).send().created();
+    let theirs = world.workspace("theirs").key("full_access");
+    let kept = theirs.post("/contacts", json!({"first_name": "Eve"})).created();
+    let kept = format!("/contacts/{}", text(&kept["id"]));
+    assert!(world.stores("the words of a file"));
+    ada.inside("DELETE", "/workspace").json(&json!({"name": "Engines"})).send().ok();
+    for table in crm::workspace::erase::tables() {
+        let rows = format!(
+            "SELECT CAST(count(*) AS text) FROM {table} WHERE workspace_id IN (SELECT id FROM workspaces WHERE removed_at IS NOT NULL)"
+        );
+        eventually(table, Duration::from_secs(30), || (world.count(&rows) == 0).then_some(()));
+    }
+    eventually("the file's end", Duration::from_secs(10), || (!world.stores("the words of a file")).then_some(()));
+    theirs.get(&kept).ok();
+    world.check_integrity();
 }
 
 fn the_data_model_is_changed(world: &World) {

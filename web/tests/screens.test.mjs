@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { barriers, browse, read, SECTIONS, serve, setUp } from './support.mjs'
+import { browse, hindrances, read, SECTIONS, serve, setUp } from './support.mjs'
 
 let server
 let web
@@ -59,20 +59,15 @@ const settled = (page) =>
     () => !document.querySelector('[aria-label="Loading"]') && !document.querySelector('[class*="ghost"]'),
   )
 
-/** What is wrong with a screen: in light, the colours again in dark, and on a small telephone. */
-async function problemsOf(page, path) {
+/** What is wrong with a screen, after something was done there. */
+async function problemsOf(page, path, act) {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await settled(page)
-  const found = await barriers(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  found.push(...(await barriers(page, ['color-contrast'])).map((one) => `dark: ${one}`))
-  await page.setViewportSize({ width: 360, height: 740 })
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-  if (wide > 360) found.push(`is ${wide} pixels wide on a telephone`)
-  return found.map((one) => `${path}\n  ${one}`)
+  await act?.(page)
+  return (await hindrances(page)).map((one) => `${path}\n  ${one}`)
 }
 
 test('everybody can use every screen, in light and dark, on a telephone, and the console is quiet', async () => {
@@ -89,6 +84,47 @@ test('everybody can use every screen, in light and dark, on a telephone, and the
   }
   await Promise.all([walk(), walk()])
   assert.deepEqual(wrong, [])
+})
+
+/** The commonest dialogs: where each stands, and the button that opens it; none where the address does. */
+async function dialogs(page) {
+  const first = async (path) => (await read(page, path))[0].id
+  return [
+    ['/contacts?new=1'],
+    ['/companies?new=1'],
+    ['/deals?new=1'],
+    ['/projects?new=1'],
+    ['/sequences?new=1'],
+    ['/tasks?new=1'],
+    ['/settings/api?new=1'],
+    ['/settings/members?new=1'],
+    ['/settings/accounts', 'Connect an account'],
+    [`/contacts/${await first('/contacts')}`, 'Write'],
+    [`/deals/${await first('/deals?status=open')}`, 'Close deal'],
+  ]
+}
+
+test('everybody can use the commonest dialogs', async () => {
+  const { page, troubles, context } = await web.open({
+    storageState: await web.context.storageState(),
+    bypassCSP: true,
+  })
+  const wrong = []
+  for (const [path, button] of await dialogs(web.page))
+    wrong.push(
+      ...(await problemsOf(page, path, async () => {
+        if (button) await page.getByRole('button', { name: button, exact: true }).click()
+        await page.getByRole('dialog').waitFor()
+      })),
+    )
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Hello Olive' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder(/Search people/).fill('a')
+  wrong.push(...(await hindrances(page)))
+  await context.close()
+  assert.deepEqual([...wrong, ...troubles], [])
 })
 
 test('no screen breaks the policy on scripts', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { barriers, browse, OWNER, serve, setUp, until, write } from './support.mjs'
+import { barriers, browse, hindrances, OWNER, serve, setUp, until, write } from './support.mjs'
 
 let server
 let web
@@ -27,6 +27,11 @@ async function signIn(where, email, secret) {
 }
 
 test('from the first start to the first key to the first call', async () => {
+  const { page: first, context } = await web.open({ bypassCSP: true })
+  await first.goto(server.setup)
+  await first.getByLabel('First name').waitFor()
+  assert.deepEqual(await hindrances(first), [])
+  await context.close()
   await setUp(server, page)
   const dialog = page.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill('Website form')
@@ -109,8 +114,10 @@ test('an invited member works with records and sees no settings of others', asyn
   await page.getByRole('dialog').getByLabel('Email').fill('mia@example.com')
   await page.getByRole('button', { name: 'Make the link' }).click()
   const link = await page.getByTestId('invitation').innerText()
-  const { page: other, context } = await web.open()
+  const { page: other, context } = await web.open({ bypassCSP: true })
   await other.goto(link)
+  await other.getByLabel('First name').waitFor()
+  assert.deepEqual(await hindrances(other), [])
   await other.getByLabel('First name').fill('Mia')
   await other.getByLabel('Last name').fill('Member')
   await password(other).fill('another long secret')

@@ -3,7 +3,9 @@
 //   RELATA_BIN   the program to test
 //   RELATA_DIST  take the pages from this folder instead of the program's own, while developing
 //   CHROMIUM     the browser; Debian's if not given
+//   RELATA_WEB_PG  a PostgreSQL cluster in which each server gets a database of its own; SQLite if not given
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -34,11 +36,32 @@ export const SECTIONS = [
 
 export const OWNER = { email: 'olive@example.com', password: 'a long enough secret' }
 
+/** Runs a program to its end; gives what it says. */
+function ran(program, args, options) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', ...options })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr}`)
+  return stdout.trim()
+}
+
+/** A database of its own where tests are to run on PostgreSQL; what programs are told of it, and how it goes. */
+function database() {
+  const cluster = process.env.RELATA_WEB_PG
+  if (!cluster) return { env: {}, drop() {} }
+  const name = `web_${randomBytes(6).toString('hex')}`
+  const url = new URL(cluster)
+  url.pathname = `/${name}`
+  ran('psql', ['--quiet', '--command', `CREATE DATABASE ${name}`, cluster])
+  return {
+    env: { RELATA_DATABASE_URL: url.href },
+    drop: () => ran('psql', ['--quiet', '--command', `DROP DATABASE ${name} WITH (FORCE)`, cluster]),
+  }
+}
+
 /** Starts a process and waits for a line that fits; gives the match. */
-function started(args, folder, pattern) {
+function started(args, folder, env, pattern) {
   const child = spawn(BIN, args, {
     cwd: folder,
-    env: { ...process.env, RELATA_DATA: folder },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // Whatever becomes of this process, what it started ends with it.
@@ -64,11 +87,14 @@ const ended = (child) =>
     child.kill('SIGTERM')
   })
 
-export async function serve() {
+export async function serve(...options) {
   const folder = mkdtempSync(join(tmpdir(), 'relata-web-'))
+  const own = database()
+  const env = { ...process.env, RELATA_DATA: folder, ...own.env }
   const { child, match } = await started(
-    ['serve', '--listen', '127.0.0.1:0'],
+    ['serve', '--listen', '127.0.0.1:0', ...options],
     folder,
+    env,
     /Set up dashboard: (http:\/\/[^/\s]+)(\/setup#\S+)/,
   )
   const helpers = []
@@ -77,23 +103,18 @@ export async function serve() {
     setup: match[2],
     /** One of the operator's commands, to its end. */
     run(...args) {
-      const result = spawnSync(BIN, args, {
-        cwd: folder,
-        env: { ...process.env, RELATA_DATA: folder },
-        encoding: 'utf8',
-      })
-      if (result.status !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)
-      return result.stdout.trim()
+      return ran(BIN, args, { cwd: folder, env })
     },
     /** A command that goes on running until the server stops. */
     async beside(args, pattern) {
-      const helper = await started(args, folder, pattern)
+      const helper = await started(args, folder, env, pattern)
       helpers.push(helper.child)
       return helper.match
     },
     async stop() {
       for (const helper of helpers) await ended(helper)
       await ended(child)
+      own.drop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -203,4 +224,16 @@ export async function barriers(page, rules) {
         )
         .join('\n')}`,
   )
+}
+
+/** What is wrong with the page as it is: in light, the colours again in dark, and on a small telephone. */
+export async function hindrances(page) {
+  await page.emulateMedia({ colorScheme: 'light' })
+  const found = await barriers(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  found.push(...(await barriers(page, ['color-contrast'])).map((one) => `dark: ${one}`))
+  await page.setViewportSize({ width: 360, height: 740 })
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  if (wide > 360) found.push(`is ${wide} pixels wide on a telephone`)
+  return found
 }

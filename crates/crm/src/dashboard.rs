@@ -7,6 +7,7 @@ pub mod keys;
 pub mod own;
 pub mod people;
 pub mod pipelines;
+pub mod preview;
 pub mod requests;
 pub mod system;
 pub mod views;
@@ -19,7 +20,7 @@ use crate::operation::{Call, Operation};
 use resource::Error;
 
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 10] = [
+    let areas: [&[Operation]; 11] = [
         own::OPERATIONS,
         keys::OPERATIONS,
         requests::OPERATIONS,
@@ -29,6 +30,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         pipelines::OPERATIONS,
         accounts::OPERATIONS,
         views::OPERATIONS,
+        preview::OPERATIONS,
         system::OPERATIONS,
     ];
     areas.into_iter().flatten()

@@ -11,6 +11,7 @@ mod explain;
 mod letter;
 pub mod links;
 mod merged;
+pub mod preview;
 mod record;
 pub mod run;
 pub mod sender;

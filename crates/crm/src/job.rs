@@ -5,6 +5,7 @@ use crate::enrollment::stop;
 use crate::operation::{Errand, Outcome};
 use crate::pipeline::stage;
 use crate::sequence::{default, start};
+use crate::workspace::erase;
 use crate::{credits, custom_field, cv, file, import, merge, outbox, tag};
 use resource::{Ctx, Error, custom};
 use store::{Dialect, Row, Tx, Uuid};
@@ -40,6 +41,7 @@ pub const LANES: &[Lane] = &[
     Lane { kinds: &[DROP_FILE], workers: 1 },
     Lane { kinds: &[READ_CV], workers: 2 },
     Lane { kinds: &[import::ROWS, import::UNDO, import::FORGET], workers: 2 },
+    Lane { kinds: &[erase::ERASE], workers: 1 },
 ];
 
 /// How many records one transaction of a job touches.
@@ -151,6 +153,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,
         credits::RETURN => credits::give_back(ctx, tx, &job.payload)?,
         DROP_FILE => false,
+        erase::ERASE => erase::some(ctx, tx, &job.payload)?,
         import::ROWS => import::advance(ctx, tx, &job.payload, outcome)?,
         import::UNDO => import::go_back(ctx, tx, &job.payload, CHUNK)?,
         import::FORGET => import::forget(ctx, tx, &job.payload, CHUNK)?,

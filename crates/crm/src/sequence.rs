@@ -97,7 +97,7 @@ pub struct SequenceSteps {
 }
 
 const STEPS: &[Field] = SequenceSteps::FIELDS;
-const BODY: usize = 16 * 1024 * 1024;
+pub const BODY: usize = 16 * 1024 * 1024;
 
 pub const OPERATIONS: &[Operation] = &[
     get("/sequences", "list_sequences", "List sequences")

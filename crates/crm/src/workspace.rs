@@ -1,5 +1,7 @@
 //! Workspaces: who rents the house, its plan, limits and credits. Managed by the operator.
 
+pub mod erase;
+
 use crate::credits::{self, Kind};
 use crate::member;
 use crate::meta::{Secret, config_changed};
@@ -198,7 +200,7 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
 }
 
 /// Takes the workspace away from everybody: its keys, sessions, invitations and accounts open nothing any more. Its records
-/// stay in the database, where only its operator reaches them.
+/// are erased by a job.
 pub fn remove(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
     const REMOVE: &str = "UPDATE workspaces SET removed_at = $1, slug = $2 WHERE id = $3";
     if list(tx)?.len() < 2 {
@@ -219,7 +221,8 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
     config_changed(tx)?;
     let mut told = Map::new();
     told.insert("slug".into(), json!([workspace.slug, null]));
-    event(ctx, tx, "workspace.deleted", "workspace", id, &told)
+    event(ctx, tx, "workspace.deleted", "workspace", id, &told)?;
+    erase::begin(ctx, tx)
 }
 
 /// As `GET /me` shows it.

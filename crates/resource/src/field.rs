@@ -173,6 +173,18 @@ impl Field {
         self.format = format;
         self
     }
+    /// The limits and the format that the field of this name has there: they are spelled once.
+    pub const fn as_in(mut self, fields: &'static [Field]) -> Self {
+        let mut at = 0;
+        // A field that is not there ends the compilation.
+        while !same(fields[at].name.as_bytes(), self.name.as_bytes()) {
+            at += 1;
+        }
+        let other = &fields[at];
+        (self.max, self.item_max, self.format) = (other.max, other.item_max, other.format);
+        (self.least, self.most) = (other.least, other.most);
+        self
+    }
     pub const fn default(mut self, json: &'static str) -> Self {
         self.default = Some(json);
         self
@@ -288,6 +300,15 @@ impl Field {
     pub(crate) fn by_digits(&self) -> bool {
         matches!(self.kind, Kind::Items([Field { format: Format::Phone, .. }, ..]))
     }
+}
+
+/// Equality of texts where a table is made: a const may not call the usual one.
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
 
 /// A b-tree over the workspace, these fields (text folded) and the id, in this order.

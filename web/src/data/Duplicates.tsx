@@ -59,7 +59,7 @@ export function Duplicates() {
         <Chosen
           collection={collection}
           ids={search.ids.split(',')}
-          onDone={() => navigate({ to: '.', search: {} as never, replace: true })}
+          onDone={() => navigate({ to: '.', search: { of: search.of } as never, replace: true })}
         />
       )}
       <Loaded of={groups}>

@@ -110,7 +110,7 @@ function Shown({ path, type, stamp }: { path: string; type: string; stamp: strin
   if (url)
     return (
       <iframe
-        src={url}
+        src={`${url}#navpanes=0`}
         title="CV"
         style={{ width: '100%', height: '72vh', border: '1px solid var(--r-line)', borderRadius: 8 }}
       />

@@ -21,6 +21,7 @@ export function Builder({ sequence }: { sequence: WholeSequence }) {
   const [mode, setMode] = useState(sequence.mode)
   const [chosen, setChosen] = useState<string | null>(drafts[0]?.key ?? null)
   const [dirty, setDirty] = useState(false)
+  const [as, setAs] = useState<string | null>(null)
   const found = useMemo(() => troubles(drafts, accounts), [drafts, accounts])
   const step = drafts.find((one) => one.key === chosen)
   useBlocker({
@@ -149,7 +150,11 @@ export function Builder({ sequence }: { sequence: WholeSequence }) {
           {step ? (
             <StepEditor
               key={step.key}
+              sequence={sequence.id}
+              drafts={drafts}
               step={step}
+              as={as}
+              onAs={setAs}
               locked={locked}
               accounts={accounts}
               problems={indexed(step.key)}

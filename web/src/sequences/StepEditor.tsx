@@ -1,14 +1,18 @@
 import { Button, Group, MultiSelect, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
-import { useGet } from '../api/query'
-import type { ConnectedAccount, Contact } from '../api/types'
+import { useRef } from 'react'
+import type { ConnectedAccount } from '../api/types'
 import { ContactPicker } from '../fields/Pickers'
 import { Card } from '../shell/Page'
-import classes from './sequences.module.css'
-import { CONDITIONS, type Draft, preview, typeOf, VARIABLES } from './steps'
+import { Preview, usePreview } from './Preview'
+import { CONDITIONS, type Draft, typeOf, VARIABLES } from './steps'
 
 type Props = {
+  sequence: string
+  drafts: Draft[]
   step: Draft
+  /** The contact as whom it is read. */
+  as: string | null
+  onAs: (contact: string | null) => void
   locked: boolean
   accounts: ConnectedAccount[]
   problems: string[]
@@ -17,10 +21,26 @@ type Props = {
 }
 
 /** One step: when, through whom, what it says, and how a contact would read it. */
-export function StepEditor({ step, locked, accounts, problems, onChange, onRemove }: Props) {
+export function StepEditor({
+  sequence,
+  drafts,
+  step,
+  as,
+  onAs,
+  locked,
+  accounts,
+  problems,
+  onChange,
+  onRemove,
+}: Props) {
   const body = useRef<HTMLTextAreaElement>(null)
   const { channel, label } = typeOf(step.type)
-  const [as, setAs] = useState<string | null>(null)
+  const preview = usePreview(sequence, drafts, step.key, as)
+  const wrong = (field: string) =>
+    preview.data?.problems
+      .filter((one) => one.field === field)
+      .map((one) => one.reason)
+      .join('; ')
   const insert = (name: string) => {
     const area = body.current
     const text = step.body ?? ''
@@ -30,8 +50,6 @@ export function StepEditor({ step, locked, accounts, problems, onChange, onRemov
     setTimeout(() => area?.focus(), 0)
   }
   const writes = step.type !== 'network_visit'
-  const sender =
-    accounts.find((one) => step.sender_ids.includes(one.id)) ?? accounts.find((one) => one.provider === channel)
   return (
     <Card
       title={label}
@@ -134,6 +152,7 @@ export function StepEditor({ step, locked, accounts, problems, onChange, onRemov
             description="Empty: it answers in the thread of the last email"
             disabled={locked}
             maxLength={255}
+            error={wrong('subject')}
             value={step.subject ?? ''}
             onChange={(event) => onChange({ subject: event.currentTarget.value || null })}
           />
@@ -147,6 +166,7 @@ export function StepEditor({ step, locked, accounts, problems, onChange, onRemov
               minRows={6}
               maxRows={20}
               maxLength={20_000}
+              error={wrong('body')}
               disabled={locked}
               value={step.body ?? ''}
               onChange={(event) => onChange({ body: event.currentTarget.value || null })}
@@ -160,45 +180,13 @@ export function StepEditor({ step, locked, accounts, problems, onChange, onRemov
                 ))}
               </Group>
             )}
-            <Preview step={step} as={as} onAs={setAs} sender={sender?.name ?? ''} />
+            <div>
+              <ContactPicker label="Preview as" value={as} onPick={onAs} placeholder="A contact" />
+              <Preview {...preview} />
+            </div>
           </>
         )}
       </Stack>
     </Card>
-  )
-}
-
-type PreviewProps = { step: Draft; as: string | null; onAs: (id: string | null) => void; sender: string }
-
-function Preview({ step, as, onAs, sender }: PreviewProps) {
-  const contact = useGet<Contact>(as ? `/contacts/${as}` : null).data?.data
-  const draw = (template: string) =>
-    preview(template, contact, sender).map((piece, index) =>
-      piece.missing ? (
-        <mark
-          key={index}
-          className={classes.missing}
-          title="Missing: the enrollment would fail here. Give it a default."
-        >
-          {piece.text}
-        </mark>
-      ) : (
-        <span key={index}>{piece.text}</span>
-      ),
-    )
-  return (
-    <div>
-      <ContactPicker label="Preview as" value={as} onPick={onAs} placeholder="A contact" />
-      {contact && (
-        <div
-          className="grammar"
-          style={{ marginTop: 8, fontFamily: 'inherit', whiteSpace: 'pre-wrap' }}
-          data-testid="preview"
-        >
-          {step.subject && <div style={{ fontWeight: 600, marginBottom: 6 }}>{draw(step.subject)}</div>}
-          {draw(step.body ?? '')}
-        </div>
-      )}
-    </div>
   )
 }

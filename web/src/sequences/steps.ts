@@ -1,4 +1,4 @@
-import type { ConnectedAccount, Contact, Step } from '../api/types'
+import type { ConnectedAccount, Step } from '../api/types'
 
 /** A step while it is being written; `key` names it until the server does. */
 export type Draft = Omit<
@@ -74,8 +74,11 @@ const NAMES = new Set([
   'current_company',
   'location',
   'network_profile',
-  'email',
-  'phone',
+  'emails',
+  'phones',
+  'tags',
+  'skills',
+  'languages',
   'summary',
   'years_experience',
   'global_status',
@@ -126,34 +129,3 @@ export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble
 }
 
 export const variablesIn = (text: string) => [...text.matchAll(/\{\{-?\s*([\w.]+)/g)].map((match) => match[1])
-
-export type Piece = { text: string; missing?: boolean }
-
-/** A text as a contact would get it; what would be missing is marked. Conditions are left to the server. */
-export function preview(template: string, contact: Contact | undefined, sender: string): Piece[] {
-  const pieces: Piece[] = []
-  let from = 0
-  for (const match of template.matchAll(
-    /\{\{-?\s*([\w.]+)\s*(?:\|\s*default\(\s*(?:"([^"]*)"|'([^']*)')[^)]*\))?[^}]*\}\}/g,
-  )) {
-    pieces.push({ text: template.slice(from, match.index) })
-    const value = memberOf(match[1], contact, sender) || (match[2] ?? match[3])
-    pieces.push(value ? { text: value } : { text: match[1], missing: true })
-    from = match.index + match[0].length
-  }
-  pieces.push({ text: template.slice(from) })
-  return pieces
-}
-
-function memberOf(name: string, contact: Contact | undefined, sender: string): string {
-  if (name === 'sender.name') return sender
-  if (!contact) return ''
-  if (name === 'email') return contact.emails[0]?.email ?? ''
-  if (name === 'phone') return contact.phones[0]?.phone ?? ''
-  if (name === 'company.name') return contact.current_company ?? ''
-  const custom = name.startsWith('custom_data.')
-    ? (contact.custom_data as Record<string, unknown>)[name.slice(12)]
-    : undefined
-  const value = custom ?? (contact as unknown as Record<string, unknown>)[name]
-  return value === null || value === undefined ? '' : String(value)
-}

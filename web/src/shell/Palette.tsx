@@ -21,6 +21,9 @@ const ACTIONS: [string, string, Record<string, string>?][] = [
   ['Invite a member', '/settings/members', { new: '1' }],
 ]
 
+/** What scrolls can be reached with the keyboard. The list hands this on to its scroll area, which its types don't tell. */
+const SCROLLED = { viewportProps: { tabIndex: 0 } }
+
 /** One box over records, screens and actions. */
 export function Palette() {
   const navigate = useNavigate()
@@ -102,7 +105,7 @@ export function Palette() {
         aria-label="Search and commands"
         leftSection={<IconSearch size={16} />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList {...SCROLLED}>
         {groups
           .filter(([, items]) => items.length > 0)
           .map(([label, items]) => (

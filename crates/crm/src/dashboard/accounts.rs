@@ -5,35 +5,39 @@ use super::role;
 use crate::account::{self, Channel, ConnectedAccount, LicenseType, Reach};
 use crate::member::{self, Role};
 use crate::operation::{Call, Content, Errand, Operation, Outcome, Outside, Reply, delete, get, post, put, show};
-use resource::{Error, Field, Format, Resource, Saved, Time, find, invalid, not_found};
+use resource::{Error, Field, Resource, Saved, Time, find, invalid, not_found};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
+
+const RECORD: &[Field] = ConnectedAccount::FIELDS;
+/// The longest address of a server, or token for it.
+const PLACE: usize = 2000;
 
 /// What `relata accounts add` takes.
 #[derive(Resource)]
 pub struct NewAccount {
     #[field(required)]
     pub provider: Channel,
-    #[field(required, max = 100)]
+    #[field(required, as_in = RECORD)]
     pub name: String,
-    #[field(format = Format::Email, max = 254)]
+    #[field(as_in = RECORD)]
     pub address: Option<String>,
     /// smtp://user:password@host:port?tls=none|starttls|tls
-    #[field(max = 2000)]
+    #[field(max = PLACE)]
     pub smtp: Option<String>,
     /// imap://user:password@host:port?tls=tls
-    #[field(max = 2000)]
+    #[field(max = PLACE)]
     pub imap: Option<String>,
-    #[field(max = 2000)]
+    #[field(max = PLACE)]
     pub url: Option<String>,
-    #[field(max = 2000)]
+    #[field(max = PLACE)]
     pub token: Option<String>,
     pub license_type: Option<LicenseType>,
-    #[field(least = 1, most = 100_000)]
+    #[field(as_in = RECORD)]
     pub daily_limit: Option<i64>,
-    #[field(least = 0, most = 1440)]
+    #[field(as_in = RECORD)]
     pub min_gap_minutes: Option<i64>,
-    #[field(least = 1, most = 100_000)]
+    #[field(as_in = RECORD)]
     pub ramp_up: Option<i64>,
     /// False takes it untried.
     #[field(default = "true")]
@@ -42,21 +46,21 @@ pub struct NewAccount {
 
 #[derive(Resource)]
 pub struct AccountChange {
-    #[field(max = 100)]
+    #[field(as_in = RECORD)]
     pub name: String,
-    #[field(max = 2000)]
+    #[field(max = PLACE)]
     pub smtp: Option<String>,
-    #[field(max = 2000)]
+    #[field(max = PLACE)]
     pub imap: Option<String>,
-    #[field(max = 2000)]
+    #[field(max = PLACE)]
     pub url: Option<String>,
-    #[field(max = 2000)]
+    #[field(max = PLACE)]
     pub token: Option<String>,
-    #[field(least = 1, most = 100_000)]
+    #[field(as_in = RECORD)]
     pub daily_limit: Option<i64>,
-    #[field(least = 0, most = 1440)]
+    #[field(as_in = RECORD)]
     pub min_gap_minutes: Option<i64>,
-    #[field(least = 1, most = 100_000)]
+    #[field(as_in = RECORD)]
     pub ramp_up: Option<i64>,
     #[field(default = "true")]
     pub test: bool,

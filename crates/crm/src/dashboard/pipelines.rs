@@ -5,39 +5,42 @@ use crate::job;
 use crate::member::Role;
 use crate::operation::{Call, Operation, Reply, delete, post, put};
 use crate::pipeline::{self, DealPipeline, DealStage, stage};
-use crate::template::{self, Category, ProjectTemplate};
-use resource::{Changes, Error, Field, Format, Items, Resource, find, invalid, not_found};
+use crate::template::{self, Category, ProjectTemplate, TemplateStage};
+use resource::{Changes, Error, Field, Items, Resource, find, invalid, not_found};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
+
+/// The last place that can be named; what is beyond the end is the end.
+const LAST: i64 = 100;
 
 /// A stage of a new pipeline.
 #[derive(Resource)]
 pub struct NewStage {
-    #[field(required, max = 100)]
+    #[field(required, as_in = DealStage::FIELDS)]
     pub name: String,
-    #[field(least = 0, most = 100)]
+    #[field(as_in = DealStage::FIELDS)]
     pub probability: Option<i64>,
-    #[field(format = Format::Color)]
+    #[field(as_in = DealStage::FIELDS)]
     pub color: Option<String>,
-    #[field(least = 0, most = 100)]
+    #[field(least = 0, most = LAST)]
     pub position: Option<i64>,
 }
 
 #[derive(Resource)]
 pub struct StageChange {
-    #[field(max = 100)]
+    #[field(as_in = DealStage::FIELDS)]
     pub name: Option<String>,
-    #[field(least = 0, most = 100)]
+    #[field(as_in = DealStage::FIELDS)]
     pub probability: Option<i64>,
-    #[field(format = Format::Color)]
+    #[field(as_in = DealStage::FIELDS)]
     pub color: Option<String>,
-    #[field(least = 0, most = 100)]
+    #[field(least = 0, most = LAST)]
     pub position: Option<i64>,
 }
 
 #[derive(Resource)]
 pub struct NewPipeline {
-    #[field(required, max = 100)]
+    #[field(required, as_in = DealPipeline::FIELDS)]
     pub name: String,
     /// The usual four unless given.
     pub stages: Option<Items<NewStage>>,
@@ -45,9 +48,9 @@ pub struct NewPipeline {
 
 #[derive(Resource)]
 pub struct PipelineChange {
-    #[field(max = 100)]
+    #[field(as_in = DealPipeline::FIELDS)]
     pub name: Option<String>,
-    #[field(least = 0, most = 100)]
+    #[field(least = 0, most = LAST)]
     pub position: Option<i64>,
     /// True makes it the one of deals that name none.
     pub is_default: Option<bool>,
@@ -62,29 +65,29 @@ pub struct MoveQuery {
 /// A stage of a template.
 #[derive(Resource)]
 pub struct NewTemplateStage {
-    #[field(required, max = 100)]
+    #[field(required, as_in = TemplateStage::FIELDS)]
     pub name: String,
     pub system_category: Option<Category>,
-    #[field(format = Format::Color)]
+    #[field(as_in = TemplateStage::FIELDS)]
     pub color: Option<String>,
-    #[field(least = 0, most = 100)]
+    #[field(least = 0, most = LAST)]
     pub position: Option<i64>,
 }
 
 #[derive(Resource)]
 pub struct TemplateStageChange {
-    #[field(max = 100)]
+    #[field(as_in = TemplateStage::FIELDS)]
     pub name: Option<String>,
     pub system_category: Option<Category>,
-    #[field(format = Format::Color)]
+    #[field(as_in = TemplateStage::FIELDS)]
     pub color: Option<String>,
-    #[field(least = 0, most = 100)]
+    #[field(least = 0, most = LAST)]
     pub position: Option<i64>,
 }
 
 #[derive(Resource)]
 pub struct NewTemplate {
-    #[field(required, max = 100)]
+    #[field(required, as_in = ProjectTemplate::FIELDS)]
     pub name: String,
     /// Those of the default template unless given.
     pub stages: Option<Items<NewTemplateStage>>,
@@ -92,7 +95,7 @@ pub struct NewTemplate {
 
 #[derive(Resource)]
 pub struct TemplateChange {
-    #[field(max = 100)]
+    #[field(as_in = ProjectTemplate::FIELDS)]
     pub name: Option<String>,
     /// True makes it the one of projects that name none.
     pub is_default: Option<bool>,

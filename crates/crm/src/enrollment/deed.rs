@@ -96,10 +96,10 @@ fn send(
     let (now, mut kept) = (tx.stamp(), state(saved));
     let run = Run { enrollment_id: saved.id, step_id: step.id };
     let steps = course.steps(ctx, tx, saved.record.steps_version)?;
-    let letter = letter::write(ctx, tx, course, saved, contact, step, &steps, Some(account))?;
-    let letter = match letter {
+    let (sequence, variables) = (&course.sequence.record, &saved.record.custom_variables);
+    let letter = match letter::write(ctx, tx, sequence, variables, contact, step, &steps, Some(account))? {
         Ok(letter) => letter,
-        Err(why) => return ended(ctx, tx, saved, &why),
+        Err(problems) => return ended(ctx, tx, saved, &letter::told(&problems)),
     };
     let known = kept.threads.get(channel.word()).copied().filter(|thread| thread.account == account.id);
     let conversation = known.and_then(|thread| thread.conversation);
@@ -164,9 +164,10 @@ fn assign(
         return Ok(Done::Skipped(lacks(Channel::Chat).into()));
     }
     let steps = course.steps(ctx, tx, saved.record.steps_version)?;
-    let letter = match letter::write(ctx, tx, course, saved, contact, step, &steps, None)? {
+    let (sequence, variables) = (&course.sequence.record, &saved.record.custom_variables);
+    let letter = match letter::write(ctx, tx, sequence, variables, contact, step, &steps, None)? {
         Ok(letter) => letter,
-        Err(why) => return ended(ctx, tx, saved, &why),
+        Err(problems) => return ended(ctx, tx, saved, &letter::told(&problems)),
     };
     let (kind, verb) = match step.kind {
         StepType::Email => (TaskType::Email, "Email"),

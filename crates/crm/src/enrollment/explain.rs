@@ -152,15 +152,24 @@ fn blocks(
             _ => None,
         });
     }
-    let Some(step) = next else { return Ok(None) };
+    next.map_or(Ok(None), |step| hindered(ctx, tx, contact, step))
+}
+
+/// Why a step does not go out to a contact, whoever sends it and whenever.
+pub(super) fn hindered(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    contact: &Saved<Contact>,
+    step: &Planned,
+) -> Result<Option<String>, Error> {
     if let Some(conditions) = &step.entry_conditions
         && !step::holds(ctx, tx, conditions, contact.id)?
     {
-        return Ok(Some("the next step will be skipped: its entry_conditions don't hold for the contact".into()));
+        return Ok(Some("the step will be skipped: its entry_conditions don't hold for the contact".into()));
     }
     let Some(channel) = step.kind.channel() else { return Ok(None) };
     let Ok(address) = outbox::recipient(&contact.record, channel, None) else {
-        return Ok(Some(format!("the next step will be skipped: the contact can't be reached by {}", channel.word())));
+        return Ok(Some(format!("the step will be skipped: the contact can't be reached by {}", channel.word())));
     };
     if channel == Channel::Email {
         return suppression::against(ctx, tx, &address);

@@ -1,7 +1,5 @@
 //! What a step says: its templates, filled in for one contact.
 
-use super::course::Course;
-use super::record::Enrollment;
 use crate::account::ConnectedAccount;
 use crate::company;
 use crate::contact::Contact;
@@ -9,10 +7,11 @@ use crate::html;
 use crate::member;
 use crate::operation::{Content, show};
 use crate::project::Project;
+use crate::sequence::Sequence;
 use crate::sequence::plan::Planned;
 use crate::sequence::step::StepType;
 use crate::sequence::template::Filling;
-use resource::{Ctx, Error, Saved, find};
+use resource::{Ctx, Error, Problem, Saved, find};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
@@ -27,43 +26,61 @@ pub struct Letter {
 pub fn write(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    course: &Course,
-    saved: &Saved<Enrollment>,
+    sequence: &Sequence,
+    variables: &Map<String, Json>,
     contact: &Saved<Contact>,
     step: &Planned,
     steps: &[Planned],
     account: Option<&Saved<ConnectedAccount>>,
-) -> Result<Result<Letter, String>, Error> {
-    let filling = Filling::of(names(ctx, tx, course, saved, contact, account)?);
+) -> Result<Result<Letter, Vec<Problem>>, Error> {
+    let filling = Filling::of(names(ctx, tx, sequence, variables, contact, account)?);
     let is_email = step.kind == StepType::Email;
     // One whose thread was never begun begins it, under the subject that it would have had.
     let earlier =
         || steps.iter().take_while(|other| other.id != step.id).filter_map(|other| other.subject.as_ref()).last();
     let subject = step.subject.as_ref().or_else(|| if is_email { earlier() } else { None });
-    let fill =
-        |member: &str, text: &str, html: bool| filling.fill(text, html).map_err(|why| format!("{member}: {why}"));
-    let written = || -> Result<Letter, String> {
-        let subject = subject.map(|subject| fill("subject", subject, false)).transpose()?;
-        let subject = subject.map(|subject| subject.split_whitespace().collect::<Vec<_>>().join(" "));
-        if is_email && subject.as_deref().is_some_and(str::is_empty) {
-            return Err("subject: is empty when it is filled in".into());
-        }
-        let is_html = is_email && html::is_html(&step.body);
-        let body = fill("body", &step.body, is_html)?;
-        Ok(match is_html {
-            true => Letter { subject, text: html::text(&body), html: Some(body) },
-            false => Letter { subject, text: body, html: None },
+    let mut problems = Vec::new();
+    let mut fill = |member: &str, text: &str, html: bool| {
+        let filled = filling.fill(text, html).map(|text| if html { text } else { flat(member, text) });
+        let filled = filled.and_then(|text| match is_email && member == SUBJECT && text.is_empty() {
+            true => Err("is empty when it is filled in".to_owned()),
+            false => Ok(text),
+        });
+        filled.unwrap_or_else(|reason| {
+            problems.push(Problem { field: member.into(), reason });
+            String::new()
         })
     };
-    Ok(written())
+    let subject = subject.map(|subject| fill(SUBJECT, subject, false));
+    let is_html = is_email && html::is_html(&step.body);
+    let body = fill("body", &step.body, is_html);
+    if !problems.is_empty() {
+        return Ok(Err(problems));
+    }
+    Ok(Ok(match is_html {
+        true => Letter { subject, text: html::text(&body), html: Some(body) },
+        false => Letter { subject, text: body, html: None },
+    }))
+}
+
+const SUBJECT: &str = "subject";
+
+/// A subject is one line.
+fn flat(member: &str, text: String) -> String {
+    if member == SUBJECT { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text }
+}
+
+/// What is wrong, in one line.
+pub fn told(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| format!("{}: {}", problem.field, problem.reason)).collect::<Vec<_>>().join("; ")
 }
 
 /// Everything that a template may name. What is null or empty is left out, so that a fallback catches it.
 fn names(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    course: &Course,
-    saved: &Saved<Enrollment>,
+    sequence: &Sequence,
+    variables: &Map<String, Json>,
     contact: &Saved<Contact>,
     account: Option<&Saved<ConnectedAccount>>,
 ) -> Result<Map<String, Json>, Error> {
@@ -71,7 +88,7 @@ fn names(
         Content::Json(json) => serde_json::from_slice(&json).unwrap_or_default(),
         _ => Map::new(),
     };
-    names.extend(saved.record.custom_variables.clone());
+    names.extend(variables.clone());
     names.retain(|_, value| !is_empty(value));
     let mut custom = contact.record.custom_data.clone();
     custom.retain(|_, value| !is_empty(value));
@@ -80,13 +97,13 @@ fn names(
         Some(id) => company::named(ctx, tx, id)?.map(|company| company.record.name),
         None => contact.record.current_company.clone(),
     };
-    let owner = course.sequence.record.owner_ids.0.first().copied();
+    let owner = sequence.owner_ids.0.first().copied();
     let sender = match (account, owner) {
         (Some(account), _) => Some(account.record.name.clone()),
         (None, Some(owner)) => member_name(ctx, tx, owner)?,
         (None, None) => None,
     };
-    let project = course.sequence.record.project_id.map(|id| find::<Project>(ctx, tx, id)).transpose();
+    let project = sequence.project_id.map(|id| find::<Project>(ctx, tx, id)).transpose();
     let project = match project {
         Err(Error::NotFound(_)) => None,
         project => project?.map(|project| project.record.name),

@@ -166,6 +166,33 @@ pub fn next(steps: &[Planned], schedule: &Schedule, after: Option<usize>, base: 
     }
 }
 
+/// When the step at `at` goes out to somebody who begins at `base`. What the branches on its way wait for is taken to happen
+/// at once, and nothing else to happen; `End` if the contact is led elsewhere.
+pub fn toward(steps: &[Planned], schedule: &Schedule, at: usize, base: i64, known: &Facts) -> Next {
+    let mut way: Vec<usize> =
+        std::iter::successors(Some(at), |at| steps.get(*at).and_then(|step| step.parent)).take(steps.len()).collect();
+    let stem = way.last().copied().unwrap_or(at);
+    way.extend((0..stem).rev().filter(|at| steps[*at].parent.is_none()));
+    let (mut after, mut base, mut reached) = (None, base, Next::End);
+    for place in way.into_iter().rev() {
+        let mut facts = known.clone();
+        match steps[place].condition.map(|(kind, _)| kind) {
+            Some(Condition::Replied) => facts.replied = Some(base),
+            Some(Condition::Opened) => facts.opened = Some(base),
+            Some(Condition::Clicked) => facts.clicked = Some(base),
+            Some(Condition::InviteAccepted) => facts.accepted = Some(base),
+            _ => {}
+        }
+        reached = next(steps, schedule, after, base, &facts, i64::MAX);
+        match &reached {
+            Next::Step { at, due, .. } if *at == place => (after, base) = (Some(place), *due),
+            Next::Step { .. } => return Next::End,
+            _ => return reached,
+        }
+    }
+    reached
+}
+
 fn waited(kind: Condition, base: i64, at: i64) -> Vec<Moved> {
     let reason = format!("the branch was decided: {}", kind.word());
     if at > base { vec![Moved { rule: "branch_condition", reason, at }] } else { Vec::new() }
@@ -320,6 +347,28 @@ mod tests {
         }
         // A branch is followed to its end, and does not come back to the stem.
         assert_eq!(told(next(&steps(&stem), &all_day(), Some(1), 0, &none, 0)), "end");
+    }
+
+    #[test]
+    fn a_step_is_foreseen_along_its_way() {
+        let a = json!({"client_key": "a"});
+        let list = [
+            a,
+            child("a", "replied", 3),
+            child("a", "has_phone", 1),
+            json!({"delay_days": 2}),
+            json!({"delay_days": 1}),
+        ];
+        let steps = steps(&list);
+        let toward = |at, known: &Facts| told(toward(&steps, &all_day(), at, DAY, known));
+        let phone = Facts { has_phone: true, ..Facts::default() };
+        assert_eq!(toward(0, &phone), "step 0 at 1");
+        assert_eq!(toward(1, &phone), "step 1 at 1", "as soon as there is a reply");
+        assert_eq!(toward(2, &phone), "step 2 at 4", "when no reply has come");
+        assert_eq!(toward(2, &Facts::default()), "end", "without a phone the stem goes on");
+        assert_eq!(toward(3, &Facts::default()), "step 3 at 6");
+        assert_eq!(toward(4, &Facts::default()), "step 4 at 7");
+        assert_eq!(toward(4, &phone), "end", "whoever has a phone is on the branch");
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub struct Step {
     pub entry_conditions: Option<Map<String, Json>>,
 }
 
-const MOST: usize = 50;
+pub const MOST: usize = 50;
 
 /// The steps that a sequence has already.
 pub enum Known {
@@ -207,7 +207,7 @@ pub fn look(
 }
 
 /// Why an account can't send a step of this type.
-fn check_sender(ctx: &Ctx, tx: &mut dyn Tx, kind: StepType, id: Uuid) -> Result<Option<String>, Error> {
+pub fn check_sender(ctx: &Ctx, tx: &mut dyn Tx, kind: StepType, id: Uuid) -> Result<Option<String>, Error> {
     let account = match find::<ConnectedAccount>(ctx, tx, id) {
         Err(Error::NotFound(_)) => return Ok(Some("no connected account has this id".into())),
         found => found?.record,

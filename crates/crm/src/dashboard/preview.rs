@@ -1,0 +1,48 @@
+//! The preview of a sequence's step: what a contact would get, and when.
+
+use crate::enrollment::preview::{self, Asked};
+use crate::member::Role;
+use crate::operation::{Call, Operation, Reply, post};
+use crate::sequence::step::{MOST, Step};
+use crate::sequence::{BODY, Sequence};
+use crate::workspace::Feature;
+use resource::{Error, Field, Items, Resource, find};
+use store::{Tx, Uuid, Value};
+
+#[derive(Resource)]
+pub struct Preview {
+    #[field(required)]
+    pub contact_id: Uuid,
+    /// The first account that may send it unless given.
+    pub sender_id: Option<Uuid>,
+    /// As a change of the sequence takes them; those it has unless given.
+    #[field(max = MOST)]
+    pub steps: Option<Items<Step>>,
+    /// Its place among them, from 0.
+    #[field(required, least = 0, most = 49)]
+    pub step: i64,
+}
+
+const PREVIEW: &[Field] = Preview::FIELDS;
+
+pub const OPERATIONS: &[Operation] =
+    &[post("/sequences/{id}/preview", "dashboard_preview", "What a step would say to a contact, and when")
+        .role(Role::Member)
+        .feature(Feature::Outreach)
+        .large_members("Preview", PREVIEW, BODY)
+        .read(shown)];
+
+fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let given = call.members(PREVIEW)?;
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?.id;
+    let id = |name: &str| if let Some(Value::Id(id)) = given.get(name) { Some(*id) } else { None };
+    let at = if let Some(Value::Int(at)) = given.get("step") { at.unsigned_abs() as usize } else { 0 };
+    let asked = Asked {
+        sequence,
+        contact: id("contact_id").unwrap_or_default(),
+        sender: id("sender_id"),
+        steps: call.body.get("steps").filter(|steps| !steps.is_null()).cloned(),
+        at,
+    };
+    Ok(Reply::json(&preview::of(&call.ctx, tx, asked)?))
+}

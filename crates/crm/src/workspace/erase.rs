@@ -1,0 +1,153 @@
+//! What a removed workspace leaves behind is erased: records, history, messages and files, some at a time. Its row stays, with
+//! the time of its removal, and so does the one that its writes are put in order by.
+
+use crate::{file, job};
+use resource::{Ctx, Error};
+use store::Tx;
+
+/// Erases what is left of the workspace; the payload is empty, or `LAST`.
+pub const ERASE: &str = "workspace.erase";
+/// What was on its way when the workspace was removed may still arrive; it is looked for once more.
+const LAST: &str = "last";
+const MINUTE: i64 = 60_000;
+
+/// As many rows go in one transaction.
+const CHUNK: i64 = 1000;
+
+/// Tables that name stored files, and their keys beside the workspace. Of the tables below, what points at others goes before
+/// them, what makes work first, and what is made from records after these.
+const WITH_FILES: &[(&str, &str)] =
+    &[("imports", "id"), ("cvs", "contact_id"), ("files", "id"), ("attachments", "message_id, id")];
+const TABLES: &[(&str, &str)] = &[
+    ("sends", "message_id"),
+    ("sequence_pace", "sequence_id"),
+    ("enrichment_due", "request_id"),
+    ("import_made", "import_id, place"),
+    ("import_changed", "import_id, place"),
+    ("import_errors", "import_id, place, number"),
+    ("idempotency", "user_id, key"),
+    ("network_pages", "account_id, search, page"),
+    ("messages", "id"),
+    ("conversations", "id"),
+    ("mailbox", "account_id, uid"),
+    ("unstored_mails", "id"),
+    ("account_states", "account_id"),
+    ("connected_accounts", "id"),
+    ("suppressions", "id"),
+    ("step_runs", "enrollment_id, step_id"),
+    ("enrollments", "id"),
+    ("sequence_versions", "sequence_id, version"),
+    ("sequences", "id"),
+    ("enrichment_requests", "id"),
+    ("enrichment_providers", "id"),
+    ("contact_profiles", "id"),
+    ("pipeline_entries", "id"),
+    ("project_stages", "id"),
+    ("projects", "id"),
+    ("project_templates", "id"),
+    ("tasks", "id"),
+    ("notes", "id"),
+    ("deal_contacts", "id"),
+    ("deal_sums", "stage_id, currency"),
+    ("deals", "id"),
+    ("deal_stages", "id"),
+    ("deal_pipelines", "id"),
+    ("contacts", "id"),
+    ("companies", "id"),
+    ("tags", "id"),
+    ("custom_fields", "id"),
+    ("reasons", "id"),
+    ("views", "id"),
+    ("merges", "id"),
+    ("merged_ids", "old_id"),
+    ("record_counts", "record, name"),
+    ("terms", "field, key, record"),
+    ("events", "place"),
+    ("event_subjects", "record_id, place"),
+    ("ledger", "id"),
+    ("credit_accounts", "kind, account"),
+    ("rate_windows", "user_id"),
+    ("requests", "id"),
+    ("request_hours", "key_id, hour"),
+    ("invitations", "id"),
+    ("members", "user_id"),
+    ("api_keys", "id"),
+    ("sessions", "id"),
+    ("texts_due", "collection, record"),
+    ("texts", "collection, record"),
+    ("indexed", "collection"),
+    ("counters", "collection, field, value, archived"),
+];
+
+/// All that it is erased from.
+pub fn tables() -> impl Iterator<Item = &'static str> {
+    WITH_FILES.iter().chain(TABLES).map(|(table, _)| *table)
+}
+
+/// What has not begun yet of its jobs is left undone, and the erasing begins.
+pub fn begin(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
+    const UNDONE: &str = "DELETE FROM jobs WHERE workspace_id = $1 AND kind <> $2";
+    tx.execute(UNDONE, &[ctx.workspace.into(), job::DROP_FILE.into()])?;
+    job::enqueue(ctx, tx, ERASE, "").map(drop)
+}
+
+/// Erases some; true if there may be more.
+pub fn some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<bool, Error> {
+    let mut left = CHUNK;
+    for (table, key) in WITH_FILES {
+        let gone =
+            tx.rows(&erasing(table, key, "blob"), &[ctx.workspace.into(), left.into()], |row| row.maybe_text(0))?;
+        left -= gone.len() as i64;
+        for blob in gone.into_iter().flatten() {
+            file::let_go(ctx, tx, &blob)?;
+        }
+        if left == 0 {
+            return Ok(true);
+        }
+    }
+    for (table, key) in TABLES {
+        let gone = tx.rows(&erasing(table, key, "workspace_id"), &[ctx.workspace.into(), left.into()], |_| Ok(()))?;
+        left -= gone.len() as i64;
+        if left == 0 {
+            return Ok(true);
+        }
+    }
+    if payload != LAST {
+        job::enqueue_in(ctx, tx, MINUTE, ERASE, LAST)?;
+    }
+    Ok(false)
+}
+
+fn erasing(table: &str, key: &str, told: &str) -> String {
+    format!(
+        "DELETE FROM {table} WHERE workspace_id = $1 AND ({key}) IN \
+         (SELECT {key} FROM {table} WHERE workspace_id = $1 LIMIT $2) RETURNING {told}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_table_of_a_workspace_is_forgotten() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../store/migrations/sqlite");
+        let (mut made, mut gone) = (BTreeSet::new(), BTreeSet::new());
+        for file in std::fs::read_dir(folder).expect("migrations") {
+            let text = std::fs::read_to_string(file.expect("a migration").path()).expect("its text");
+            for table in text.split("CREATE TABLE ").skip(1).filter(|table| table.contains("workspace_id")) {
+                let (head, rest) = table.split_once(" (").expect("a name and columns");
+                let columns = rest.split(';').next().unwrap_or_default();
+                if columns.contains("workspace_id") {
+                    made.insert(head.to_owned());
+                }
+            }
+            gone.extend(text.split("DROP TABLE ").skip(1).filter_map(|rest| rest.split(';').next().map(str::to_owned)));
+        }
+        // Its writes are put in order by one, and what erases it stands in the other.
+        let kept = ["heads", "jobs"].map(str::to_owned);
+        let erased: BTreeSet<String> = super::tables().map(str::to_owned).chain(kept).collect();
+        made.retain(|table| !gone.contains(table));
+        assert_eq!(erased, made);
+    }
+}

@@ -1,0 +1,84 @@
+import { Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type Problem, post } from '../api/client'
+import { Words } from '../shell/tell'
+import classes from './sequences.module.css'
+import { type Draft, toSteps } from './steps'
+
+type Told = {
+  subject: string | null
+  text: string | null
+  answers: boolean
+  sender: { id: string; name: string } | null
+  problems: Problem[]
+  blocked: string | null
+  send_at: string | null
+  timezone: string | null
+}
+
+/** The step as the server would send it to a contact, asked a moment after the last key. */
+export function usePreview(sequence: string, drafts: Draft[], key: string, contact: string | null) {
+  const now = useMemo(
+    () => ({ contact_id: contact, step: drafts.findIndex((one) => one.key === key), steps: toSteps(drafts) }),
+    [contact, drafts, key],
+  )
+  const [body] = useDebouncedValue(now, 250)
+  const path = `/dashboard/sequences/${sequence}/preview`
+  const asked = useQuery({
+    queryKey: ['preview', path, body],
+    queryFn: async () => (await post<Told>(path, body)).data,
+    enabled: body.contact_id !== null && body.step >= 0,
+    placeholderData: keepPreviousData,
+  })
+  return { data: contact ? asked.data : undefined, error: contact ? asked.error : null }
+}
+
+const sentAt = (at: string, zone: string | null) =>
+  new Intl.DateTimeFormat(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zone ?? 'UTC',
+  }).format(new Date(at))
+
+/** What a contact would read, when, and what is in the way. */
+export function Preview({ data, error }: { data?: Told; error: Error | null }) {
+  if (error) return <Words error={error} />
+  if (!data) return null
+  const { subject, text, answers, blocked, problems, send_at: at, timezone, sender } = data
+  const others = problems.filter((one) => one.field !== 'subject' && one.field !== 'body')
+  return (
+    <div aria-live="polite">
+      {others.map((one) => (
+        <Text key={one.field + one.reason} size="sm" c="red.9" mt={6}>
+          {one.field}: {one.reason}
+        </Text>
+      ))}
+      {blocked && (
+        <Text size="sm" c="red.9" mt={6}>
+          Nothing would go out: {blocked}.
+        </Text>
+      )}
+      {at && !blocked && (
+        <Text size="sm" c="dimmed" mt={6}>
+          Enrolled now, they get it {sentAt(at, timezone)} ({timezone ?? 'UTC'}){sender && ` from ${sender.name}`}.
+        </Text>
+      )}
+      {text !== null && (
+        <div className={`grammar ${classes.preview}`} data-testid="preview">
+          {subject && (
+            <div className={classes.subject}>
+              {answers && 'In the thread of '}
+              {subject}
+            </div>
+          )}
+          {text}
+        </div>
+      )}
+    </div>
+  )
+}
