@@ -57,7 +57,7 @@ test('a CSV of 10,000 rows with mistakes is checked, brought in and taken back',
   assert.equal(await total(), 9900)
 
   await page.getByRole('button', { name: 'Undo this import' }).click()
-  await until(async () => (await total()) === 0, 'all are gone again')
+  await until(async () => (await total()) === 0, 'all are gone again', 60_000)
   await page.getByText('Removed').waitFor()
   assert.deepEqual(web.troubles, [])
 })

@@ -195,9 +195,9 @@ export async function write(page, method, path, data) {
 }
 
 /** Waits until the API tells what is expected. */
-export async function until(check, what) {
+export async function until(check, what, patience = 20_000) {
   let last
-  for (let waited = 0; waited < 20_000; waited += 100) {
+  for (const end = Date.now() + patience; Date.now() < end; ) {
     try {
       last = await check()
       if (last) return last
