@@ -107,10 +107,10 @@ impl HttpBody for Paid {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, std::io::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        if matches!(&polled, Poll::Ready(Some(Ok(_)))) {
-            if let Some(owed) = self.delivery.0.take() {
-                owed.settle(true);
-            }
+        if matches!(&polled, Poll::Ready(Some(Ok(_))))
+            && let Some(owed) = self.delivery.0.take()
+        {
+            owed.settle(true);
         }
         polled.map_err(std::io::Error::other)
     }

@@ -1,1 +1,0 @@
-var e={table:`_table_1tzi5_1`,number:`_number_1tzi5_26`,tree:`_tree_1tzi5_30`,node:`_node_1tzi5_36`,step:`_step_1tzi5_41`,wait:`_wait_1tzi5_64`,branches:`_branches_1tzi5_72`,branch:`_branch_1tzi5_72`,when:`_when_1tzi5_91`,editor:`_editor_1tzi5_101`,side:`_side_1tzi5_107`,missing:`_missing_1tzi5_111`,bar:`_bar_1tzi5_117`,treebox:`_treebox_1tzi5_132`};export{e as t};
