@@ -284,11 +284,10 @@ fn write_event(
     changes: String,
     subjects: &[Uuid],
 ) -> Result<(), Error> {
-    const SUBJECT: &str = "INSERT INTO event_subjects (workspace_id, record_id, place) VALUES ($1, $2, $3)";
-    const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    const SUBJECT: &str = "INSERT INTO event_subjects (workspace_id, record_id, place) VALUES";
+    const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) VALUES";
     let (place, at) = (tx.place()?, tx.stamp());
-    let params = [
+    let row = vec![
         ctx.workspace.into(),
         place.into(),
         kind.into(),
@@ -300,9 +299,9 @@ fn write_event(
         id.into(),
         changes.into(),
     ];
-    tx.execute(EVENT, &params)?;
+    tx.append(EVENT, row);
     for subject in subjects {
-        tx.execute(SUBJECT, &[ctx.workspace.into(), (*subject).into(), place.into()])?;
+        tx.append(SUBJECT, vec![ctx.workspace.into(), (*subject).into(), place.into()]);
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use crate::group::{Care, Caution, Fate, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue};
-use crate::tx::{self, Tallies};
+use crate::tx::{self, Appended, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
 use lru::LruCache;
 use std::collections::VecDeque;
@@ -266,7 +266,9 @@ fn prepare_schema(
     link.runtime.block_on(link.client.batch_execute(begin)).map_err(err)?;
     let mut tx = PgTx::new(&mut link, Lane::Slow, 0);
     let outcome = migrate::run(&mut tx, mode).and_then(|()| check_trigrams(&mut tx));
-    let outcome = outcome.and_then(|()| prepare(&mut tx)).and_then(|()| tx.settle());
+    let outcome = outcome.and_then(|()| prepare(&mut tx));
+    let appended = std::mem::take(&mut tx.appended);
+    let outcome = outcome.and_then(|()| tx::write_appended(&mut tx, appended)).and_then(|()| tx.settle());
     let outcome = outcome.and_then(|()| tx.poison.take().map_or(Ok(()), Err));
     let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
     let ended = link.runtime.block_on(link.client.batch_execute(end)).map_err(err);
@@ -433,7 +435,7 @@ fn transaction(
             }
         }
     }
-    let mut kept = Tallies::new();
+    let (mut kept, mut appended) = (Tallies::new(), Appended::new());
     for (unit, error) in units.iter_mut().filter(|(unit, error)| error.is_none() && unit.wanted()) {
         if care == Care::Savepoints {
             tx.send_batch("SAVEPOINT unit");
@@ -447,12 +449,13 @@ fn transaction(
         if !alone && tx.number >= tx::PLACES {
             return Err(Failed::Before(Error::Internal("a group ran out of places".into())));
         }
-        let tallies = std::mem::take(&mut tx.tallies);
+        let (tallies, rows) = (std::mem::take(&mut tx.tallies), std::mem::take(&mut tx.appended));
         let poison = tx.poison.clone();
         if fate == Fate::Keep && poison.is_none() {
             for (tally, n) in tallies {
                 *kept.entry(tally).or_default() += n;
             }
+            tx::join(&mut appended, rows);
             continue;
         }
         match (fate, poison) {
@@ -474,6 +477,7 @@ fn transaction(
         // What shows here, its own failure or a late one of the unit's, must not be committed over.
         tx::write_tallies(&mut tx, workspace, &kept).map_err(Failed::Before)?;
     }
+    tx::write_appended(&mut tx, appended).map_err(Failed::Before)?;
     let written = tx.pending.len();
     tx.send_batch("COMMIT");
     match tx.settle_counting() {
@@ -536,6 +540,7 @@ pub(crate) struct PgTx<'a> {
     stamp: i64,
     number: i64,
     tallies: Tallies,
+    appended: Appended,
     /// The unit at hand has sent something besides questions.
     wrote: bool,
     /// Sent, not yet answered: a pipeline.
@@ -551,6 +556,7 @@ impl<'a> PgTx<'a> {
             stamp,
             number: 0,
             tallies: Tallies::new(),
+            appended: Appended::new(),
             wrote: false,
             pending: VecDeque::new(),
             poison: None,
@@ -683,6 +689,9 @@ impl Tx for PgTx<'_> {
     }
     fn tally(&mut self, tally: Tally, delta: i64) {
         *self.tallies.entry(tally).or_default() += delta;
+    }
+    fn append(&mut self, insert: &'static str, row: Vec<Value>) {
+        self.appended.entry(insert).or_default().push(row);
     }
 }
 

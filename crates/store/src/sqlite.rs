@@ -2,7 +2,7 @@
 
 use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue, instant};
-use crate::tx::{self, Tallies};
+use crate::tx::{self, Appended, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
 use rusqlite::backup::StepResult;
 use rusqlite::config::DbConfig;
@@ -175,6 +175,8 @@ fn prepare_schema(
     conn.execute_batch("BEGIN IMMEDIATE").map_err(err)?;
     let mut tx = SqliteTx::new(conn, Lane::Slow, 0);
     let outcome = migrate::run(&mut tx, mode).and_then(|()| prepare(&mut tx));
+    let appended = std::mem::take(&mut tx.appended);
+    let outcome = outcome.and_then(|()| tx::write_appended(&mut tx, appended));
     let outcome = outcome.and_then(|()| tx.poison.take().map_or(Ok(()), Err));
     if outcome.is_ok() {
         return conn.execute_batch("COMMIT").map_err(err);
@@ -273,7 +275,7 @@ impl Writer {
     fn transaction(&mut self, units: &mut [Unit], care: Care) -> Result<HashMap<usize, Error>, Error> {
         self.look();
         let mut heads: HashMap<Uuid, Head> = HashMap::new();
-        let mut undone = HashMap::new();
+        let (mut undone, mut appended) = (HashMap::new(), Appended::new());
         for (index, unit) in units.iter_mut().enumerate().filter(|(_, unit)| unit.wanted()) {
             let mut none = Head::default();
             let head = match unit.workspace {
@@ -297,6 +299,7 @@ impl Writer {
             tx.number = head.number;
             let fate = unit.run(&mut tx);
             let (number, tallies, poison) = (tx.number, std::mem::take(&mut tx.tallies), tx.poison.take());
+            let rows = std::mem::take(&mut tx.appended);
             if self.conn.is_autocommit() {
                 // Disk full, I/O error or out of memory: SQLite has rolled back the whole group.
                 return Err(poison.unwrap_or_else(|| Error::Unavailable("the transaction was rolled back".into())));
@@ -312,6 +315,7 @@ impl Writer {
                     for (tally, n) in tallies {
                         *head.tallies.entry(tally).or_default() += n;
                     }
+                    tx::join(&mut appended, rows);
                 }
                 (Fate::Panicked, _) => drop(undone.insert(index, Error::Internal("a unit of work panicked".into()))),
                 (Fate::Keep, Some(error)) => drop(undone.insert(index, error)),
@@ -336,6 +340,7 @@ impl Writer {
             let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
             tx::write_tallies(&mut tx, *workspace, &head.tallies)?;
         }
+        tx::write_appended(&mut SqliteTx::new(&self.conn, Lane::Fast, 0), appended)?;
         self.batch("COMMIT")?;
         Ok(undone)
     }
@@ -409,13 +414,14 @@ pub(crate) struct SqliteTx<'a> {
     stamp: i64,
     number: i64,
     tallies: Tallies,
+    appended: Appended,
     /// The first error: as on PostgreSQL, nothing runs in a transaction after it.
     poison: Option<Error>,
 }
 
 impl<'a> SqliteTx<'a> {
     fn new(conn: &'a Connection, lane: Lane, stamp: i64) -> Self {
-        SqliteTx { conn, lane, stamp, number: 0, tallies: Tallies::new(), poison: None }
+        SqliteTx { conn, lane, stamp, number: 0, tallies: Tallies::new(), appended: Appended::new(), poison: None }
     }
 
     fn guard<T>(&mut self, work: impl FnOnce(&Connection) -> Result<T, Error>) -> Result<T, Error> {
@@ -469,6 +475,9 @@ impl Tx for SqliteTx<'_> {
     }
     fn tally(&mut self, tally: Tally, delta: i64) {
         *self.tallies.entry(tally).or_default() += delta;
+    }
+    fn append(&mut self, insert: &'static str, row: Vec<Value>) {
+        self.appended.entry(insert).or_default().push(row);
     }
 }
 

@@ -57,6 +57,10 @@ pub trait Tx {
     /// Moves a kept count; all moves of a commit are written together at its end. A move of zero
     /// still notes that the collection changed.
     fn tally(&mut self, tally: Tally, delta: i64);
+
+    /// One more row for an `INSERT INTO t (…) VALUES` that nobody reads in its own transaction: all
+    /// rows of a commit are written together at its end, too.
+    fn append(&mut self, insert: &'static str, row: Vec<Value>);
 }
 
 impl dyn Tx + '_ {
@@ -134,6 +138,36 @@ pub(crate) fn write_tallies(tx: &mut dyn Tx, workspace: Uuid, tallies: &Tallies)
         sql += " ON CONFLICT (workspace_id, collection, field, value, archived) \
                DO UPDATE SET n = counters.n + excluded.n, stamp = excluded.stamp";
         tx.execute(&sql, &params)?;
+    }
+    Ok(())
+}
+
+/// Appended rows, by the statement that they are for.
+pub(crate) type Appended = BTreeMap<&'static str, Vec<Vec<Value>>>;
+
+/// Adds a unit's rows to those of its commit.
+pub(crate) fn join(all: &mut Appended, more: Appended) {
+    for (insert, mut rows) in more {
+        all.entry(insert).or_default().append(&mut rows);
+    }
+}
+
+/// Writes down the appended rows of a commit: by sixteens, fours and one by one, so that the statements stay few.
+pub(crate) fn write_appended(tx: &mut dyn Tx, appended: Appended) -> Result<(), Error> {
+    for (insert, rows) in appended {
+        let mut rest = rows.as_slice();
+        while !rest.is_empty() {
+            let many = [16, 4, 1].into_iter().find(|many| *many <= rest.len()).unwrap_or(1);
+            let (some, more) = rest.split_at(many);
+            rest = more;
+            let (mut sql, mut params) = (insert.to_owned(), Vec::with_capacity(many * some[0].len()));
+            for (n, row) in some.iter().enumerate() {
+                let places: Vec<String> = (1..=row.len()).map(|at| format!("${}", params.len() + at)).collect();
+                sql += &format!("{}({})", if n == 0 { " " } else { ", " }, places.join(", "));
+                params.extend_from_slice(row);
+            }
+            tx.execute(&sql, &params)?;
+        }
     }
     Ok(())
 }
