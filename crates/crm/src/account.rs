@@ -464,6 +464,13 @@ pub fn slot(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: 
     Ok(None)
 }
 
+impl ConnectedAccount {
+    /// Whether it has a cap or a gap, so that one message has to wait for others.
+    pub fn is_paced(&self) -> bool {
+        self.daily_limit.is_some() || self.ramp_up.is_some() || self.min_gap_minutes.is_some()
+    }
+}
+
 /// The cap of the day: what the account has at most, and what it has grown to.
 pub fn cap(record: &ConnectedAccount, now: i64) -> Option<i64> {
     let age = (now - record.created_at.0).max(0) / DAY + 1;

@@ -9,7 +9,7 @@ use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
 use crate::{archive, company, custom_field, entry, project, sequence};
 use resource::{
     Beside, Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold,
-    update,
+    update, updated,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -383,14 +383,13 @@ pub fn forbids(archived: bool, do_not_contact: bool) -> Option<&'static str> {
 }
 
 /// A message went out: when, and that they are not new any more.
-pub fn contacted(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
-    let contact = find::<Contact>(ctx, tx, id)?;
+pub fn contacted(ctx: &Ctx, tx: &mut dyn Tx, contact: Saved<Contact>) -> Result<Saved<Contact>, Error> {
     let mut changes = Changes::default();
     changes.set(Contact::FIELDS, "last_contacted_at", tx.stamp());
     if contact.record.global_status == Status::New {
         set_status(tx, &mut changes, Some(&contact), Status::Contacted);
     }
-    update(ctx, tx, &contact, &changes).map(drop)
+    Ok(updated(ctx, tx, &contact, &changes, "updated", &Map::new())?.unwrap_or(contact))
 }
 
 /// A message came in: they have replied.

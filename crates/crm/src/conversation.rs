@@ -116,22 +116,30 @@ pub struct New<'a> {
 /// Where a message goes that belongs to no thread yet: network and chat have one conversation between a contact and an
 /// account, each email begins one.
 pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, new: &New) -> Result<Uuid, Error> {
-    if new.channel != Channel::Email
-        && let Some(id) = between(ctx, tx, new)?
-    {
-        return Ok(id);
+    match between(ctx, tx, new)? {
+        Some(id) => Ok(id),
+        None => make(ctx, tx, new),
     }
+}
+
+/// A conversation that begins with a message.
+pub fn make(ctx: &Ctx, tx: &mut dyn Tx, new: &New) -> Result<Uuid, Error> {
     let (mut changes, fields) = (Changes::default(), Conversation::FIELDS);
     changes.set(fields, "channel", new.channel.word());
     changes.set(fields, "account_id", new.account_id);
     changes.set(fields, "contact_id", new.contact_id);
     changes.set(fields, "subject", new.subject.map(str::to_owned));
+    changes.set(fields, "last_message_at", tx.stamp());
     resource::insert::<Conversation>(ctx, tx, &changes)
 }
 
-fn between(ctx: &Ctx, tx: &mut dyn Tx, new: &New) -> Result<Option<Uuid>, Error> {
+/// The one that network and chat have between a contact and an account.
+pub fn between(ctx: &Ctx, tx: &mut dyn Tx, new: &New) -> Result<Option<Uuid>, Error> {
     const BETWEEN: &str = "SELECT id FROM conversations \
          WHERE workspace_id = $1 AND contact_id = $2 AND account_id = $3 AND channel = $4 ORDER BY id DESC LIMIT 1";
+    if new.channel == Channel::Email {
+        return Ok(None);
+    }
     let channel = Value::from(new.channel.word());
     Ok(tx.one(BETWEEN, &[ctx.workspace.into(), new.contact_id.into(), new.account_id.into(), channel], |row| {
         row.id(0)

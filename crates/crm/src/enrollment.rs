@@ -6,6 +6,7 @@
 mod begun;
 mod course;
 mod deed;
+mod desk;
 pub mod enroll;
 mod explain;
 mod letter;
@@ -19,6 +20,7 @@ mod stats;
 pub mod stop;
 
 pub use course::reschedule;
+pub use desk::Desk;
 pub use enroll::{enroll_one, enrolled, enrolled_in};
 pub use merged::{Moved, move_all, move_back};
 pub use record::{Enrollment, EnrollmentStatus, pace};

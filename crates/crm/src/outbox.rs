@@ -15,11 +15,11 @@ use queue::{QUEUED, SEND, SENDING, Send, UNKNOWN};
 use crate::account::{self, AccountStatus, Channel, ConnectedAccount};
 use crate::contact::{self, Contact};
 use crate::conversation::{self, Conversation};
-use crate::enrollment::{self, Happening, May, Run, Settled, What};
+use crate::enrollment::{self, Desk, Happening, May, Run, Settled, What};
 use crate::html;
 use crate::message::{Direction, Message, MessageKind, MessageStatus};
-use crate::suppression::{self, SuppressionReason};
-use resource::{Changes, Ctx, Error, Resource, Saved, find, invalid, update_as};
+use crate::suppression::{self, Checked, SuppressionReason};
+use resource::{Changes, Ctx, Error, Kept, Resource, Saved, among, by_keys, find, invalid, update_as};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use std::collections::HashMap;
@@ -138,6 +138,19 @@ pub enum Outcome {
 /// Puts a message into the outbox: checked, stored with its Message-ID, and due.
 pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Error> {
     let account = find::<ConnectedAccount>(ctx, tx, outgoing.account_id)?;
+    let contact = find::<Contact>(ctx, tx, outgoing.contact_id)?;
+    put_to(ctx, tx, outgoing, &account, &contact, None)
+}
+
+/// The same, for whoever knows them both, and of an address that it is not suppressed.
+pub fn put_to(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    outgoing: &Outgoing,
+    account: &Saved<ConnectedAccount>,
+    contact: &Saved<Contact>,
+    free: Option<&str>,
+) -> Result<Queued, Error> {
     if account.record.removed_at.is_some() {
         return Err(invalid("account_id", "the account was removed; name another"));
     }
@@ -146,7 +159,6 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
             format!("is an account for {}, not for {}", account.record.provider.word(), outgoing.channel.word());
         return Err(invalid("account_id", reason));
     }
-    let contact = find::<Contact>(ctx, tx, outgoing.contact_id)?;
     if let Some(why) = contact::forbids(contact.record.archived_at.is_some(), contact.record.do_not_contact) {
         return Err(invalid("contact_id", why));
     }
@@ -156,6 +168,7 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
     };
     let recipient = thread::recipient(&contact.record, outgoing.channel, answered.as_deref())?;
     if outgoing.channel == Channel::Email
+        && free != Some(recipient.as_str())
         && let Some(why) = suppression::against(ctx, tx, &recipient)?
     {
         return Err(invalid("contact_id", why));
@@ -169,19 +182,17 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
         subject: subject.as_deref(),
     };
     let conversation = match conversation {
-        Some(saved) => saved,
-        None => {
-            let id = conversation::begin(ctx, tx, &new)?;
-            find::<Conversation>(ctx, tx, id)?
-        }
+        Some(saved) => Some(saved),
+        None => conversation::between(ctx, tx, &new)?.map(|id| find::<Conversation>(ctx, tx, id)).transpose()?,
     };
-    let references = match outgoing.channel {
-        Channel::Email => thread::references(ctx, tx, conversation.id)?,
-        _ => Vec::new(),
+    let (conversation_id, references) = match &conversation {
+        Some(saved) if outgoing.channel == Channel::Email => (saved.id, thread::references(ctx, tx, saved.id)?),
+        Some(saved) => (saved.id, Vec::new()),
+        None => (conversation::make(ctx, tx, &new)?, Vec::new()),
     };
     let reference = thread::reference(&account.record, Uuid::new_v4());
     let (mut changes, fields) = (Changes::default(), Message::FIELDS);
-    changes.set(fields, "conversation_id", conversation.id);
+    changes.set(fields, "conversation_id", conversation_id);
     changes.set(fields, "content", outgoing.text.as_str());
     changes.set(fields, "html", outgoing.html.as_deref().map(html::safe));
     changes.set(fields, "subject", subject.clone());
@@ -212,7 +223,7 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
         message_id.into(),
         account.id.into(),
         contact.id.into(),
-        conversation.id.into(),
+        conversation_id.into(),
         outgoing.kind.word().into(),
         outgoing.due_at.max(now).into(),
         recipient.into(),
@@ -223,8 +234,10 @@ pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Er
         now.into(),
     ];
     tx.execute(PUT, &params)?;
-    conversation::moved(ctx, tx, &conversation, 0)?;
-    Ok(Queued { message_id, conversation_id: conversation.id })
+    if let Some(conversation) = &conversation {
+        conversation::moved(ctx, tx, conversation, 0)?;
+    }
+    Ok(Queued { message_id, conversation_id })
 }
 
 /// Takes the messages of one account that are due, at most so many: the first of the two transactions around handing
@@ -246,10 +259,40 @@ pub fn take_due(
         return Ok(taken);
     }
     let account = find::<ConnectedAccount>(ctx, tx, account_id)?;
+    let contacts = due.iter().map(|send| send.handover.contact_id);
+    let mut desk = Desk::read(ctx, tx, due.iter().filter_map(|send| send.handover.run), contacts)?;
+    let mail = account.record.provider == Channel::Email;
+    let recipients = due.iter().filter(|_| mail).map(|send| send.handover.recipient.clone());
+    let checked = Checked::read(ctx, tx, recipients)?;
+    let mut unwritten = Vec::new();
     for send in due {
-        taken.extend(take(ctx, tx, &account, send, lease)?);
+        let Some(handover) = take(ctx, tx, &account, send, &mut desk, &checked)? else { continue };
+        unwritten.push(handover.message_id);
+        // Whether there is room for the next depends on it.
+        if account.record.is_paced() {
+            write_taken(ctx, tx, unwritten.drain(..), lease)?;
+        }
+        taken.push(handover);
     }
+    write_taken(ctx, tx, unwritten.into_iter(), lease)?;
     Ok(taken)
+}
+
+/// Writes `sending` with the lease.
+fn write_taken(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>, lease: &Lease) -> Result<(), Error> {
+    let take = format!(
+        "UPDATE sends SET state = 'sending', lease_until = $1, node = $2, attempts = attempts + 1 \
+         WHERE workspace_id = $3 AND message_id IN {}",
+        among(4)
+    );
+    let handed = format!("UPDATE messages SET handed_at = $1 WHERE workspace_id = $2 AND id IN {}", among(3));
+    let now = tx.stamp();
+    for params in by_keys(ctx, ids) {
+        let with = |first: Vec<Value>| first.into_iter().chain(params.iter().cloned()).collect::<Vec<_>>();
+        tx.execute(&take, &with(vec![(now + lease.time).into(), lease.node.as_str().into()]))?;
+        tx.execute(&handed, &with(vec![now.into()]))?;
+    }
+    Ok(())
 }
 
 /// One of them, unless something forbids it, or holds it up.
@@ -258,9 +301,10 @@ fn take(
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,
     send: Send,
-    lease: &Lease,
+    desk: &mut Desk,
+    checked: &Checked,
 ) -> Result<Option<Handover>, Error> {
-    let why = forbidden(ctx, tx, account, &send)?;
+    let why = forbidden(ctx, tx, account, &send, desk, checked)?;
     let (now, mut handover) = (tx.stamp(), send.handover);
     if let Some(why) = why {
         fail(ctx, tx, &handover, &why, Settled::Failed(why.clone()))?;
@@ -275,7 +319,7 @@ fn take(
         tx.execute(BUSY, &[not_now.until.into(), ctx.workspace.into(), account.id.into()])?;
         return Ok(None);
     }
-    match handover.run.map_or(Ok(May::Send), |run| enrollment::may_send(ctx, tx, &run))? {
+    match handover.run.map_or(Ok(May::Send), |run| enrollment::may_send(ctx, tx, desk, &run))? {
         May::Send => {}
         May::Later { until, .. } => {
             put_off(ctx, tx, &handover, until, handover.attempts)?;
@@ -286,17 +330,7 @@ fn take(
             return Ok(None);
         }
     }
-    const TAKE: &str = "UPDATE sends SET state = 'sending', lease_until = $1, node = $2, attempts = $3 \
-         WHERE workspace_id = $4 AND message_id = $5";
-    const HANDED: &str = "UPDATE messages SET handed_at = $1 WHERE workspace_id = $2 AND id = $3";
     handover.attempts += 1;
-    let (workspace, id): (Value, Value) = (ctx.workspace.into(), handover.message_id.into());
-    let until = now + lease.time;
-    tx.execute(
-        TAKE,
-        &[until.into(), lease.node.as_str().into(), handover.attempts.into(), workspace.clone(), id.clone()],
-    )?;
-    tx.execute(HANDED, &[now.into(), workspace, id])?;
     Ok(Some(handover))
 }
 
@@ -306,60 +340,48 @@ fn forbidden(
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,
     send: &Send,
+    desk: &mut Desk,
+    checked: &Checked,
 ) -> Result<Option<String>, Error> {
     if account.record.status == AccountStatus::Disconnected {
         return Ok(Some("the account was removed".into()));
     }
-    let (archived, do_not_contact) = match send.contact {
-        Some(contact) => contact,
-        None => {
-            let contact = find::<Contact>(ctx, tx, send.handover.contact_id)?.record;
-            (contact.archived_at.is_some(), contact.do_not_contact)
-        }
-    };
-    match contact::forbids(archived, do_not_contact) {
+    let contact = desk.contacts.take(ctx, tx, send.handover.contact_id)?;
+    let why = contact::forbids(contact.record.archived_at.is_some(), contact.record.do_not_contact);
+    desk.contacts.put(contact);
+    match why {
         Some(why) => Ok(Some(why.to_owned())),
-        None if account.record.provider == Channel::Email => suppression::against(ctx, tx, &send.handover.recipient),
+        None if account.record.provider == Channel::Email => checked.against(ctx, tx, &send.handover.recipient),
         None => Ok(None),
     }
 }
 
 /// Records what came of handing over: the second of the two transactions.
 pub fn settle_all(ctx: &Ctx, tx: &mut dyn Tx, outcomes: &[(Handover, Outcome)]) -> Result<(), Error> {
-    for some in outcomes.chunks(TOGETHER) {
-        // As many places as there ever are, so that it is one statement.
-        let mut params: Vec<Value> = vec![ctx.workspace.into()];
-        params.extend((0..TOGETHER).map(|at| Value::from(some[at.min(some.len() - 1)].0.message_id)));
-        let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
-        let states = format!(
-            "SELECT message_id, state FROM sends WHERE workspace_id = $1 AND message_id IN ({})",
-            places.join(", ")
-        );
-        let states: HashMap<Uuid, String> =
-            tx.rows(&states, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect();
-        for (handover, outcome) in some {
-            if let Some(state) = states.get(&handover.message_id) {
-                settle(ctx, tx, handover, outcome, state)?;
-            }
-        }
+    let select = format!("SELECT message_id, state FROM sends WHERE workspace_id = $1 AND message_id IN {}", among(2));
+    let mut states: HashMap<Uuid, String> = HashMap::new();
+    for params in by_keys(ctx, outcomes.iter().map(|(handover, _)| handover.message_id)) {
+        states.extend(tx.rows(&select, &params, |row| Ok((row.id(0)?, row.text(1)?)))?);
     }
-    Ok(())
+    let open = outcomes.iter().filter(|(handover, outcome)| {
+        let known = matches!(outcome, Outcome::Sent | Outcome::Accepted | Outcome::Recipient(_) | Outcome::Message(_));
+        // One that took too long may have been found and called unknown; only what is certain changes that.
+        let state = states.get(&handover.message_id).map(String::as_str);
+        state == Some(SENDING) || state == Some(UNKNOWN) && known
+    });
+    // What was sent touches nobody else, so that it is read at once.
+    let (good, other): (Vec<_>, Vec<_>) = open.partition(|(_, outcome)| *outcome == Outcome::Sent);
+    let good: Vec<&Handover> = good.into_iter().map(|(handover, _)| handover).collect();
+    sent(ctx, tx, &good)?;
+    other.into_iter().try_for_each(|(handover, outcome)| settle(ctx, tx, handover, outcome))
 }
 
-/// As many are looked up in one statement.
-const TOGETHER: usize = 16;
-
-fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome, state: &str) -> Result<(), Error> {
-    let known = matches!(outcome, Outcome::Sent | Outcome::Accepted | Outcome::Recipient(_) | Outcome::Message(_));
-    // One that took too long may have been found and called unknown; only what is certain changes that.
-    if state != SENDING && !(state == UNKNOWN && known) {
-        return Ok(());
-    }
+fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome) -> Result<(), Error> {
     let now = tx.stamp();
     match outcome {
-        Outcome::Sent => sent(ctx, tx, handover),
+        Outcome::Sent => sent(ctx, tx, &[handover]),
         Outcome::Accepted => {
-            sent(ctx, tx, handover)?;
+            sent(ctx, tx, &[handover])?;
             let (contact_id, message_id, run) = (handover.contact_id, Some(handover.message_id), handover.run);
             enrollment::happened(ctx, tx, &Happening { contact_id, message_id, run, what: What::InviteAccepted })
         }
@@ -408,15 +430,33 @@ pub fn block(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
     }
 }
 
-fn sent(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover) -> Result<(), Error> {
+fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error> {
+    let (runs, contacts) = (handovers.iter().filter_map(|one| one.run), handovers.iter().map(|one| one.contact_id));
+    let mut desk = Desk::read(ctx, tx, runs, contacts)?;
+    desk.look(ctx, tx)?;
+    let mut messages: Kept<Message> = Kept::read(ctx, tx, handovers.iter().map(|one| one.message_id))?;
     let now = tx.stamp();
     let mut changes = Changes::default();
     changes.set(Message::FIELDS, "status", MessageStatus::Sent.word());
     changes.set(Message::FIELDS, "sent_at", now);
     changes.set(Message::FIELDS, "error", Value::Null);
-    close(ctx, tx, handover, &changes, "sent")?;
-    contact::contacted(ctx, tx, handover.contact_id)?;
-    tell(ctx, tx, handover, &Settled::Sent)
+    for handover in handovers {
+        let message = messages.take(ctx, tx, handover.message_id)?;
+        update_as(ctx, tx, &message, &changes, "sent", &Map::new())?;
+        let contact = desk.contacts.take(ctx, tx, handover.contact_id)?;
+        desk.contacts.put(contact::contacted(ctx, tx, contact)?);
+        if let Some(run) = &handover.run {
+            enrollment::settled(ctx, tx, &mut desk, run, handover.message_id, &Settled::Sent)?;
+        }
+    }
+    desk.write_counts(ctx, tx)?;
+    take_out(ctx, tx, handovers.iter().map(|one| one.message_id))
+}
+
+/// What became of them is known.
+fn take_out(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>) -> Result<(), Error> {
+    let out = format!("DELETE FROM sends WHERE workspace_id = $1 AND message_id IN {}", among(2));
+    Ok(by_keys(ctx, ids).into_iter().try_for_each(|params| tx.execute(&out, &params))?)
 }
 
 pub(super) fn fail(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, settled: Settled) -> Result<(), Error> {
@@ -429,10 +469,9 @@ pub(super) fn fail(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, s
 
 /// Writes the message's end, and takes it out of the outbox.
 fn close(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, changes: &Changes, verb: &str) -> Result<(), Error> {
-    const CLOSE: &str = "DELETE FROM sends WHERE workspace_id = $1 AND message_id = $2";
     let message = find::<Message>(ctx, tx, handover.message_id)?;
     update_as(ctx, tx, &message, changes, verb, &Map::new())?;
-    Ok(tx.execute(CLOSE, &[ctx.workspace.into(), handover.message_id.into()])?)
+    take_out(ctx, tx, std::iter::once(handover.message_id))
 }
 
 pub(super) fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
@@ -458,10 +497,10 @@ fn put_off(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, until: i64, attempts
 }
 
 fn tell(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, settled: &Settled) -> Result<(), Error> {
-    match &handover.run {
-        Some(run) => enrollment::settled(ctx, tx, run, handover.message_id, settled),
-        None => Ok(()),
-    }
+    let Some(run) = &handover.run else { return Ok(()) };
+    let mut desk = Desk::default();
+    enrollment::settled(ctx, tx, &mut desk, run, handover.message_id, settled)?;
+    desk.write_counts(ctx, tx)
 }
 
 /// Takes a message back that nobody has begun to hand over; false if it is too late.
@@ -480,7 +519,7 @@ pub fn resolve(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, was_sent: bool) -> 
     let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN) else { return Ok(false) };
     let handover = Handover { run: None, ..send.handover };
     match was_sent {
-        true => sent(ctx, tx, &handover)?,
+        true => sent(ctx, tx, &[&handover])?,
         false => fail(ctx, tx, &handover, "it was not sent", Settled::Sent)?,
     }
     Ok(true)
@@ -489,7 +528,7 @@ pub fn resolve(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, was_sent: bool) -> 
 /// The message was found where sent mail is kept.
 pub fn found(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<(), Error> {
     match Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN) {
-        Some(send) => sent(ctx, tx, &send.handover),
+        Some(send) => sent(ctx, tx, &[&send.handover]),
         None => Ok(()),
     }
 }

@@ -5,9 +5,11 @@ use crate::operation::{Call, Operation, Reply, delete, get, make, post, show};
 use crate::scope::{MESSAGES_READ, MESSAGES_WRITE};
 use crate::workspace::Feature;
 use resource::{
-    Changes, Ctx, Error, Field, Format, Index, Input, Resource, Shape, Time, find, fold, invalid, not_found,
+    Changes, Ctx, Error, Field, Format, Index, Input, Resource, Shape, Time, among, by_keys, find, fold, invalid,
+    not_found,
 };
 use serde_json::{Map, Value as Json};
+use std::collections::{HashMap, HashSet};
 use store::{Tx, Uuid, Value};
 
 resource::choices! {
@@ -131,27 +133,75 @@ pub fn against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<Strin
     const AGAINST: &str = "SELECT address, domain FROM suppressions WHERE workspace_id = $1 AND address_fold = $2 \
          UNION ALL SELECT address, domain FROM suppressions WHERE workspace_id = $1 AND domain_fold IN ($3, $4, $5, $6, $7, $8)";
     let folded = fold(address.trim());
-    let mut domain = folded.rsplit_once('@').map_or("", |(_, domain)| domain);
-    let mut params: Vec<Value> = vec![ctx.workspace.into(), folded.as_str().into(), domain.into()];
-    // The domain itself, and the nearest to the top of those above it.
-    while let Some((_, above)) = domain.split_once('.') {
-        domain = above;
-        if domain.contains('.') {
-            params.push(domain.into());
-        }
-    }
-    if params.len() > 8 {
-        params.drain(3..params.len() - 5);
-    }
+    let mut params: Vec<Value> = vec![ctx.workspace.into(), folded.as_str().into()];
+    params.extend(domains(&folded).into_iter().map(Value::from));
     params.resize(8, "".into());
     let found = tx.one(AGAINST, &params, |row| {
         let word = |column| row.get(column)?.maybe(|text| Ok(text.text()?.to_owned()));
         Ok((word(0)?, word(1)?))
     })?;
-    Ok(found.map(|(_, domain): (Option<String>, _)| match domain {
+    Ok(found.map(|(_, domain): (Option<String>, Option<String>)| why(address, domain.as_deref())))
+}
+
+fn why(address: &str, domain: Option<&str>) -> String {
+    match domain {
         Some(domain) => format!("the domain {domain} is suppressed"),
         None => format!("the address {address} is suppressed"),
-    }))
+    }
+}
+
+/// The domain of an address, and the nearest to the top of those above it.
+fn domains(folded: &str) -> Vec<&str> {
+    let domain = folded.rsplit_once('@').map_or("", |(_, domain)| domain);
+    let mut domains: Vec<&str> = vec![domain];
+    let above = std::iter::successors(Some(domain), |domain| domain.split_once('.').map(|(_, above)| above));
+    domains.extend(above.skip(1).filter(|above| above.contains('.')));
+    if domains.len() > 6 {
+        domains.drain(1..domains.len() - 5);
+    }
+    domains
+}
+
+/// What is suppressed of many addresses, read at once.
+#[derive(Default)]
+pub struct Checked {
+    seen: HashSet<String>,
+    addresses: HashSet<String>,
+    /// Folded, and as they are told.
+    domains: HashMap<String, String>,
+}
+
+impl Checked {
+    pub fn read(ctx: &Ctx, tx: &mut dyn Tx, addresses: impl IntoIterator<Item = String>) -> Result<Checked, Error> {
+        const ADDRESSES: &str = "SELECT address_fold FROM suppressions WHERE workspace_id = $1 AND address_fold IN ";
+        const DOMAINS: &str =
+            "SELECT domain_fold, domain FROM suppressions WHERE workspace_id = $1 AND domain_fold IN ";
+        let seen: HashSet<String> = addresses.into_iter().map(|address| fold(address.trim())).collect();
+        let mut checked = Checked::default();
+        for params in by_keys(ctx, seen.iter().map(String::as_str)) {
+            let found = tx.rows(&format!("{ADDRESSES}{}", among(2)), &params, |row| row.text(0))?;
+            checked.addresses.extend(found);
+        }
+        for params in by_keys(ctx, seen.iter().flat_map(|address| domains(address))) {
+            let found = tx.rows(&format!("{DOMAINS}{}", among(2)), &params, |row| Ok((row.text(0)?, row.text(1)?)))?;
+            checked.domains.extend(found);
+        }
+        checked.seen = seen;
+        Ok(checked)
+    }
+
+    /// Why nothing is sent to this address.
+    pub fn against(&self, ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<String>, Error> {
+        let folded = fold(address.trim());
+        if !self.seen.contains(&folded) {
+            return against(ctx, tx, address);
+        }
+        if self.addresses.contains(&folded) {
+            return Ok(Some(why(address, None)));
+        }
+        let domain = domains(&folded).into_iter().find_map(|domain| self.domains.get(domain));
+        Ok(domain.map(|domain| why(address, Some(domain))))
+    }
 }
 
 fn of_address(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<Uuid>, Error> {

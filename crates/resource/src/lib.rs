@@ -11,6 +11,7 @@ mod error;
 mod field;
 mod filter;
 mod fold;
+mod kept;
 mod labels;
 mod link;
 mod list;
@@ -35,6 +36,7 @@ pub use error::{Error, Problem, invalid, not_found};
 pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync, Through};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain};
+pub use kept::{Kept, among, by_keys};
 pub use labels::{DETACH, LABELS, Labels};
 pub use link::{Link, linked};
 pub use list::{Page, Position, list, list_with};
@@ -43,7 +45,7 @@ pub use merge::{Merged, all_of, carry_out, merge, reinstate, row, survivor, unme
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render, render_with, write_value};
 pub use save::{
-    Saved, create, delete, event, event_about, find, insert, term_keys, told, update, update_as, version_of,
+    Saved, create, delete, event, event_about, find, insert, term_keys, told, update, update_as, updated, version_of,
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields, unspaced};

@@ -25,21 +25,41 @@ impl<R: Resource> Saved<R> {
     pub fn value(&self, name: &str) -> &Value {
         R::FIELDS.iter().position(|field| field.name == name).map_or(&Value::Null, |at| &self.values[at])
     }
+
+    /// One more of it.
+    pub fn again(&self) -> Result<Saved<R>, Error> {
+        let values = self.values.clone();
+        Ok(Saved { id: self.id, version: self.version, record: R::decode(&values)?, values })
+    }
+
+    /// The record as others see it.
+    pub fn shown(&self, ctx: &Ctx, tx: &mut dyn Tx) -> Result<Rendered, Error> {
+        let places: Vec<usize> = (0..R::FIELDS.len()).filter(|at| !R::FIELDS[*at].hidden).collect();
+        let mut rendered = Rendered::default();
+        rendered.version = self.version;
+        rendered.row(R::FIELDS, R::ABOUT.links, &Shown { params: &self.values, places: &places }, None)?;
+        rendered.fill(ctx, tx)?;
+        Ok(rendered)
+    }
+}
+
+/// The values of a row that begins with all fields.
+pub(crate) fn row_values<R: Resource>(row: &dyn Row) -> Result<Vec<Value>, store::Error> {
+    let value = |(column, field): (usize, &Field)| {
+        Ok(match (field.kind, row.get(column)?) {
+            (Kind::Bool, value) if !value.is_null() => value.bool()?.into(),
+            (Kind::Id, value) if !value.is_null() => value.id()?.into(),
+            (_, value) => value.to_value(),
+        })
+    };
+    R::FIELDS.iter().enumerate().map(value).collect()
 }
 
 /// The record with this id, or 404.
 pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R>, Error> {
     let width = R::FIELDS.len();
     let found = tx.one(&R::statements().find, &[ctx.workspace.into(), id.into()], |row| {
-        let mut values = Vec::with_capacity(width);
-        for (column, field) in R::FIELDS.iter().enumerate() {
-            values.push(match (field.kind, row.get(column)?) {
-                (Kind::Bool, value) if !value.is_null() => value.bool()?.into(),
-                (Kind::Id, value) if !value.is_null() => value.id()?.into(),
-                (_, value) => value.to_value(),
-            });
-        }
-        Ok((row.int(width)?, values))
+        Ok((row.int(width)?, row_values::<R>(row)?))
     })?;
     match found {
         Some((version, values)) => Ok(Saved { id, version, record: R::decode(&values)?, values }),
@@ -190,6 +210,31 @@ pub fn update_as<R: Resource>(
     verb: &str,
     more: &Map<String, Json>,
 ) -> Result<bool, Error> {
+    Ok(write_changes(ctx, tx, saved, changes, verb, more)?.is_some())
+}
+
+/// The same; gives the record as it then is.
+pub fn updated<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<R>,
+    changes: &Changes,
+    verb: &str,
+    more: &Map<String, Json>,
+) -> Result<Option<Saved<R>>, Error> {
+    let Some(values) = write_changes(ctx, tx, saved, changes, verb, more)? else { return Ok(None) };
+    Ok(Some(Saved { id: saved.id, version: saved.version + 1, record: R::decode(&values)?, values }))
+}
+
+/// The values that the record has afterwards; `None` if nothing was to be written.
+fn write_changes<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<R>,
+    changes: &Changes,
+    verb: &str,
+    more: &Map<String, Json>,
+) -> Result<Option<Vec<Value>>, Error> {
     let now = tx.stamp();
     let (mut columns, mut told, mut values) = (Vec::new(), Told::new(), saved.values.clone());
     for (at, field) in R::FIELDS.iter().enumerate() {
@@ -202,7 +247,7 @@ pub fn update_as<R: Resource>(
         values[at] = new.clone();
     }
     if columns.is_empty() && more.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
     more.iter().for_each(|(name, change)| told.more(name, change));
     columns.push(("updated_at".into(), now.into()));
@@ -219,7 +264,10 @@ pub fn update_as<R: Resource>(
     count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), Some(&|at| &values[at]))?;
     let subjects = subjects::<R>(saved.values.iter().chain(&values));
     write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?, &subjects)?;
-    Ok(true)
+    if let Some(at) = R::FIELDS.iter().position(|field| field.name == "updated_at") {
+        values[at] = now.into();
+    }
+    Ok(Some(values))
 }
 
 /// Removes the record for good.

@@ -10,6 +10,8 @@ pub struct Statements {
     pub(crate) record: String,
     /// All its fields and its version.
     pub(crate) find: String,
+    /// The same of many, and the id: up to their places.
+    pub(crate) all: String,
     pub(crate) insert: String,
     /// What stands in each column of `insert`.
     pub(crate) columns: Vec<Column>,
@@ -67,6 +69,10 @@ impl Statements {
             record: record_of(table, R::FIELDS),
             find: format!(
                 "SELECT {}, t.version FROM {table} t WHERE t.workspace_id = $1 AND t.id = $2",
+                all.join(", ")
+            ),
+            all: format!(
+                "SELECT {}, t.version, t.id FROM {table} t WHERE t.workspace_id = $1 AND t.id IN ",
                 all.join(", ")
             ),
             insert: format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), params.join(", ")),

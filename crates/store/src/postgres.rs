@@ -186,8 +186,10 @@ impl Server {
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 /// What was sent and is not acknowledged for so long is lost: the network is cut.
 const SILENCE_LIMIT: Duration = Duration::from_secs(30);
-/// Time limits in milliseconds, by what a connection is for.
-const WRITES: &str = "SET statement_timeout = 15000";
+/// Time limits in milliseconds, by what a connection is for. Rules read by index, too: new tables have no statistics, and the
+/// planner would rather read them whole.
+const WRITES: &str = "SET statement_timeout = 15000; SET enable_seqscan = off; SET enable_hashjoin = off; \
+     SET enable_mergejoin = off";
 const SLOW: &str = "SET statement_timeout = 10000";
 /// The list machine has chosen an index before it asks; the planner is kept from knowing better. Without
 /// statistics it would read a whole table to join a handful of rows.

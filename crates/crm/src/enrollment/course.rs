@@ -2,38 +2,101 @@
 
 use super::addresses;
 use super::begun::waiting;
-use super::record::{Enrollment, EnrollmentStatus, FIELDS, end, save, set_state, state, tally};
+use super::record::{
+    Counts, Enrollment, EnrollmentStatus, FIELDS, end, end_counting, save, save_counting, set_state, state,
+};
+use super::sender;
+use crate::account::{Channel, ConnectedAccount};
 use crate::contact::Contact;
 use crate::sequence::plan::{self, Facts, Next, Planned};
 use crate::sequence::step::StepType;
 use crate::sequence::window::Schedule;
 use crate::sequence::{self, Sequence, zone};
-use resource::{Changes, Ctx, Error, Saved, find};
+use resource::{Changes, Ctx, Error, Kept, Saved, find};
 use serde_json::{Map, json};
+use std::collections::HashMap;
+use std::rc::Rc;
 use store::{Row, Tx, Uuid, Value};
 
 /// Everything that one pass over a sequence needs again and again.
 pub struct Course {
     pub sequence: Saved<Sequence>,
     pub schedule: Schedule,
-    versions: Vec<(i64, Vec<Planned>)>,
+    /// Contacts that were read for it.
+    pub contacts: Kept<Contact>,
+    versions: Vec<(i64, Rc<[Planned]>)>,
+    accounts: HashMap<Uuid, Rc<Saved<ConnectedAccount>>>,
+    /// Who may send, by step.
+    senders: HashMap<Uuid, Vec<Uuid>>,
+    /// Moves of counts, and whether they wait for `write_counts`.
+    counts: Counts,
+    pub together: bool,
 }
 
 impl Course {
     pub fn of(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid) -> Result<Course, Error> {
         let sequence = find::<Sequence>(ctx, tx, sequence)?;
         let schedule = Schedule::of(&sequence.record.schedule_config.0);
-        Ok(Course { sequence, schedule, versions: Vec::new() })
+        Ok(Course {
+            sequence,
+            schedule,
+            contacts: Kept::default(),
+            versions: Vec::new(),
+            accounts: HashMap::new(),
+            senders: HashMap::new(),
+            counts: Counts::default(),
+            together: false,
+        })
     }
 
     /// The steps of a version, read once.
-    pub fn steps(&mut self, ctx: &Ctx, tx: &mut dyn Tx, version: i64) -> Result<Vec<Planned>, Error> {
+    pub fn steps(&mut self, ctx: &Ctx, tx: &mut dyn Tx, version: i64) -> Result<Rc<[Planned]>, Error> {
         if let Some((_, steps)) = self.versions.iter().find(|(known, _)| *known == version) {
             return Ok(steps.clone());
         }
-        let steps = plan::read(&sequence::read_steps(&sequence::steps_of(ctx, tx, self.sequence.id, version)?)?)?;
+        let steps = sequence::read_steps(&sequence::steps_of(ctx, tx, self.sequence.id, version)?)?;
+        let steps: Rc<[Planned]> = plan::read(&steps)?.into();
         self.versions.push((version, steps.clone()));
         Ok(steps)
+    }
+
+    /// An enrollment that was saved, in the counts, too.
+    fn counted(&mut self, ctx: &Ctx, tx: &mut dyn Tx, saved: Saved<Enrollment>) -> Result<Saved<Enrollment>, Error> {
+        if !self.together {
+            self.write_counts(ctx, tx)?;
+        }
+        Ok(saved)
+    }
+
+    /// Writes the counts that have moved.
+    pub fn write_counts(&mut self, ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
+        self.counts.write(ctx, tx, self.sequence.id)
+    }
+
+    /// An account, read once.
+    pub fn account(&mut self, ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Rc<Saved<ConnectedAccount>>, Error> {
+        if let Some(account) = self.accounts.get(&id) {
+            return Ok(account.clone());
+        }
+        let account = Rc::new(find::<ConnectedAccount>(ctx, tx, id)?);
+        self.accounts.insert(id, account.clone());
+        Ok(account)
+    }
+
+    /// The accounts that may send a step, read once.
+    pub fn senders(
+        &mut self,
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        step: &Planned,
+        channel: Channel,
+    ) -> Result<Vec<Uuid>, Error> {
+        if let Some(senders) = self.senders.get(&step.id) {
+            return Ok(senders.clone());
+        }
+        let senders = sender::senders(ctx, tx, &self.sequence.record.owner_ids.0, step, channel)?;
+        self.senders.insert(step.id, senders.clone());
+        Ok(senders)
     }
 
     /// The schedule as it holds for a contact.
@@ -78,13 +141,17 @@ pub fn plan(
             changes.set(FIELDS, "next_step_at", Value::Null);
             changes.set(FIELDS, "due_at", until);
         }
-        Next::End => return end(ctx, tx, &saved, EnrollmentStatus::Finished, ""),
+        Next::End => {
+            let ended = end_counting(ctx, tx, &mut course.counts, &saved, EnrollmentStatus::Finished, "");
+            return course.counted(ctx, tx, ended?);
+        }
         Next::Never => {
             return end(ctx, tx, &saved, EnrollmentStatus::Failed, "the schedule has no day left to send on");
         }
     }
     set_state(&mut changes, &kept);
-    save(ctx, tx, &saved, &changes, "updated", &Map::new())
+    let planned = save_counting(ctx, tx, &mut course.counts, &saved, &changes, "updated", &Map::new())?;
+    course.counted(ctx, tx, planned)
 }
 
 /// What an enrollment would do next, as things are.
@@ -98,7 +165,7 @@ pub fn foresee(
 ) -> Result<(Next, Facts), Error> {
     let steps = course.steps(ctx, tx, saved.record.steps_version)?;
     let done = saved.record.done_step_id.and_then(|id| steps.iter().position(|step| step.id == id));
-    let facts = facts(ctx, tx, saved, contact, done.map(|at| &steps[at]))?;
+    let facts = facts(ctx, tx, saved, contact, &steps, done)?;
     let schedule = course.schedule_for(&contact.record);
     Ok((plan::next(&steps, &schedule, done, saved.record.base_at.0, &facts, now), facts))
 }
@@ -108,7 +175,8 @@ fn facts(
     tx: &mut dyn Tx,
     saved: &Saved<Enrollment>,
     contact: &Saved<Contact>,
-    after: Option<&Planned>,
+    steps: &[Planned],
+    done: Option<usize>,
 ) -> Result<Facts, Error> {
     const SEEN: &str =
         "SELECT max(opened_at), max(clicked_at) FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2";
@@ -116,7 +184,9 @@ fn facts(
     let kept = state(saved);
     let both = |row: &dyn Row| Ok((row.maybe_int(0)?, row.maybe_int(1)?));
     // Whether an email was read is asked of that one; after another step, of any.
-    let seen = match after.filter(|step| step.kind == StepType::Email) {
+    let seen = match done.map(|at| &steps[at]).filter(|step| step.kind == StepType::Email) {
+        // Nothing follows from it.
+        _ if !steps.iter().any(Planned::follows_a_look) => None,
         Some(step) => tx.one(SEEN_STEP, &[ctx.workspace.into(), saved.id.into(), step.id.into()], both)?,
         None => tx.one(SEEN, &[ctx.workspace.into(), saved.id.into()], both)?,
     };
@@ -157,7 +227,7 @@ pub fn over(
         now.into(),
     ];
     tx.execute(OVER, &params)?;
-    tally(ctx, tx, step.id, if how == "done" { "sent" } else { how }, 1)?;
+    course.counts.step(step.id, if how == "done" { "sent" } else { how }, 1);
     let (mut changes, mut kept) = (Changes::default(), state(saved));
     kept.held = None;
     set_state(&mut changes, &kept);
@@ -176,12 +246,14 @@ pub fn over(
     if let Some(reason) = reason {
         more.insert("step_reason".into(), json!([null, reason]));
     }
-    let saved = save(ctx, tx, saved, &changes, &format!("step_{how}"), &more)?;
+    let verb = format!("step_{how}");
+    let saved = save_counting(ctx, tx, &mut course.counts, saved, &changes, &verb, &more)?;
+    let saved = course.counted(ctx, tx, saved)?;
     // One that is held up is planned when it goes on.
     if saved.record.status != EnrollmentStatus::Active {
         return Ok(saved);
     }
-    match find::<Contact>(ctx, tx, saved.record.contact_id) {
+    match course.contacts.take(ctx, tx, saved.record.contact_id) {
         Ok(contact) => plan(ctx, tx, course, saved, &contact),
         Err(Error::NotFound(_)) => end(ctx, tx, &saved, EnrollmentStatus::Unenrolled, "the contact is gone"),
         Err(other) => Err(other),

@@ -13,7 +13,6 @@ use crate::outbox::{self, Outgoing, Thread};
 use crate::sequence::plan::{self, Moved, Planned};
 use crate::sequence::step::StepType;
 use crate::sequence::{self, SequencePriority};
-use crate::suppression;
 use crate::task::{Task, TaskType};
 use resource::{Changes, Ctx, Error, Resource, Saved};
 use serde_json::{Map, json};
@@ -57,7 +56,7 @@ pub(super) fn carry_out(
         return Ok(Done::Skipped(lacks(channel).into()));
     };
     if channel == Channel::Email
-        && let Some(why) = suppression::against(ctx, tx, &recipient)?
+        && let Some(why) = passing.checked.against(ctx, tx, &recipient)?
     {
         return end(ctx, tx, saved, EnrollmentStatus::Unenrolled, &why).map(|_| Done::Ended);
     }
@@ -68,7 +67,7 @@ pub(super) fn carry_out(
         passing.held = Some(held);
         return Ok(Done::Waits);
     }
-    let account = match sender(ctx, tx, &course.sequence, saved, step, channel)? {
+    let account = match sender(ctx, tx, course, saved, step, channel)? {
         Sender::Ready(account) => account,
         Sender::Busy(mut moved) => {
             // Those who wait for the same account come one after the other, not all at once again.
@@ -122,13 +121,13 @@ fn send(
         outgoing.unsubscribe = Some(passing.links.unsubscribe(ctx.workspace, &run));
         outgoing.html = passing.links.tracked(ctx.workspace, &run, &course.schedule, outgoing.html, &outgoing.text);
     }
-    let queued = match outbox::put(ctx, tx, &outgoing) {
+    let recipient = outbox::recipient(&contact.record, channel, None).ok();
+    let queued = match outbox::put_to(ctx, tx, &outgoing, account, contact, recipient.as_deref()) {
         // What forbids it was looked at before; whatever else is wrong with it stays wrong.
         Err(error @ (Error::Invalid(_) | Error::NotFound(_))) => return ended(ctx, tx, saved, &error.to_string()),
         queued => queued?,
     };
-    let address = outbox::recipient(&contact.record, channel, None).ok();
-    begin(ctx, tx, saved, step, "queued", Some(queued.message_id), None, address.as_deref())?;
+    begin(ctx, tx, saved, step, "queued", Some(queued.message_id), None, recipient.as_deref())?;
     kept.threads
         .insert(channel.word().into(), ThreadOf { account: account.id, conversation: Some(queued.conversation_id) });
     kept.held = None;

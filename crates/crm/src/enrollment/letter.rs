@@ -5,7 +5,6 @@ use crate::company;
 use crate::contact::Contact;
 use crate::html;
 use crate::member;
-use crate::operation::{Content, show};
 use crate::project::Project;
 use crate::sequence::Sequence;
 use crate::sequence::plan::Planned;
@@ -84,10 +83,7 @@ fn names(
     contact: &Saved<Contact>,
     account: Option<&Saved<ConnectedAccount>>,
 ) -> Result<Map<String, Json>, Error> {
-    let mut names: Map<String, Json> = match show::<Contact>(ctx, tx, contact.id)?.data {
-        Content::Json(json) => serde_json::from_slice(&json).unwrap_or_default(),
-        _ => Map::new(),
-    };
+    let mut names: Map<String, Json> = serde_json::from_slice(&contact.shown(ctx, tx)?.json).unwrap_or_default();
     names.extend(variables.clone());
     names.retain(|_, value| !is_empty(value));
     let mut custom = contact.record.custom_data.clone();

@@ -2,8 +2,9 @@
 
 use super::begun::{drop_task, withdraw};
 use crate::sequence::Sequence;
-use resource::{Changes, Ctx, Error, Index, Resource, Saved, Time, find, update_as};
+use resource::{Changes, Ctx, Error, Index, Resource, Saved, Time, updated};
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
 use store::{Tx, Uuid, Value};
 
 resource::choices! {
@@ -86,7 +87,7 @@ const INDEXES: &[Index] = &[
 #[serde(default)]
 pub struct State {
     /// The account and the conversation of each channel: a thread stays with its sender.
-    pub threads: std::collections::BTreeMap<String, ThreadOf>,
+    pub threads: BTreeMap<String, ThreadOf>,
     /// The latest reply, and the latest that a branch was taken for.
     pub replied_at: Option<i64>,
     pub replied_used: Option<i64>,
@@ -122,19 +123,32 @@ pub fn save(
     verb: &str,
     more: &Map<String, Json>,
 ) -> Result<Saved<Enrollment>, Error> {
-    if !update_as(ctx, tx, saved, changes, verb, more)? {
-        return find::<Enrollment>(ctx, tx, saved.id);
-    }
-    let after = find::<Enrollment>(ctx, tx, saved.id)?;
+    let mut counts = Counts::default();
+    let after = save_counting(ctx, tx, &mut counts, saved, changes, verb, more)?;
+    counts.write(ctx, tx, saved.record.sequence_id)?;
+    Ok(after)
+}
+
+/// The same; the counts are moved by whoever has them.
+pub fn save_counting(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    counts: &mut Counts,
+    saved: &Saved<Enrollment>,
+    changes: &Changes,
+    verb: &str,
+    more: &Map<String, Json>,
+) -> Result<Saved<Enrollment>, Error> {
+    let Some(after) = updated(ctx, tx, saved, changes, verb, more)? else { return saved.again() };
     let sequence = after.record.sequence_id;
     if saved.record.status != after.record.status {
-        count(ctx, tx, sequence, &[(saved.record.status, -1), (after.record.status, 1)], 0)?;
+        counts.statuses.extend([(saved.record.status, -1), (after.record.status, 1)]);
     }
     let planned = |saved: &Saved<Enrollment>| saved.record.planned_step_id.filter(|_| saved.record.status.is_open());
     if planned(saved) != planned(&after) {
         for (step, n) in [(planned(saved), -1), (planned(&after), 1)] {
             if let Some(step) = step {
-                tally(ctx, tx, step, "planned", n)?;
+                counts.step(step, "planned", n);
             }
         }
     }
@@ -142,6 +156,27 @@ pub fn save(
         wake(ctx, tx, sequence, due.0)?;
     }
     Ok(after)
+}
+
+/// Moves of the counts of one sequence and its steps.
+#[derive(Default)]
+pub struct Counts {
+    statuses: Vec<(EnrollmentStatus, i64)>,
+    steps: BTreeMap<(Uuid, String), i64>,
+}
+
+impl Counts {
+    pub fn step(&mut self, step: Uuid, what: &str, n: i64) {
+        *self.steps.entry((step, what.to_owned())).or_default() += n;
+    }
+
+    pub fn write(&mut self, ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid) -> Result<(), Error> {
+        let moved = std::mem::take(self);
+        if !moved.statuses.is_empty() {
+            count(ctx, tx, sequence, &moved.statuses, 0)?;
+        }
+        moved.steps.into_iter().try_for_each(|((step, what), n)| tally(ctx, tx, step, &what, n))
+    }
 }
 
 /// Notes what nobody is shown: when it is looked at, and what it remembers.
@@ -208,6 +243,21 @@ pub fn end(
     status: EnrollmentStatus,
     reason: &str,
 ) -> Result<Saved<Enrollment>, Error> {
+    let mut counts = Counts::default();
+    let after = end_counting(ctx, tx, &mut counts, saved, status, reason)?;
+    counts.write(ctx, tx, saved.record.sequence_id)?;
+    Ok(after)
+}
+
+/// The same; the counts are moved by whoever has them.
+pub fn end_counting(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    counts: &mut Counts,
+    saved: &Saved<Enrollment>,
+    status: EnrollmentStatus,
+    reason: &str,
+) -> Result<Saved<Enrollment>, Error> {
     let more = withdraw(ctx, tx, saved, reason)?;
     drop_task(ctx, tx, saved)?;
     let (now, mut changes) = (tx.stamp(), Changes::default());
@@ -220,5 +270,5 @@ pub fn end(
     if let Some(done) = saved.record.done_step_id {
         changes.set(FIELDS, "current_step_id", done);
     }
-    save(ctx, tx, saved, &changes, status.word(), &more)
+    save_counting(ctx, tx, counts, saved, &changes, status.word(), &more)
 }

@@ -1,14 +1,16 @@
 //! Carrying out: what is due of a sequence, one enrollment after another. Everything is looked at again here, in the
 //! transaction that puts a message into the outbox.
 
+use super::addresses;
 use super::course::{Course, go_on, over, plan};
 use super::deed::{Done, carry_out};
 use super::links::Links;
 use super::record::{Enrollment, EnrollmentStatus, end};
-use crate::contact::{self, Contact};
+use crate::contact;
 use crate::sequence::SequenceStatus;
 use crate::sequence::plan::Moved;
-use resource::{Ctx, Error, Saved, find};
+use crate::suppression::Checked;
+use resource::{Ctx, Error, Kept, Saved, find};
 use store::{Row, Tx, Uuid, Value};
 
 /// Sequences that have something due, over all workspaces: high priority first, then the longest due.
@@ -40,23 +42,31 @@ pub fn pass(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, links: &Links, most: i64
          WHERE workspace_id = $8 AND sequence_id = $9";
     let now = tx.stamp();
     let mut course = Course::of(ctx, tx, sequence)?;
+    course.together = true;
     let ids = |row: &dyn Row| Ok(Pace { day: row.text(0)?, day_count: row.int(1)?, last_at: row.int(2)? });
     let Some(pace) = tx.one(PACE, &[ctx.workspace.into(), sequence.into()], ids)? else { return Ok(false) };
     let active = course.sequence.record.status == SequenceStatus::Active;
-    let mut passing = Passing { links, pace, held: None, waiting: 0 };
+    let mut passing = Passing { links, pace, held: None, waiting: 0, checked: Checked::default() };
     let mut left = most;
     // Follow-ups before new starts.
     for fresh in [false, true] {
         let params = [ctx.workspace.into(), sequence.into(), fresh.into(), now.into(), left.into()];
         let due = if active { tx.rows(DUE, &params, |row| row.id(0))? } else { Vec::new() };
         left -= due.len() as i64;
+        let mut enrollments = Kept::read(ctx, tx, due.iter().copied())?;
+        let contacts = enrollments.iter().map(|saved: &Saved<Enrollment>| saved.record.contact_id);
+        course.contacts = Kept::read(ctx, tx, contacts)?;
+        let emails = course.contacts.iter().flat_map(|contact| addresses(&contact.record.emails.0, "email"));
+        passing.checked = Checked::read(ctx, tx, emails)?;
         for id in due {
             if passing.held.is_some() {
                 break;
             }
-            look(ctx, tx, &mut course, &mut passing, id)?;
+            let saved = enrollments.take(ctx, tx, id)?;
+            look(ctx, tx, &mut course, &mut passing, saved)?;
         }
     }
+    course.write_counts(ctx, tx)?;
     let mut next = i64::MAX;
     for fresh in [false, true] {
         let first = tx.one(NEXT, &[ctx.workspace.into(), sequence.into(), fresh.into()], |row| row.int(0))?;
@@ -104,6 +114,8 @@ pub(super) struct Passing<'a> {
     pub held: Option<Moved>,
     /// As many were put off for want of a sender.
     pub waiting: i64,
+    /// The addresses of those who are due.
+    pub checked: Checked,
 }
 
 impl Passing<'_> {
@@ -127,8 +139,13 @@ impl Passing<'_> {
 const SKIPS: usize = 50;
 
 /// One enrollment that is due.
-fn look(ctx: &Ctx, tx: &mut dyn Tx, course: &mut Course, passing: &mut Passing, id: Uuid) -> Result<(), Error> {
-    let mut saved = find::<Enrollment>(ctx, tx, id)?;
+fn look(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    course: &mut Course,
+    passing: &mut Passing,
+    mut saved: Saved<Enrollment>,
+) -> Result<(), Error> {
     if saved.record.status == EnrollmentStatus::Paused {
         // Its time is over: it goes on by itself.
         saved = go_on(ctx, tx, course, &saved)?;
@@ -137,7 +154,7 @@ fn look(ctx: &Ctx, tx: &mut dyn Tx, course: &mut Course, passing: &mut Passing, 
         return settle_due(ctx, tx, &saved, None);
     }
     for _ in 0..SKIPS {
-        let contact = match find::<Contact>(ctx, tx, saved.record.contact_id) {
+        let contact = match course.contacts.take(ctx, tx, saved.record.contact_id) {
             Err(Error::NotFound(_)) => {
                 return end(ctx, tx, &saved, EnrollmentStatus::Unenrolled, "the contact is gone").map(drop);
             }
@@ -155,7 +172,10 @@ fn look(ctx: &Ctx, tx: &mut dyn Tx, course: &mut Course, passing: &mut Passing, 
             return Ok(());
         }
         match carry_out(ctx, tx, course, passing, &saved, &contact, step)? {
-            Done::Skipped(reason) => saved = over(ctx, tx, course, &saved, step, "skipped", Some(&reason))?,
+            Done::Skipped(reason) => {
+                course.contacts.put(contact);
+                saved = over(ctx, tx, course, &saved, step, "skipped", Some(&reason))?;
+            }
             Done::Waits | Done::Ended => return Ok(()),
         }
         if saved.record.status != EnrollmentStatus::Active {

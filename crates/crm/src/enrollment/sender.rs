@@ -1,14 +1,15 @@
 //! Who sends: accounts in turn, each with its caps; a thread stays with its own.
 
+use super::course::Course;
 use super::record::{Enrollment, state};
 use crate::account::{self, AccountStatus, Channel, ConnectedAccount};
-use crate::sequence::Sequence;
 use crate::sequence::plan::{Moved, Planned};
-use resource::{Ctx, Error, Saved, find};
+use resource::{Ctx, Error, Saved};
+use std::rc::Rc;
 use store::{Tx, Uuid, Value};
 
 pub(super) enum Sender {
-    Ready(Box<Saved<ConnectedAccount>>),
+    Ready(Rc<Saved<ConnectedAccount>>),
     Busy(Moved),
 }
 
@@ -19,7 +20,7 @@ const NOBODY: i64 = 60_000;
 pub(super) fn sender(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    sequence: &Saved<Sequence>,
+    course: &mut Course,
     saved: &Saved<Enrollment>,
     step: &Planned,
     channel: Channel,
@@ -29,14 +30,14 @@ pub(super) fn sender(
     let kept = kept.filter(|account| step.senders.is_empty() || step.senders.contains(account));
     let mut candidates = match kept {
         Some(account) => vec![account],
-        None => senders(ctx, tx, &sequence.record.owner_ids.0, step, channel)?,
+        None => course.senders(ctx, tx, step, channel)?,
     };
     // Each enrollment begins elsewhere in the row.
     let turn = saved.id.as_u128() as usize % candidates.len().max(1);
     candidates.rotate_left(turn);
     let mut soonest: Option<Moved> = None;
     for id in candidates {
-        let account = find::<ConnectedAccount>(ctx, tx, id)?;
+        let account = course.account(ctx, tx, id)?;
         let busy = if account.record.removed_at.is_some() {
             Some(Moved {
                 rule: "sender",
@@ -47,7 +48,7 @@ pub(super) fn sender(
             room(ctx, tx, &account, now)?
         };
         match busy {
-            None => return Ok(Sender::Ready(Box::new(account))),
+            None => return Ok(Sender::Ready(account)),
             Some(busy) if soonest.as_ref().is_none_or(|known| busy.at < known.at) => soonest = Some(busy),
             Some(_) => {}
         }

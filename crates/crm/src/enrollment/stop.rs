@@ -2,6 +2,7 @@
 
 use super::begun::{forget_run, open_run};
 use super::course::{Course, over};
+use super::desk::Desk;
 use super::record::{Enrollment, EnrollmentStatus, FIELDS, end, save, set_state, state, tally};
 use super::{Happening, May, Run, Settled, What, open_of};
 use crate::account::{self, ConnectedAccount};
@@ -19,13 +20,13 @@ const PAUSED: i64 = 60_000;
 const AWAY: i64 = 7 * 24 * 3_600_000;
 
 /// Asked in the transaction that writes `sending`.
-pub fn may_send(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<May, Error> {
-    let saved = find::<Enrollment>(ctx, tx, run.enrollment_id)?;
+pub fn may_send(ctx: &Ctx, tx: &mut dyn Tx, desk: &mut Desk, run: &Run) -> Result<May, Error> {
+    let saved = desk.enrollments.take(ctx, tx, run.enrollment_id)?;
     if saved.record.status != EnrollmentStatus::Active || saved.record.planned_step_id != Some(run.step_id) {
         return Ok(May::Never(format!("the enrollment is {}", saved.record.status.word())));
     }
     let now = tx.stamp();
-    let course = Course::of(ctx, tx, saved.record.sequence_id)?;
+    let course = desk.courses.of(ctx, tx, saved.record.sequence_id)?;
     match course.sequence.record.status {
         SequenceStatus::Active => {}
         SequenceStatus::Archived => return Ok(May::Never("the sequence is archived".into())),
@@ -35,7 +36,7 @@ pub fn may_send(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<May, Error> {
         }
     }
     // The window may have closed while it waited.
-    let contact = find::<Contact>(ctx, tx, saved.record.contact_id)?;
+    let contact = desk.contacts.take(ctx, tx, saved.record.contact_id)?;
     let schedule = course.schedule_for(&contact.record);
     Ok(match (schedule.closed(now), schedule.open(now)) {
         (None, _) => May::Send,
@@ -45,17 +46,29 @@ pub fn may_send(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<May, Error> {
 }
 
 /// Told in the transaction that records the outcome: the next step is planned in it.
-pub fn settled(ctx: &Ctx, tx: &mut dyn Tx, run: &Run, message: Uuid, settled: &Settled) -> Result<(), Error> {
-    let saved = find::<Enrollment>(ctx, tx, run.enrollment_id)?;
-    let mine = open_run(ctx, tx, &saved)?.is_some_and(|open| open.step == run.step_id && open.message == Some(message));
+pub fn settled(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    desk: &mut Desk,
+    run: &Run,
+    message: Uuid,
+    settled: &Settled,
+) -> Result<(), Error> {
+    let saved = desk.enrollments.take(ctx, tx, run.enrollment_id)?;
+    let mine = desk.is_open(ctx, tx, &saved, run, message)?;
     let open = saved.record.status.is_open() && mine;
     match settled {
         Settled::Sent if open => {
-            let mut course = Course::of(ctx, tx, saved.record.sequence_id)?;
+            let course = desk.courses.of(ctx, tx, saved.record.sequence_id)?;
+            std::mem::swap(&mut course.contacts, &mut desk.contacts);
             let steps = course.steps(ctx, tx, saved.record.steps_version)?;
-            let Some(step) = steps.iter().find(|step| step.id == run.step_id) else { return Ok(()) };
-            let saved = was_unknown(ctx, tx, saved)?;
-            over(ctx, tx, &mut course, &saved, step, "sent", None).map(drop)
+            let step = steps.iter().find(|step| step.id == run.step_id);
+            if let Some(step) = step {
+                let saved = was_unknown(ctx, tx, saved)?;
+                over(ctx, tx, course, &saved, step, "sent", None)?;
+            }
+            std::mem::swap(&mut course.contacts, &mut desk.contacts);
+            Ok(())
         }
         // It ended while the message was on its way: what became of that is written down all the same.
         Settled::Sent => close_run(ctx, tx, run, message, "sent", None),
@@ -432,7 +445,8 @@ pub fn task_over(ctx: &Ctx, tx: &mut dyn Tx, task: Uuid, status: Option<TaskStat
     };
     match status {
         Some(TaskStatus::Done) => {
-            contact::contacted(ctx, tx, saved.record.contact_id)?;
+            let contact = find::<Contact>(ctx, tx, saved.record.contact_id)?;
+            course.contacts.put(contact::contacted(ctx, tx, contact)?);
             over(ctx, tx, &mut course, &saved, step, "done", None)?;
         }
         Some(_) => drop(over(ctx, tx, &mut course, &saved, step, "skipped", Some("its task was skipped"))?),

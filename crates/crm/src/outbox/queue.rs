@@ -20,13 +20,10 @@ pub struct Send {
     pub state: String,
     pub lease_until: i64,
     pub handover: Handover,
-    /// Whether the contact is archived, and must not be contacted; `None` if they went into another.
-    pub contact: Option<(bool, bool)>,
 }
 
 pub const SEND: &str = "SELECT s.message_id, s.account_id, s.contact_id, s.conversation_id, s.kind, s.state, s.lease_until, s.attempts, \
-     s.recipient, s.reference, s.letter, s.enrollment_id, s.step_id, c.archived_at, c.do_not_contact FROM sends s \
-     LEFT JOIN contacts c ON c.workspace_id = s.workspace_id AND c.id = s.contact_id WHERE s.workspace_id = $1";
+     s.recipient, s.reference, s.letter, s.enrollment_id, s.step_id FROM sends s WHERE s.workspace_id = $1";
 
 impl Send {
     pub fn of(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<Option<Send>, Error> {
@@ -40,10 +37,7 @@ impl Send {
         let enrollment_id = row.get(11)?.maybe(|id| id.id())?;
         let step_id = row.get(12)?.maybe(|id| id.id())?;
         let run = enrollment_id.zip(step_id).map(|(enrollment_id, step_id)| Run { enrollment_id, step_id });
-        let archived = row.maybe_int(13)?.is_some();
-        let contact = row.get(14)?.maybe(|forbidden| forbidden.bool())?.map(|forbidden| (archived, forbidden));
         Ok(Send {
-            contact,
             state: row.text(5)?,
             lease_until: row.int(6)?,
             handover: Handover {

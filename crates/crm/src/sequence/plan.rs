@@ -27,6 +27,11 @@ pub struct Planned {
 }
 
 impl Planned {
+    /// Whether it is a branch that reading a message leads to.
+    pub fn follows_a_look(&self) -> bool {
+        self.condition.is_some_and(|(kind, _)| matches!(kind, Condition::Opened | Condition::Clicked))
+    }
+
     /// Whether it is a branch that a reply leads to.
     pub fn follows_a_reply(&self) -> bool {
         self.condition.is_some_and(|(kind, _)| kind == Condition::Replied)
