@@ -24,6 +24,7 @@ stories![
     requests_go_with_their_contact_into_another_and_back,
     whoever_was_asked_about_stays_when_an_import_is_undone,
     requests_are_listed_filtered_and_paged,
+    metrics_count_what_providers_were_asked,
     enrichment_is_for_the_plan_and_the_scopes_that_have_it,
 ];
 
@@ -69,6 +70,25 @@ pub fn outcomes(request: &Value) -> Vec<(String, String)> {
 
 pub fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
     all.iter().map(|(name, outcome)| ((*name).to_owned(), (*outcome).to_owned())).collect()
+}
+
+fn metrics_count_what_providers_were_asked(world: &World) {
+    let (outside, key) =
+        (Outside::new("[[rules]]\nmatch = \"Nobody *\"\naction = \"find\"\n"), world.key("full_access"));
+    outside.finder(world, "metered", &[]);
+    enriched(&key, &person(&key, "Ada", "Martin"), json!({}));
+    enriched(&key, &person(&key, "Nobody", "Knows"), json!({}));
+    let metrics = world.stranger().visit("/metrics").send().text();
+    let count = |words: &[&str]| -> f64 {
+        let fitting = metrics.lines().filter(|line| words.iter().all(|word| line.contains(word)));
+        fitting.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    };
+    for outcome in ["found", "nothing"] {
+        let label = format!("outcome=\"{outcome}\"");
+        let counted = count(&["relata_enrichment_requests_total", "provider=\"metered\"", &label]);
+        assert_eq!(counted as u64, 1, "{outcome}:\n{metrics}");
+    }
+    assert_eq!(count(&["relata_enrichment_seconds_count", "provider=\"metered\""]) as u64, 2, "{metrics}");
 }
 
 fn an_address_is_found_appended_and_paid_for(world: &World) {

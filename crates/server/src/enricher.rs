@@ -1,7 +1,7 @@
 //! Carries out enrichment: finds providers that have something due, takes as many questions as each has hands, asks with
 //! no transaction open, and records what came of each. Questions wait for their own provider alone.
 
-use crate::App;
+use crate::{App, clock};
 use connect::finder::{self, Asker, Miss, Setup};
 use crm::enrichment::{self, Ask, Candidate, EnrichmentType, Told};
 use futures_util::StreamExt;
@@ -106,7 +106,13 @@ fn put(app: &Arc<App>, ask: Ask) {
     app.enricher.in_hand.fetch_add(1, Ordering::AcqRel);
     let app = app.clone();
     tokio::spawn(async move {
+        let began = clock::instant();
         let told = asked(&app, &ask).await;
+        let provider = ask.provider.clone();
+        metrics::histogram!("relata_enrichment_seconds", "provider" => provider.clone())
+            .record((clock::instant() - began).as_secs_f64());
+        metrics::counter!("relata_enrichment_requests_total", "provider" => provider, "outcome" => outcome(&told))
+            .increment(1);
         record(&app, &ask, told).await;
         app.enricher.in_hand.fetch_sub(1, Ordering::AcqRel);
         app.enricher.wake.notify_one();
@@ -121,6 +127,18 @@ async fn asked(app: &Arc<App>, ask: &Ask) -> Told {
     // The request's own name: asked again, it is the same question.
     let key = ask.request_id.to_string();
     told(app.enricher.asker.ask(&setup, &person(&ask.person), &key).await)
+}
+
+/// What came of a question, in a word.
+fn outcome(told: &Told) -> &'static str {
+    match told {
+        Told::Answer { emails, phones, .. } if emails.is_empty() && phones.is_empty() => "nothing",
+        Told::Answer { .. } => "found",
+        Told::Lacks(_) => "skipped",
+        Told::Later { throttled: true, .. } => "throttled",
+        Told::Later { .. } => "later",
+        Told::Failed(_) => "failed",
+    }
 }
 
 async fn record(app: &Arc<App>, ask: &Ask, told: Told) {

@@ -148,6 +148,8 @@ pub fn install_metrics() -> Result<PrometheusHandle, String> {
     let handle = builder.and_then(PrometheusBuilder::install_recorder).map_err(|e| e.to_string())?;
     metrics::describe_counter!("relata_requests_total", "Requests by operation and status");
     metrics::describe_histogram!("relata_request_seconds", "Time to answer, by operation");
+    metrics::describe_counter!("relata_enrichment_requests_total", "Questions to providers, by provider and outcome");
+    metrics::describe_histogram!("relata_enrichment_seconds", "Time that a provider took, by provider");
     metrics::describe_gauge!("relata_writer_queue", "Units of work waiting for a writer");
     metrics::describe_gauge!("relata_reader_queue", "Readings waiting for a thread, by lane");
     metrics::describe_gauge!("relata_pool_busy", "Threads at work, by pool");

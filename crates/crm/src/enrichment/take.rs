@@ -18,6 +18,7 @@ pub struct Ask {
     pub workspace: Uuid,
     pub request_id: Uuid,
     pub provider_id: Uuid,
+    pub provider: String,
     pub person: Person,
     /// How the provider is asked.
     pub setup: String,
@@ -125,7 +126,8 @@ pub fn take(
         let until = now + provider.seconds * 1000 + MARGIN;
         tx.execute(TAKE, &[until.into(), ctx.workspace.into(), request_id.into()])?;
         let (person, setup) = (person(ctx, tx, &contact)?, setup.clone());
-        asks.push(Ask { workspace: ctx.workspace, request_id, provider_id, person, setup });
+        let provider = provider.name.clone();
+        asks.push(Ask { workspace: ctx.workspace, request_id, provider_id, provider, person, setup });
     }
     Ok((asks, looked_at == TOGETHER))
 }
