@@ -218,6 +218,23 @@ test('a deal tells how long it stood in each stage', async () => {
   await bar.getByRole('button', { name: /^Proposal ?\d+ min/ }).waitFor()
 })
 
+test('many deals are moved at once; a closed one stays, and says why', async () => {
+  const closed = await write(page, 'POST', '/deals', { title: 'Long ago' })
+  await write(page, 'POST', `/deals/${closed.id}/close`, { status: 'lost' })
+  await page.goto('/deals?layout=table&sort=title')
+  await choose('Late one').check()
+  await choose('Long ago').check()
+  await bar().getByRole('button', { name: 'Move to' }).click()
+  await page.getByRole('menuitem', { name: 'Negotiation' }).click()
+  const stageNow = async (title) =>
+    (await read(page, `/deals/${(await read(page, `/deals?title=${title}`))[0].id}`)).stage.name
+  await until(async () => (await stageNow('Late one')) === 'Negotiation', 'the open one is moved')
+  await bar().getByText('1 selected').waitFor()
+  assert.match(await cell('Long ago', 'title').getAttribute('aria-description'), /closed|open|lost/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await stageNow('Late one')) === 'Proposal', 'and back')
+})
+
 test('what a list asks is copied for a program', async () => {
   await web.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/tasks?list=undated&assigned_to=all')
@@ -229,11 +246,16 @@ test('what a list asks is copied for a program', async () => {
   await read(page, `/tasks?${filter}`)
 })
 
-test('a deal that nobody touches is marked', async () => {
+test('a deal that nobody touches is marked, and so are candidates', async () => {
   const { page: later, context } = await web.open({ storageState: await web.context.storageState() })
   await later.clock.setFixedTime(new Date(Date.now() + 40 * 864e5))
   await later.goto('/deals')
   await later.getByRole('listitem', { name: 'Some day' }).getByText('quiet 40 days').waitFor()
+  // Two of the four are rejected: they wait for nobody.
+  await later.goto('/')
+  await later.getByRole('link', { name: /^Head of Engines 2$/ }).click()
+  await later.getByRole('row').filter({ hasText: 'Grace' }).waitFor()
+  assert.equal(await later.getByRole('grid').getAttribute('aria-rowcount'), '3')
   await context.close()
 })
 

@@ -9,7 +9,7 @@ import { Link } from '../shell/Link'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
 import type { Run } from '../table/BulkBar'
-import { eachOf, updateMany } from '../table/bulk'
+import { eachOf, reversible } from '../table/bulk'
 import { ListPage } from '../table/ListPage'
 import { QuickAdd } from '../table/QuickAdd'
 import { useTableState } from '../table/state'
@@ -100,11 +100,10 @@ function CompanyActions({ run }: { run: Run<CompanyRow> }) {
           {members.map((one) => (
             <Menu.Item
               key={one.user_id}
-              onClick={() =>
-                run(`Owner ${personName(one)}`, (chosen, onProgress) =>
-                  updateMany('companies', chosen, () => ({ owner_id: one.user_id }), onProgress),
-                )
-              }
+              onClick={() => {
+                const { work, undo } = reversible<CompanyRow>('companies', { owner_id: one.user_id })
+                run(`Owner ${personName(one)}`, work, undo)
+              }}
             >
               {personName(one)}
             </Menu.Item>

@@ -3,15 +3,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { post } from '../api/client'
 import type { Contact } from '../api/types'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
-import { options, type Row } from '../fields/spec'
+import { type Row, words } from '../fields/spec'
 import { useCan } from '../session'
 import type { Run } from '../table/BulkBar'
-import { type Chosen, createMany, nothingYet, type Outcome, pages, updateMany } from '../table/bulk'
+import { type Chosen, createMany, nothingYet, type Outcome, pages, reversible, updateMany } from '../table/bulk'
 import { Chooser, TagChooser } from '../table/Choosers'
 import { enrollIn } from './enroll'
 
 type ContactRow = Contact & Row
 type Props = { run: Run<ContactRow>; selected: ContactRow[] }
+
+const STATES = ['new', 'contacted', 'replied', 'qualified'] as const
 
 /** What can be done to many contacts at once. */
 export function ContactActions({ run, selected }: Props) {
@@ -22,8 +24,10 @@ export function ContactActions({ run, selected }: Props) {
   const enroll = useCan('sequences:write')
   const enrich = useCan('enrichment:write')
   if (!write) return null
-  const setAll = (label: string, data: object) =>
-    run(label, (chosen, onProgress) => updateMany('contacts', chosen, () => data, onProgress))
+  const setAll = (label: string, changes: Partial<ContactRow>) => {
+    const { work, undo } = reversible<ContactRow>('contacts', changes)
+    return run(label, work, undo)
+  }
   const retag = (label: string, next: (row: ContactRow) => string[]) =>
     run(label, (chosen, onProgress) =>
       updateMany(
@@ -52,9 +56,9 @@ export function ContactActions({ run, selected }: Props) {
           <Button variant="default">Status</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {options('new', 'contacted', 'replied', 'qualified').map((one) => (
-            <Menu.Item key={one.value} onClick={() => setAll(`Status ${one.label}`, { global_status: one.value })}>
-              {one.label}
+          {STATES.map((state) => (
+            <Menu.Item key={state} onClick={() => setAll(`Status ${words(state)}`, { global_status: state })}>
+              {words(state)}
             </Menu.Item>
           ))}
           <Menu.Divider />

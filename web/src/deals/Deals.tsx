@@ -1,16 +1,14 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useList } from '../api/query'
-import type { Deal, DealPipeline } from '../api/types'
-import type { Row } from '../fields/spec'
+import type { DealPipeline } from '../api/types'
 import { useCan } from '../session'
 import { Empty, Loaded, Page } from '../shell/Page'
 import { ListTools } from '../table/ListTools'
-import { RecordTable } from '../table/RecordTable'
 import { useTableState } from '../table/state'
 import { DealBoard } from './DealBoard'
+import { DealTable } from './DealTable'
 import { Forecast } from './Forecast'
 import { dealFields } from './fields'
 import { NewDeal } from './NewDeal'
@@ -33,7 +31,6 @@ const DEFAULTS = {
 
 export function Deals() {
   const state = useTableState(DEFAULTS)
-  const navigate = useNavigate()
   const may = useCan('deals:write')
   const pipelines = useList<DealPipeline>('/deal-pipelines')
   const all = pipelines.data?.data ?? []
@@ -86,21 +83,7 @@ export function Deals() {
       <Loaded of={pipelines}>
         {() =>
           table ? (
-            <RecordTable<Deal & Row>
-              name="Deals"
-              path="/deals"
-              state={state}
-              fields={fields}
-              lead="title"
-              locked={!may}
-              onOpen={(row) => navigate({ to: '/deals/$id', params: { id: row.id } })}
-              empty={
-                <Empty
-                  title="No deal fits"
-                  action={<Button onClick={() => state.replace({ layout: 'table' })}>Show all</Button>}
-                />
-              }
-            />
+            <DealTable pipelines={all} state={state} fields={fields} />
           ) : layout === 'forecast' ? (
             <Forecast pipelines={all} filters={state.filters} />
           ) : pipeline ? (

@@ -1,5 +1,4 @@
-import { Anchor, SimpleGrid, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { SimpleGrid } from '@mantine/core'
 import { type Params, queryString } from '../api/client'
 import { useList } from '../api/query'
 import type { ConnectedAccount, Conversation, Deal, Import, Sequence, Task } from '../api/types'
@@ -7,10 +6,10 @@ import { ago, count, money, today } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { personName, useCan, useSession } from '../session'
 import { Link } from '../shell/Link'
-import { Card, Page } from '../shell/Page'
+import { Page } from '../shell/Page'
 import { TaskRow } from '../tasks/TaskRow'
-
-const agoDays = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+import { agoDays, Box, Nothing } from './Box'
+import { Stuck } from './Stuck'
 
 /** What wants somebody today. */
 export function Home() {
@@ -20,6 +19,7 @@ export function Home() {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <MyTasks />
         <Waiting />
+        <Stuck />
         <Quiet />
         <Sending />
         <Troubles />
@@ -27,38 +27,6 @@ export function Home() {
     </Page>
   )
 }
-
-function Box({
-  title,
-  total,
-  to,
-  children,
-}: {
-  title: string
-  total?: number | null
-  to: string
-  children: ReactNode
-}) {
-  return (
-    <Card
-      title={title}
-      flush
-      actions={
-        <Anchor component={Link} to={to} size="sm" aria-label={`${title}: all`}>
-          {total ? `All ${count(total)}` : 'Open'}
-        </Anchor>
-      }
-    >
-      {children}
-    </Card>
-  )
-}
-
-const Nothing = ({ children }: { children: ReactNode }) => (
-  <Text c="dimmed" p="md">
-    {children}
-  </Text>
-)
 
 function MyTasks() {
   const session = useSession()

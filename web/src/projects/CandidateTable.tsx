@@ -10,7 +10,7 @@ import type { Field, Row } from '../fields/spec'
 import { useCan } from '../session'
 import { Empty } from '../shell/Page'
 import { BulkBar, type Run } from '../table/BulkBar'
-import { createMany, eachOf, type Outcome, updateMany } from '../table/bulk'
+import { createMany, eachOf, type Outcome, reversible } from '../table/bulk'
 import { Chooser, TagChooser } from '../table/Choosers'
 import { RecordTable } from '../table/RecordTable'
 import type { TableState } from '../table/state'
@@ -59,31 +59,6 @@ export function CandidateTable({ project, state, fields, path, hands }: Props) {
   )
 }
 
-/** Changes that know what was there before, so that they can be taken back. */
-function changing(run: Run<EntryRow>, label: string, changes: object) {
-  const before = new Map<string, object>()
-  return run(
-    label,
-    (chosen, onProgress) =>
-      updateMany(
-        'pipeline-entries',
-        chosen,
-        (row) => {
-          before.set(row.id, { stage_id: row.stage_id, rejection_reason_id: row.rejection_reason_id })
-          return changes
-        },
-        onProgress,
-      ),
-    (outcome) =>
-      updateMany(
-        'pipeline-entries',
-        { rows: outcome.ids.map((id) => ({ id }) as EntryRow) },
-        (row) => before.get(row.id) ?? null,
-        () => {},
-      ),
-  )
-}
-
 /** Takes candidates out of the project; undo puts them back where they were. */
 function dropping(run: Run<EntryRow>, project: ProjectDetail) {
   const rows = new Map<string, EntryRow>()
@@ -114,6 +89,10 @@ function Actions({ project, run, number }: { project: ProjectDetail; run: Run<En
   const tag = useCan('contacts:write')
   const [rejecting, setRejecting] = useState(false)
   const rejected = rejectedStage(project)
+  const move = (label: string, stage_id: string, rejection_reason_id: string | null = null) => {
+    const { work, undo } = reversible<EntryRow>('pipeline-entries', { stage_id, rejection_reason_id })
+    return run(label, work, undo)
+  }
   return (
     <>
       <Menu position="top-start">
@@ -125,9 +104,7 @@ function Actions({ project, run, number }: { project: ProjectDetail; run: Run<En
             <Menu.Item
               key={stage.id}
               onClick={() =>
-                stage.id === rejected?.id
-                  ? setRejecting(true)
-                  : changing(run, `Moved to ${stage.name}`, { stage_id: stage.id })
+                stage.id === rejected?.id ? setRejecting(true) : move(`Moved to ${stage.name}`, stage.id)
               }
             >
               <Chip value={stage.id} label={stage.name} color={stage.color} />
@@ -176,10 +153,7 @@ function Actions({ project, run, number }: { project: ProjectDetail; run: Run<En
           onClose={() => setRejecting(false)}
           onReject={(reason) => {
             setRejecting(false)
-            changing(run, 'Rejected', {
-              stage_id: rejected.id,
-              ...(reason ? { rejection_reason_id: reason } : {}),
-            })
+            move('Rejected', rejected.id, reason)
           }}
         />
       )}

@@ -124,3 +124,28 @@ export async function eachOf<T extends Row>(
   }
   return outcome
 }
+
+/** The same change to every chosen record, and the way back: to what the same members held before. */
+export function reversible<T extends Row>(collection: string, changes: Partial<T>) {
+  const before = new Map<string, object>()
+  const held = (row: T) => Object.fromEntries(Object.keys(changes).map((name) => [name, row[name]]))
+  return {
+    work: (chosen: Chosen<T>, onProgress: (done: number) => void) =>
+      updateMany(
+        collection,
+        chosen,
+        (row) => {
+          before.set(row.id, held(row))
+          return changes
+        },
+        onProgress,
+      ),
+    undo: (outcome: Outcome) =>
+      updateMany(
+        collection,
+        { rows: outcome.ids.map((id) => ({ id }) as T) },
+        (row) => before.get(row.id) ?? null,
+        () => {},
+      ),
+  }
+}

@@ -1,0 +1,40 @@
+import { Anchor, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { count } from '../fields/format'
+import { Link } from '../shell/Link'
+import { Card } from '../shell/Page'
+
+export const agoDays = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+/** Something that waits for somebody, and the way to all of it. */
+export function Box({
+  title,
+  total,
+  to,
+  children,
+}: {
+  title: string
+  total?: number | null
+  to: string
+  children: ReactNode
+}) {
+  return (
+    <Card
+      title={title}
+      flush
+      actions={
+        <Anchor component={Link} to={to} size="sm" aria-label={`${title}: all`}>
+          {total ? `All ${count(total)}` : 'Open'}
+        </Anchor>
+      }
+    >
+      {children}
+    </Card>
+  )
+}
+
+export const Nothing = ({ children }: { children: ReactNode }) => (
+  <Text c="dimmed" p="md">
+    {children}
+  </Text>
+)

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { get, type Params, queryString } from '../api/client'
+import { keyOf } from '../api/query'
+import type { Project, ProjectDetail, ProjectEntry } from '../api/types'
+import { count } from '../fields/format'
+import { useCan, useSession } from '../session'
+import { Link } from '../shell/Link'
+import { oneOf } from '../table/grammar'
+import { agoDays, Box, Nothing } from './Box'
+
+/** Where a candidate has arrived, and waits for nobody. */
+const ENDS = ['hired', 'rejected']
+
+/** Candidates of a project who are on their way and were not touched for two weeks. */
+async function stuckIn(project: Project) {
+  const { stages } = (await get<ProjectDetail>(`/projects/${project.id}`)).data.pipeline
+  const moving = stages.filter((stage) => !ENDS.includes(stage.system_category)).map((stage) => stage.id)
+  const params: Params = { stage_id: oneOf(moving), updated_at: `lt.${agoDays(14).slice(0, 10)}`, sort: 'updated_at' }
+  const { meta } = await get<ProjectEntry[]>(`/projects/${project.id}/entries`, { ...params, limit: '1' })
+  return { project, params, total: meta.total ?? 0 }
+}
+
+export function Stuck() {
+  const session = useSession()
+  const see = useCan('pipeline:read')
+  const params: Params = { status: 'active', owner_id: session.user.user_id, sort: '-updated_at', limit: '8' }
+  const found = useQuery({
+    queryKey: [...keyOf('/projects', params), 'stuck'],
+    queryFn: async () => Promise.all((await get<Project[]>('/projects', params)).data.map(stuckIn)),
+    enabled: see,
+  })
+  const stuck = (found.data ?? []).filter((one) => one.total > 0)
+  return (
+    <Box title="Candidates without a move for two weeks" to="/projects">
+      {stuck.length === 0 && <Nothing>All candidates of your projects have moved lately.</Nothing>}
+      {stuck.map((one) => (
+        <Link
+          key={one.project.id}
+          to={`/projects/${one.project.id}?${queryString({ layout: 'table', ...one.params })}`}
+          className="row-link"
+        >
+          <span className="grow cut">{one.project.name}</span>
+          <span className="dim">{one.project.client_company?.name}</span>
+          <span className="num">{count(one.total)}</span>
+        </Link>
+      ))}
+    </Box>
+  )
+}
