@@ -173,17 +173,20 @@ pub struct Checked {
 
 impl Checked {
     pub fn read(ctx: &Ctx, tx: &mut dyn Tx, addresses: impl IntoIterator<Item = String>) -> Result<Checked, Error> {
-        const ADDRESSES: &str = "SELECT address_fold FROM suppressions WHERE workspace_id = $1 AND address_fold IN ";
-        const DOMAINS: &str =
-            "SELECT domain_fold, domain FROM suppressions WHERE workspace_id = $1 AND domain_fold IN ";
+        let whole =
+            format!("SELECT address_fold FROM suppressions WHERE workspace_id = $1 AND address_fold IN {}", among(2));
+        let by_domain = format!(
+            "SELECT domain_fold, domain FROM suppressions WHERE workspace_id = $1 AND domain_fold IN {}",
+            among(2)
+        );
         let seen: HashSet<String> = addresses.into_iter().map(|address| fold(address.trim())).collect();
         let mut checked = Checked::default();
         for params in by_keys(ctx, seen.iter().map(String::as_str)) {
-            let found = tx.rows(&format!("{ADDRESSES}{}", among(2)), &params, |row| row.text(0))?;
+            let found = tx.rows(&whole, &params, |row| row.text(0))?;
             checked.addresses.extend(found);
         }
         for params in by_keys(ctx, seen.iter().flat_map(|address| domains(address))) {
-            let found = tx.rows(&format!("{DOMAINS}{}", among(2)), &params, |row| Ok((row.text(0)?, row.text(1)?)))?;
+            let found = tx.rows(&by_domain, &params, |row| Ok((row.text(0)?, row.text(1)?)))?;
             checked.domains.extend(found);
         }
         checked.seen = seen;

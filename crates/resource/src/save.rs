@@ -332,8 +332,9 @@ fn write_event(
     changes: String,
     subjects: &[Uuid],
 ) -> Result<(), Error> {
-    const SUBJECT: &str = "INSERT INTO event_subjects (workspace_id, record_id, place) VALUES";
-    const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) VALUES";
+    const SUBJECT: &str = "INSERT INTO event_subjects (workspace_id, record_id, place) VALUES ($1, $2, $3)";
+    const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let (place, at) = (tx.place()?, tx.stamp());
     let row = vec![
         ctx.workspace.into(),

@@ -58,8 +58,8 @@ pub trait Tx {
     /// still notes that the collection changed.
     fn tally(&mut self, tally: Tally, delta: i64);
 
-    /// One more row for an `INSERT INTO t (…) VALUES` that nobody reads in its own transaction: all
-    /// rows of a commit are written together at its end, too.
+    /// One more row of an `INSERT … VALUES (…)` that nobody reads in its own transaction: all rows of
+    /// a commit are written together at its end, too.
     fn append(&mut self, insert: &'static str, row: Vec<Value>);
 }
 
@@ -161,9 +161,12 @@ pub(crate) fn write_appended(tx: &mut dyn Tx, appended: Appended) -> Result<(), 
             let (some, more) = rest.split_at(many);
             rest = more;
             let (mut sql, mut params) = (insert.to_owned(), Vec::with_capacity(many * some[0].len()));
-            for (n, row) in some.iter().enumerate() {
-                let places: Vec<String> = (1..=row.len()).map(|at| format!("${}", params.len() + at)).collect();
-                sql += &format!("{}({})", if n == 0 { " " } else { ", " }, places.join(", "));
+            for row in some {
+                // The statement has places for one.
+                if !params.is_empty() {
+                    let places: Vec<String> = (1..=row.len()).map(|at| format!("${}", params.len() + at)).collect();
+                    sql += &format!(", ({})", places.join(", "));
+                }
                 params.extend_from_slice(row);
             }
             tx.execute(&sql, &params)?;

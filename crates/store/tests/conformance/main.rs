@@ -51,6 +51,7 @@ on_both_engines! {
     a_group_with_too_many_events_is_taken_apart
     sixteen_writers_over_two_stores_lose_nothing
     a_checkpoint_misses_nothing
+    appended_rows_are_written_at_the_end
     every_kind_of_value_comes_back
     errors_have_their_kind
     patterns_match_alike
@@ -364,6 +365,26 @@ async fn sixteen_writers_over_two_stores_lose_nothing(base: Base) {
         }
         assert_eq!(feed.len() as i64, expected);
     }
+}
+
+async fn appended_rows_are_written_at_the_end(base: Base) {
+    let store = base.open().await;
+    let append = |many: usize| {
+        move |tx: &mut dyn Tx| {
+            for number in 0..many {
+                let record = tx.id();
+                event(tx, HOME, record, &format!("-{number}"))?;
+            }
+            if many == 7 { Err(Error::Internal("undone".into())) } else { Ok(()) }
+        }
+    };
+    // By sixteens, by fours and one by one; those of a unit that is undone are not.
+    let all = [append(1), append(7), append(23), append(4)].map(|unit| store.write(HOME, unit));
+    let [one, undone, many, four] = all;
+    let (one, undone, many, four) = tokio::join!(one, undone, many, four);
+    assert_eq!((one, undone.is_err(), many, four), (Ok(()), true, Ok(()), Ok(())));
+    let count = "SELECT count(*) FROM events WHERE workspace_id = $1 AND changes LIKE '-%'";
+    assert_eq!(store.point(count, &[HOME.into()], |row| row.int(0)).await, Ok(Some(28)));
 }
 
 async fn a_checkpoint_misses_nothing(base: Base) {

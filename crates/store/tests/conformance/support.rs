@@ -189,8 +189,19 @@ fn count_tag(tx: &mut dyn Tx) {
 pub fn event(tx: &mut dyn Tx, workspace: Uuid, record: Uuid, changes: &str) -> Result<i64, Error> {
     let (place, stamp) = (tx.place()?, tx.stamp());
     let sql = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_name, record_type, record_id, changes) \
-               VALUES ($1, $2, 'tag.created', $3, 'key', 'robot', 'tag', $4, $5)";
-    tx.execute(sql, &[workspace.into(), place.into(), stamp.into(), record.into(), changes.into()])?;
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let row = vec![
+        workspace.into(),
+        place.into(),
+        "tag.created".into(),
+        stamp.into(),
+        "key".into(),
+        "robot".into(),
+        "tag".into(),
+        record.into(),
+        changes.into(),
+    ];
+    tx.append(sql, row);
     Ok(place)
 }
 
