@@ -96,11 +96,6 @@ function Whole({ project }: { project: ProjectDetail }) {
               </Menu.Dropdown>
             </Menu>
           )}
-          {may && (
-            <Button variant="default" onClick={() => turn(project.status === 'active' ? 'archived' : 'active')}>
-              {project.status === 'active' ? 'Archive' : 'Open again'}
-            </Button>
-          )}
           <Menu>
             <Menu.Target>
               <ActionIcon aria-label="More actions">
@@ -109,6 +104,11 @@ function Whole({ project }: { project: ProjectDetail }) {
             </Menu.Target>
             <Menu.Dropdown>
               {may && <Menu.Item onClick={clone.open}>Clone…</Menu.Item>}
+              {may && (
+                <Menu.Item onClick={() => turn(project.status === 'active' ? 'archived' : 'active')}>
+                  {project.status === 'active' ? 'Archive' : 'Open again'}
+                </Menu.Item>
+              )}
               <CopyRecord path={path} />
             </Menu.Dropdown>
           </Menu>
