@@ -474,6 +474,11 @@ fn pipelines_are_changed(world: &World) {
         (vec!["Talks".into(), "New".into(), "Done".into()], &json!(40))
     );
     send("PUT", &talk, json!({"name": "done"})).invalid("name");
+    // What is null is gone, and what is not named stays.
+    let new = format!("/deal-stages/{}", text(&made["stages"][0]["id"]));
+    let cleared = send("PUT", &new, json!({"probability": null})).ok()["stages"][1].clone();
+    assert_eq!((&cleared["probability"], &cleared["color"]), (&Value::Null, &json!("#112233")));
+    assert_eq!(send("PUT", &new, json!({"color": null})).ok()["stages"][1]["color"], Value::Null);
     // A stage with deals goes when it is said where they go.
     let deal = json!({"title": "Big", "pipeline_id": made["id"], "stage_id": moved["stages"][0]["id"]});
     let deal = ada.post("/deals", deal).created();
@@ -513,6 +518,10 @@ fn templates_are_changed(world: &World) {
     let moved = send("PUT", &met, json!({"name": "Interviewed", "position": 2})).ok();
     assert_eq!(names(&moved["stages"]), ["Found", "Hired", "Interviewed"]);
     send("PUT", &met, json!({"system_category": "lost"})).invalid("system_category");
+    // Without a colour of its own it has its category's.
+    let color = |body: Value| text(&send("PUT", &met, body).ok()["stages"][2]["color"]);
+    assert_eq!(color(json!({"color": "#112233"})), "#112233");
+    assert_eq!(color(json!({"color": null})), text(&grown["stages"][1]["color"]));
     ada.inside("DELETE", &met).send().ok();
     ada.inside("DELETE", &met).send().not_found();
     let named = send("PUT", &path, json!({"name": "Quick", "is_default": true})).ok();

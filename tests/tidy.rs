@@ -222,7 +222,7 @@ const LONGEST: usize = 700;
 /// Longer ones from before this was held; none of them may grow, and one that became shorter leaves the list.
 const LONGER: &[(&str, usize)] = &[
     ("crates/store/src/postgres.rs", 900),
-    ("crates/store/tests/conformance/main.rs", 800),
+    ("crates/store/tests/conformance/main.rs", 730),
     ("tests/contacts.rs", 830),
     ("tests/lists.rs", 960),
 ];

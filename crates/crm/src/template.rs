@@ -196,7 +196,7 @@ pub fn change_stage(
     tx: &mut dyn Tx,
     template: &str,
     named: &str,
-    (name, category, color): (Option<&str>, Option<Category>, Option<&str>),
+    (name, category, color): (Option<&str>, Option<Category>, Option<Option<&str>>),
 ) -> Result<(), Error> {
     change_stages(ctx, tx, template, |tx, stages| {
         let at = place(stages, named)?;
@@ -205,7 +205,7 @@ pub fn change_stage(
         let given = Given {
             name: name.map_or_else(|| text("name"), str::to_owned),
             category: category.or_else(|| Category::from_word(&text("system_category"))).unwrap_or(Category::Other),
-            color: Some(color.map_or_else(|| text("color"), str::to_owned)),
+            color: color.map_or_else(|| Some(text("color")), |color| color.map(str::to_owned)),
         };
         let mut new = stage(tx, &given, stages)?;
         new.insert("id".into(), old.remove("id").unwrap_or_default());

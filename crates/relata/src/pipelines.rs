@@ -41,12 +41,12 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Pipelines) -> Resu
 fn on_stage(house: &House, slug: Option<&str>, command: cli::Stage) -> Result<(), Exit> {
     match command {
         cli::Stage::Add { pipeline, name, probability, color, position } => {
-            let given = stage::Given { name: Some(name), probability, color, position };
+            let given = stage::Given { name: Some(name), probability, color, position, ..stage::Given::default() };
             println!("{}", write(house, slug, move |ctx, tx| stage::create(ctx, tx, pipeline.as_deref(), &given))?);
             Ok(())
         }
         cli::Stage::Update { which, name, probability, color } => {
-            change(house, slug, which, stage::Given { name, probability, color, position: None })
+            change(house, slug, which, stage::Given { name, probability, color, ..stage::Given::default() })
         }
         cli::Stage::Move { which, position } => {
             change(house, slug, which, stage::Given { position: Some(position), ..stage::Given::default() })

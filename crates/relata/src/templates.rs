@@ -40,7 +40,7 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Templates) -> Resu
         cli::Templates::ChangeStage { which, stage, name, category: word, color } => {
             let word = word.as_deref().map(category).transpose()?;
             write(&house, slug, move |ctx, tx| {
-                let given = (name.as_deref(), word, color.as_deref());
+                let given = (name.as_deref(), word, color.as_deref().map(Some));
                 template::change_stage(ctx, tx, &which.template, &stage, given)
             })?;
         }

@@ -109,7 +109,7 @@ function EditStage<S extends Stage, T>({
   const [name, setName] = useState(stage.name ?? '')
   const [own, setOwn] = useState<T>(() => kind.own(stage))
   const [color, setColor] = useState(stage.color ?? '')
-  const body = { name, ...kind.body(own), ...(color ? { color } : {}) }
+  const body = { name, ...kind.body(own), color: color || null }
   const keep = () =>
     (stage.id ? put(`${kind.stages}/${stage.id}`, body) : post(`${kind.sets}/${of}/stages`, body)).then(() =>
       refresh(...kind.words),

@@ -247,7 +247,12 @@ fn given_stage(given: &Changes) -> stage::Given {
         probability: whole(given, "probability"),
         color: given.text("color").map(str::to_owned),
         position: place(given),
+        cleared: ["probability", "color"].into_iter().filter(|member| is_cleared(given, member)).collect(),
     }
+}
+
+fn is_cleared(given: &Changes, member: &str) -> bool {
+    given.get(member) == Some(&Value::Null)
 }
 
 fn make_stage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -343,7 +348,9 @@ fn template_of_stage(call: &Call, tx: &mut dyn Tx) -> Result<(Uuid, String), Err
 
 fn change_template_stage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (given, (id, stage)) = (call.members(TEMPLATE_STAGE_CHANGE)?, template_of_stage(call, tx)?);
-    let change = (given.text("name"), category(&given), given.text("color"));
+    // Without a colour of its own it has its category's.
+    let color = if is_cleared(&given, "color") { Some(None) } else { given.text("color").map(Some) };
+    let change = (given.text("name"), category(&given), color);
     template::change_stage(&call.ctx, tx, &id.to_string(), &stage, change)?;
     if let Some(position) = place(&given) {
         template::move_stage(&call.ctx, tx, &id.to_string(), &stage, position)?;

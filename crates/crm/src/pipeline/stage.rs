@@ -17,6 +17,8 @@ pub struct Given {
     pub color: Option<String>,
     /// From 0; the last unless given.
     pub position: Option<usize>,
+    /// Members that it shall have no more.
+    pub cleared: Vec<&'static str>,
 }
 
 pub fn create(ctx: &Ctx, tx: &mut dyn Tx, pipeline: Option<&str>, given: &Given) -> Result<Uuid, Error> {
@@ -54,6 +56,7 @@ fn checked(pipeline: &Pipeline, own: Option<Uuid>, given: &Given) -> Result<Chan
     body.extend(given.name.as_deref().map(|name| ("name".to_owned(), name.into())));
     body.extend(given.probability.map(|probability| ("probability".to_owned(), probability.into())));
     body.extend(given.color.as_deref().map(|color| ("color".to_owned(), color.into())));
+    body.extend(given.cleared.iter().map(|member| ((*member).to_owned(), Json::Null)));
     let shape = Shape { record: DealStage::FIELDS, extra: &[] };
     let changes = Changes::check(&shape, &Input(&body), own.is_none())?;
     let same = |stage: &&DealStage| changes.text("name").is_some_and(|name| fold(name) == fold(&stage.name));
