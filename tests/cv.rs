@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::dashboard::owner;
 use crate::support::*;
 
 stories![
     a_cv_is_uploaded_shown_downloaded_and_deleted,
+    a_screen_is_told_that_there_is_none,
     a_second_one_replaces_the_first_and_nothing_of_it_stays,
     the_bytes_tell_the_type,
     only_documents_are_taken,
@@ -41,6 +43,16 @@ pub fn stored(world: &World) -> usize {
 #[track_caller]
 pub fn eventually_stored(world: &World, count: usize) {
     eventually("what nobody refers to is removed", Duration::from_secs(20), || (stored(world) == count).then_some(()));
+}
+
+fn a_screen_is_told_that_there_is_none(world: &World) {
+    let ada = owner(world);
+    let id = contact(&ada);
+    let told = || ada.inside("GET", &cv(&id)).send().ok();
+    assert_eq!(told(), Value::Null);
+    let uploaded = ada.upload(&cv(&id), "Ada.pdf", PDF).created();
+    assert_eq!(told(), uploaded);
+    ada.inside("GET", &cv("01890000-0000-7000-8000-000000000000")).send().not_found();
 }
 
 fn a_cv_is_uploaded_shown_downloaded_and_deleted(world: &World) {

@@ -80,6 +80,7 @@ const ROLES: &[(&str, &str, &str)] = &[
     ("PUT", "/views/{id}", "member"),
     ("DELETE", "/views/{id}", "member"),
     ("POST", "/sequences/{id}/preview", "member"),
+    ("GET", "/contacts/{id}/cv", "member"),
     ("GET", "/system", "admin"),
 ];
 

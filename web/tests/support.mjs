@@ -156,9 +156,7 @@ export async function browse(server, options = {}) {
     const troubles = []
     page.on('pageerror', (error) => troubles.push(`${page.url()}: ${error.message}`))
     page.on('console', (message) => {
-      // A contact without a CV is a 404 that the screen expects.
-      if (message.type() === 'error' && !message.location().url.endsWith('/cv'))
-        troubles.push(`${page.url()}: ${message.text()} ${message.location().url}`)
+      if (message.type() === 'error') troubles.push(`${page.url()}: ${message.text()} ${message.location().url}`)
     })
     return { context, page, troubles }
   }

@@ -143,6 +143,13 @@ fn show(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::json(&cv.json(call, contact)))
 }
 
+/// The same, or null.
+pub(crate) fn maybe(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?.id;
+    let cv = of_contact(&call.ctx, tx, contact)?;
+    Ok(Reply::json(&cv.map_or(Json::Null, |cv| cv.json(call, contact))))
+}
+
 fn content(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (_, Cv { blob, filename, content_type, size, .. }) = one(call, tx)?;
     let stored = Stored { blob, filename, content_type, size: size.unsigned_abs() };

@@ -2,6 +2,7 @@
 //! role that may do it. Its rules are those of the commands; what is finer than a role stands in the rule.
 
 pub mod accounts;
+pub mod cv;
 pub mod fields;
 pub mod keys;
 pub mod own;
@@ -20,7 +21,7 @@ use crate::operation::{Call, Operation};
 use resource::Error;
 
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 11] = [
+    let areas: [&[Operation]; 12] = [
         own::OPERATIONS,
         keys::OPERATIONS,
         requests::OPERATIONS,
@@ -31,6 +32,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         accounts::OPERATIONS,
         views::OPERATIONS,
         preview::OPERATIONS,
+        cv::OPERATIONS,
         system::OPERATIONS,
     ];
     areas.into_iter().flatten()

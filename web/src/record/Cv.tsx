@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { ApiError, address, remove } from '../api/client'
+import { address, remove } from '../api/client'
 import { refresh, useGet } from '../api/query'
 import type { ContactCv } from '../api/types'
 import { ago, size } from '../fields/format'
@@ -12,9 +12,9 @@ import { Drop, upload } from './Files'
 /** The CV, shown where the browser can; another one is dropped on it. */
 export function Cv({ contactId }: { contactId: string }) {
   const path = `/contacts/${contactId}/cv`
-  const cv = useGet<ContactCv>(path, undefined, { retry: false })
+  // Having none is an answer here, not an error.
+  const cv = useGet<ContactCv | null>(`/dashboard${path}`)
   const may = useCan('contacts:write')
-  const missing = cv.error instanceof ApiError && cv.error.status === 404
   const put = (files: (File | null)[]) => {
     const [file] = files
     if (!file) return
@@ -46,8 +46,8 @@ export function Cv({ contactId }: { contactId: string }) {
       </FileButton>
     )
   if (cv.isPending) return <Waiting />
-  if (cv.error && !missing) return <Words error={cv.error} />
-  const record = missing ? undefined : cv.data?.data
+  if (cv.error) return <Words error={cv.error} />
+  const record = cv.data?.data
   return (
     <Drop onFiles={put}>
       {record ? (
