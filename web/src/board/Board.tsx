@@ -1,9 +1,8 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { Button } from '@mantine/core'
-import type { InfiniteData } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Answer, Params } from '../api/client'
-import { keyOf, queryClient, usePages } from '../api/query'
+import type { Params } from '../api/client'
+import { refresh, usePages } from '../api/query'
 import { Words } from '../shell/tell'
 import classes from './board.module.css'
 
@@ -33,40 +32,26 @@ type Props<T extends { id: string }> = {
   stay?: boolean
 }
 
-type Pages<T> = InfiniteData<Answer<T[]>>
-
-const keyFor = (path: string, params: Params) => [...keyOf(path, params), 'pages']
-
-/** Takes a card out of one column and puts it on top of another, before the server has answered. */
-export function moveCard<T extends { id: string }>(
-  path: string,
-  record: T,
-  from: Params | undefined,
-  to: Params | undefined,
-) {
-  const put = (params: Params | undefined, change: (data: T[]) => T[], first: boolean) => {
-    if (!params) return
-    queryClient.setQueryData<Pages<T>>(keyFor(path, params), (held) => {
-      if (!held) return held
-      const pages = held.pages.map((page, index) =>
-        index === 0 || !first ? { ...page, data: change(page.data) } : page,
-      )
-      return { ...held, pages }
-    })
-  }
-  put(from, (data) => data.filter((one) => one.id !== record.id), false)
-  put(to, (data) => [record, ...data.filter((one) => one.id !== record.id)], true)
-}
+/** Cards that were moved and are not known to have arrived: they show where they go, whatever was read meanwhile. */
+type Going<T> = Record<string, { record: T; to: string }>
 
 export function Board<T extends { id: string }>(props: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
   const { columns, path, onMove } = props
   const focusCard = (element: Element | null | undefined) => (element as HTMLElement | null | undefined)?.focus()
-  const move = (record: T, from: string, to: string) => {
-    if (from === to) return Promise.resolve()
-    const paramsOf = (id: string) => columns.find((column) => column.id === id)?.params
-    moveCard(path, record, paramsOf(from), paramsOf(to))
-    return onMove(record, to).catch(() => moveCard(path, record, paramsOf(to), paramsOf(from)))
+  const [going, setGoing] = useState<Going<T>>({})
+  const move = async (record: T, from: string, to: string) => {
+    if (from === to) return
+    const arriving = { record, to }
+    setGoing((others) => ({ ...others, [record.id]: arriving }))
+    // Whoever moves it tells what went wrong; here it goes back then.
+    await onMove(record, to).then(
+      () => refresh(path.slice(path.lastIndexOf('/') + 1)),
+      () => {},
+    )
+    setGoing(({ [record.id]: last, ...others }) =>
+      last && last !== arriving ? { ...others, [record.id]: last } : others,
+    )
   }
   const keys = (event: KeyboardEvent, record: T, column: string) => {
     if ((event.target as HTMLElement).closest('[data-card]') !== event.target) return
@@ -109,7 +94,7 @@ export function Board<T extends { id: string }>(props: Props<T>) {
   return (
     <div ref={box} className={classes.board} role="group" aria-label={props.name}>
       {columns.map((column) => (
-        <Column key={column.id} column={column} board={props} onKeys={keys} onDropped={move} />
+        <Column key={column.id} column={column} board={props} going={going} onKeys={keys} onDropped={move} />
       ))}
     </div>
   )
@@ -118,15 +103,18 @@ export function Board<T extends { id: string }>(props: Props<T>) {
 type ColumnProps<T extends { id: string }> = {
   column: BoardColumn
   board: Props<T>
+  going: Going<T>
   onKeys: (event: KeyboardEvent, record: T, column: string) => void
   onDropped: (record: T, from: string, to: string) => void
 }
 
-function Column<T extends { id: string }>({ column, board, onKeys, onDropped }: ColumnProps<T>) {
+function Column<T extends { id: string }>({ column, board, going, onKeys, onDropped }: ColumnProps<T>) {
   const element = useRef<HTMLElement>(null)
   const [over, setOver] = useState(false)
   const cards = usePages<T>(board.path, column.params)
-  const all = cards.data?.pages.flatMap((page) => page.data) ?? []
+  const arriving = Object.values(going).filter(({ to }) => to === column.id)
+  const read = cards.data?.pages.flatMap((page) => page.data) ?? []
+  const all = [...arriving.map(({ record }) => record), ...read.filter((one) => !going[one.id])]
   const dropped = useRef(onDropped)
   dropped.current = onDropped
   useEffect(() => {

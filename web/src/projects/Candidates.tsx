@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { put } from '../api/client'
 import { patchRecord, refresh } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
-import { moveCard } from '../board/Board'
 import { personName } from '../session'
 import { Empty } from '../shell/Page'
 import { fail, undoable } from '../shell/tell'
@@ -14,7 +13,7 @@ import { useTableState } from '../table/state'
 import { CandidateBoard } from './CandidateBoard'
 import { CandidatePanel } from './CandidatePanel'
 import { CandidateTable } from './CandidateTable'
-import { columnParams, type Hands, rejectedStage, useEntryFields } from './entries'
+import { type Hands, rejectedStage, useEntryFields } from './entries'
 import { RejectDialog } from './RejectDialog'
 
 const DEFAULTS = {
@@ -61,7 +60,6 @@ export function Candidates({ project }: { project: ProjectDetail }) {
   const reject = (entry: ProjectEntry, reason: string | null) => {
     const stage = rejectedStage(project)
     if (!stage) return
-    moveCard(path, entry, columnParams(state, entry.stage_id), columnParams(state, stage.id))
     setRejecting(undefined)
     change(
       entry,
