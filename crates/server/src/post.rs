@@ -25,8 +25,11 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 const SWEEP: Duration = Duration::from_millis(400);
 /// How often it looks for what is left of nodes that are gone, and for accounts that did not work.
 const ROUNDS: u32 = 5;
-/// As many messages of one account are on their way at a time, and of unknown outcome if the node dies.
-const HANDS: usize = 8;
+/// As many sessions to one account's server are open at a time.
+const LINES: usize = 8;
+/// As many of its messages are on their way or not recorded yet, and of unknown outcome if the node dies: while what came
+/// of some is recorded, others are under way.
+const HANDS: usize = 2 * LINES;
 /// As many outcomes are recorded in one transaction.
 const TOGETHER: usize = 64;
 /// The lease in the database is longer than the time that the hand gives itself.
@@ -51,6 +54,7 @@ pub(crate) struct Sender {
     workspace: Uuid,
     account: Uuid,
     hands: Arc<Semaphore>,
+    lines: Semaphore,
     /// So that one look at what is due follows another.
     taking: tokio::sync::Mutex<()>,
     sessions: Sessions,
@@ -101,6 +105,7 @@ impl Post {
                 workspace,
                 account,
                 hands: Arc::new(Semaphore::new(HANDS)),
+                lines: Semaphore::new(LINES),
                 taking: tokio::sync::Mutex::default(),
                 sessions: Sessions::default(),
             })
@@ -116,7 +121,8 @@ impl Post {
 
     /// As many more messages of the account can be handed over at once.
     fn room(&self, workspace: Uuid, account: Uuid) -> usize {
-        self.sender(workspace, account).hands.available_permits()
+        let sender = self.sender(workspace, account);
+        sender.hands.available_permits().min(sender.lines.available_permits())
     }
 }
 
@@ -127,9 +133,11 @@ fn hand_over(app: &Arc<App>, handovers: Vec<Handover>, deadline: Instant) {
         app.post.in_hand.fetch_add(1, Ordering::AcqRel);
         let app = app.clone();
         tokio::spawn(async move {
-            // The semaphore is never closed.
+            // The semaphores are never closed.
             let Ok(hand) = sender.hands.clone().acquire_owned().await else { return };
+            let Ok(line) = sender.lines.acquire().await else { return };
             let outcome = hand::hand_over(&sender.sessions, &handover, deadline).await;
+            drop(line);
             let settling = Settling { handover, outcome, hand, sender };
             if app.post.settling.send(settling).is_err() {
                 tracing::error!("nobody records what came of a message");
@@ -240,6 +248,8 @@ fn acting(app: &Arc<App>, workspace: Uuid) -> Ctx {
 async fn settle(app: Arc<App>, mut unsettled: UnboundedReceiver<Settling>) {
     let mut some = Vec::new();
     while unsettled.recv_many(&mut some, TOGETHER).await > 0 {
+        // Their lines are free: the next messages are taken meanwhile, if it can be by the same commit.
+        take_more(&app, senders(&some));
         let mut by_workspace: HashMap<Uuid, Vec<Settling>> = HashMap::new();
         for settling in some.drain(..) {
             by_workspace.entry(settling.handover.workspace).or_default().push(settling);
@@ -257,14 +267,26 @@ async fn record(app: &Arc<App>, workspace: Uuid, some: Vec<Settling>) {
         join_all(outcomes.into_iter().map(|outcome| insist(app, workspace, outcome))).await;
     }
     app.wrote(workspace);
-    let mut senders: Vec<Arc<Sender>> = Vec::new();
-    for Settling { hand, sender, .. } in some {
-        drop(hand);
+    let senders = senders(&some);
+    for settled in some {
+        drop(settled.hand);
         app.post.in_hand.fetch_sub(1, Ordering::AcqRel);
-        if !senders.iter().any(|known| Arc::ptr_eq(known, &sender)) {
-            senders.push(sender);
+    }
+    take_more(app, senders);
+}
+
+/// Those whose messages these are.
+fn senders(some: &[Settling]) -> Vec<Arc<Sender>> {
+    let mut senders: Vec<Arc<Sender>> = Vec::new();
+    for Settling { sender, .. } in some {
+        if !senders.iter().any(|known| Arc::ptr_eq(known, sender)) {
+            senders.push(sender.clone());
         }
     }
+    senders
+}
+
+fn take_more(app: &Arc<App>, senders: Vec<Arc<Sender>>) {
     for sender in senders {
         tokio::spawn(take(app.clone(), sender, app.stopped.clone()));
     }
