@@ -591,9 +591,11 @@ impl<'a> PgTx<'a> {
         if let Some(error) = &self.poison {
             return Err(error.clone());
         }
-        let statement = self.link.statement(sql);
-        // An earlier statement's failure is the cause, if there is one.
-        statement.map_err(|error| self.settle().err().unwrap_or(error)).map_err(|error| self.spoil(error))
+        if !self.link.statements.contains(sql) {
+            // The connection hands out its answers in turn: one that nobody reads can keep back the next, for ever.
+            self.settle()?;
+        }
+        self.link.statement(sql).map_err(|error| self.spoil(error))
     }
 
     /// Nothing runs in a transaction after its first error.
