@@ -49,7 +49,7 @@ test('a table is grouped by a field, sections are folded by keyboard, and the ad
   await shows(['New 2', 'Qualified 1', 'Linus'])
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  assert.equal(await page.evaluate(() => document.activeElement.innerText), 'Linus')
+  await until(async () => (await page.evaluate(() => document.activeElement.innerText)) === 'Linus', 'Linus is focused')
   await page.reload()
   await shows(['New 2', 'Qualified 1', 'Linus'])
   await page.getByRole('button', { name: 'New 2' }).click()

@@ -75,12 +75,12 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     }
     setFocus(next)
     win.scrollTo(next.row)
-    requestAnimationFrame(() => {
-      const at = (column: number) => win.box.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${column}"]`)
-      // The head of a section is one cell, wide as the table.
-      const cell = at(next.column) ?? at(0)
-      cell?.focus()
-    })
+    const at = (column: number) => win.box.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${column}"]`)
+    // The head of a section is one cell, wide as the table.
+    const cell = () => at(next.column) ?? at(0)
+    // One that stands there has the focus before the next key is heard; one far away must be drawn first.
+    if (cell()) cell()?.focus()
+    else requestAnimationFrame(() => cell()?.focus())
   }
   const toggle = (index: number, range: boolean) => {
     if (!selection) return
