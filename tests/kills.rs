@@ -14,8 +14,8 @@ stories![kills_send_no_step_twice, kills_send_no_step_twice_by_a_real_server];
 
 const STEPS: [&str; 2] = ["This is the first step.", "This is the second step."];
 
-/// As many messages of one account are on their way at a time.
-const HANDS: usize = 8;
+/// As many messages of one account are on their way, or have come back and are not recorded yet.
+const HANDS: usize = 16;
 
 /// How often each step came to each address.
 type Arrived = BTreeMap<(String, usize), usize>;
@@ -65,7 +65,7 @@ fn endure(world: &World, count: usize, domain: &str, arrived: &dyn Fn() -> Arriv
         assert!(rounds < 20 * count.max(100), "it never ends, seed {seed}");
         world.start_by("exec \"$@\" --send-seconds 2");
         let second = world.another_node();
-        std::thread::sleep(Duration::from_millis(100 + dice.below(500) as u64));
+        std::thread::sleep(Duration::from_millis(20 + dice.below(480) as u64));
         kills += 1 + usize::from(second.is_some());
         // Now the one, now the other goes first.
         if dice.one_in(2) {
