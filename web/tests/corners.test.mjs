@@ -4,11 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { browse, OWNER, read, serve, setUp, until, write } from './support.mjs'
+import { OWNER, office, read, until, write } from './support.mjs'
 
-let server
-let web
-let page
+const { server, web, page } = await office()
 let folder
 let ada
 
@@ -28,10 +26,6 @@ text = "Call me at noon."
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'relata-corners-'))
-  server = await serve()
-  web = await browse(server)
-  page = web.page
-  await setUp(server, page)
   const script = join(folder, 'replies.toml')
   writeFileSync(script, SCRIPT)
   const [, network, chat, finder, token] = await server.beside(
@@ -54,9 +48,7 @@ before(async () => {
   })
 })
 
-after(async () => {
-  await web?.close()
-  await server?.stop()
+after(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 

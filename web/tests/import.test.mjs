@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { browse, serve, setUp, until } from './support.mjs'
+import { test } from 'node:test'
+import { office, until } from './support.mjs'
 
-let server
-let web
-let page
-
-before(async () => {
-  server = await serve()
-  web = await browse(server)
-  page = web.page
-  await setUp(server, page)
-})
-
-after(async () => {
-  await web?.close()
-  await server?.stop()
-})
+const { web, page } = await office()
 
 const total = async () => (await (await page.context().request.get('/api/v1/contacts?limit=1')).json()).meta.total
 

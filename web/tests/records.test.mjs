@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { browse, read, serve, setUp, until, write } from './support.mjs'
+import { test } from 'node:test'
+import { office, read, until, write } from './support.mjs'
 
-let server
-let web
-let page
-
-before(async () => {
-  server = await serve()
-  web = await browse(server)
-  page = web.page
-  await setUp(server, page)
-})
-
-after(async () => {
-  await web?.close()
-  await server?.stop()
-})
+const { web, page } = await office()
 
 const cell = (row, key) => page.getByRole('row').filter({ hasText: row }).locator(`[data-key="${key}"]`)
 

@@ -2,18 +2,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { browse, read, serve, setUp, until, write } from './support.mjs'
+import { before, test } from 'node:test'
+import { office, read, until, write } from './support.mjs'
 
-let server
-let web
-let page
+const { server, web, page } = await office()
 
 before(async () => {
-  server = await serve()
-  web = await browse(server)
-  page = web.page
-  await setUp(server, page)
   const script = join(tmpdir(), `replies-${process.pid}.toml`)
   writeFileSync(
     script,
@@ -35,11 +29,6 @@ before(async () => {
     imap,
   )
   await write(page, 'POST', '/contacts', { first_name: 'Ada', last_name: 'Example', email: 'ada@example.com' })
-})
-
-after(async () => {
-  await web?.close()
-  await server?.stop()
 })
 
 const add = async (button, kind) => {

@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { browse, read, serve, setUp, until } from './support.mjs'
+import { test } from 'node:test'
+import { office, read, until } from './support.mjs'
 
-let server
-let web
-let page
-
-before(async () => {
-  server = await serve()
-  web = await browse(server)
-  page = web.page
-  await setUp(server, page)
-})
-
-after(async () => {
-  await web?.close()
-  await server?.stop()
-})
+const { server, web, page } = await office()
 
 const own = async (path) => (await (await page.context().request.get(`/dashboard${path}`)).json()).data
 const fill = async (values) => {

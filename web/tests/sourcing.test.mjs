@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { browse, read, serve, setUp, until, write } from './support.mjs'
+import { before, test } from 'node:test'
+import { office, read, until, write } from './support.mjs'
 
-let server
-let web
-let page
+const { server, web, page } = await office()
 let project
 
 before(async () => {
-  server = await serve()
-  web = await browse(server)
-  page = web.page
-  await setUp(server, page)
   const [, url, token, finder] = await server.beside(
     ['sandbox'],
     /network (\S+) (\S+)[\s\S]*enrichment (\S+)[\s\S]*ready/,
@@ -52,11 +46,6 @@ before(async () => {
     title: 'Engineer',
     current_company: 'Aster Labs',
   })
-})
-
-after(async () => {
-  await web?.close()
-  await server?.stop()
 })
 
 const entries = () => read(page, `/projects/${project.id}/entries`)

@@ -10,6 +10,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
+import { after } from 'node:test'
 import { chromium } from 'playwright-core'
 
 const BIN = process.env.RELATA_BIN ?? new URL('../../target/debug/relata', import.meta.url).pathname
@@ -173,6 +174,19 @@ export async function setUp(server, page, more = {}) {
   await page.getByLabel('Workspace').fill(more.workspace ?? 'Example Search')
   await page.getByRole('button', { name: 'Create workspace' }).click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
+}
+
+/** A server with a workspace, and a page on which its owner is signed in; all gone after the file's tests. */
+export async function office() {
+  const server = await serve()
+  let web
+  after(async () => {
+    await web?.close()
+    await server.stop()
+  })
+  web = await browse(server)
+  await setUp(server, web.page)
+  return { server, web, page: web.page }
 }
 
 /** Reads through the API with the session of the page. */

@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { browse, read, serve, setUp, until, write } from './support.mjs'
+import { before, test } from 'node:test'
+import { office, read, until, write } from './support.mjs'
 
-let server
-let web
-let page
+const { web, page } = await office()
 
 before(async () => {
-  server = await serve()
-  web = await browse(server)
-  page = web.page
-  await setUp(server, page)
   for (const [first_name, global_status, tags] of [
     ['Ada', 'new', ['Berlin', 'Board, non-executive']],
     ['Grace', 'new', ['Berlin']],
     ['Linus', 'qualified', []],
   ])
     await write(page, 'POST', '/contacts', { first_name, global_status, tags })
-})
-
-after(async () => {
-  await web?.close()
-  await server?.stop()
 })
 
 /** What stands in the table from top to bottom: the heads of sections, and the names in them. */
