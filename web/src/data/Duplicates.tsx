@@ -7,6 +7,7 @@ import { keyOf, usePages } from '../api/query'
 import type { Contact, Duplicates as Groups } from '../api/types'
 import { type Row, words } from '../fields/spec'
 import { personName, useCan } from '../session'
+import { CopyRequest } from '../shell/Copy'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
 import { MergeTable } from './MergeTable'
 
@@ -30,7 +31,8 @@ export function Duplicates() {
   const collection: Mergeable = search.of === 'companies' ? 'companies' : 'contacts'
   const may = useCan(`${collection}:delete`)
   const [left, setLeft] = useState<string[]>(hidden)
-  const groups = usePages<Groups>(`/${collection}/duplicates`, { limit: '20' })
+  const params = { limit: '20' }
+  const groups = usePages<Groups>(`/${collection}/duplicates`, params)
   const shown = (groups.data?.pages.flatMap((page) => page.data) ?? []).filter(
     (group) => !left.includes(keyOfGroup(group.records as unknown as Row[])),
   )
@@ -54,6 +56,7 @@ export function Duplicates() {
           onChange={(of) => navigate({ to: '.', search: { of } as never, replace: true })}
         />
       }
+      actions={<CopyRequest path={`/${collection}/duplicates`} params={params} />}
     >
       {search.ids && (
         <Chosen

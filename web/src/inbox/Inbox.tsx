@@ -7,6 +7,7 @@ import type { Conversation } from '../api/types'
 import { ago } from '../fields/format'
 import { words } from '../fields/spec'
 import { personName } from '../session'
+import { CopyRequest } from '../shell/Copy'
 import { Empty, Loaded, Page } from '../shell/Page'
 import classes from './inbox.module.css'
 import { Thread } from './Thread'
@@ -52,16 +53,19 @@ export function Inbox() {
         />
       }
       actions={
-        <Select
-          size="xs"
-          w={140}
-          aria-label="Channel"
-          placeholder="All channels"
-          clearable
-          data={['email', 'network', 'chat'].map((value) => ({ value, label: words(value) }))}
-          value={search.channel ?? null}
-          onChange={(channel) => set({ channel: channel ?? undefined })}
-        />
+        <>
+          <CopyRequest path="/conversations" params={params} />
+          <Select
+            size="xs"
+            w={140}
+            aria-label="Channel"
+            placeholder="All channels"
+            clearable
+            data={['email', 'network', 'chat'].map((value) => ({ value, label: words(value) }))}
+            value={search.channel ?? null}
+            onChange={(channel) => set({ channel: channel ?? undefined })}
+          />
+        </>
       }
     >
       <div className={classes.split} data-open={search.open ? true : undefined}>

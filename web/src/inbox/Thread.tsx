@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Text, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { address, post, put } from '../api/client'
 import { refresh, useAction, useGet, useList, usePages } from '../api/query'
-import type { Conversation, Enrollment, Message } from '../api/types'
+import type { Conversation, Enrollment, Message, Sequence } from '../api/types'
 import { ago, full, size } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
@@ -121,6 +121,7 @@ function Reply({ record }: { record: Conversation }) {
     useList<Enrollment>(useCan('sequences:read') ? `/contacts/${record.contact.id}/enrollments` : null, {
       status: 'active',
     }).data?.data ?? []
+  const sequence = useGet<Sequence>(enrolled.length ? `/sequences/${enrolled[0].sequence_id}` : null).data?.data
   const send = useAction(
     () => post(`/conversations/${record.id}/messages`, { content: text }),
     () => {
@@ -138,8 +139,9 @@ function Reply({ record }: { record: Conversation }) {
     >
       {enrolled.length > 0 && (
         <Alert variant="outline" color="gray" p={8} mb={8}>
-          {personName(record.contact)} is in a sequence. It goes on until they reply or you{' '}
-          <Link to={`/sequences/${enrolled[0].sequence_id}?open=enrollments`}>end it</Link>.
+          {personName(record.contact)} is in {sequence ? `the sequence “${sequence.name}”` : 'a sequence'}
+          {enrolled.length > 1 && ` and ${enrolled.length - 1} more`}. What you write does not stop it: a reply of
+          theirs does, or you <Link to={`/sequences/${enrolled[0].sequence_id}?open=enrollments`}>end it</Link>.
         </Alert>
       )}
       <Textarea

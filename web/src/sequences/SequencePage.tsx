@@ -6,6 +6,7 @@ import { refresh, useGet } from '../api/query'
 import type { WholeSequence } from '../api/types'
 import { Chip } from '../fields/Show'
 import { useCan } from '../session'
+import { CopyRequest } from '../shell/Copy'
 import { Loaded, Page } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { Builder } from './Builder'
@@ -69,24 +70,25 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       title={sequence.name}
       head={<Chip value={sequence.status} />}
       actions={
-        may && (
-          <Group gap="xs">
-            {['draft', 'paused'].includes(sequence.status) && <Button onClick={start}>Start</Button>}
-            {sequence.status === 'active' && (
-              <Button variant="default" onClick={stop}>
-                Pause
-              </Button>
-            )}
+        <Group gap="xs">
+          <CopyRequest path={path} />
+          {may && ['draft', 'paused'].includes(sequence.status) && <Button onClick={start}>Start</Button>}
+          {may && sequence.status === 'active' && (
+            <Button variant="default" onClick={stop}>
+              Pause
+            </Button>
+          )}
+          {may && (
             <Button variant="default" onClick={copy}>
               Copy
             </Button>
-            {sequence.status !== 'archived' && (
-              <Button variant="default" onClick={archive}>
-                Archive
-              </Button>
-            )}
-          </Group>
-        )
+          )}
+          {may && sequence.status !== 'archived' && (
+            <Button variant="default" onClick={archive}>
+              Archive
+            </Button>
+          )}
+        </Group>
       }
     >
       {refused && (

@@ -9,6 +9,7 @@ import { ago, count } from '../fields/format'
 import { ProjectPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { useCan, useMembers } from '../session'
+import { CopyRequest } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Empty, Loaded, Page } from '../shell/Page'
 import { QuickAdd } from '../table/QuickAdd'
@@ -45,11 +46,14 @@ export function Sequences() {
         />
       }
       actions={
-        may && (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => set({ new: '1' })}>
-            New sequence
-          </Button>
-        )
+        <>
+          <CopyRequest path="/sequences" params={params} />
+          {may && (
+            <Button leftSection={<IconPlus size={14} />} onClick={() => set({ new: '1' })}>
+              New sequence
+            </Button>
+          )}
+        </>
       }
     >
       <Loaded of={sequences}>

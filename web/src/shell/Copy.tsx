@@ -6,7 +6,7 @@ import { done, fail } from './tell'
 const copy = (text: string) => navigator.clipboard.writeText(text).then(() => done('Copied'), fail)
 
 /** What a screen asks of the API, for whoever goes on from here with a program. */
-export function CopyRequest({ path, params }: { path: string; params: Params }) {
+export function CopyRequest({ path, params }: { path: string; params?: Params }) {
   return (
     <Menu>
       <Menu.Target>
@@ -15,7 +15,7 @@ export function CopyRequest({ path, params }: { path: string; params: Params }) 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => copy(queryString(params))}>Copy filter</Menu.Item>
+        {params && <Menu.Item onClick={() => copy(queryString(params))}>Copy filter</Menu.Item>}
         <Menu.Item onClick={() => copy(asCurl(path, params))}>Copy as curl</Menu.Item>
       </Menu.Dropdown>
     </Menu>
