@@ -19,6 +19,7 @@ fn kills_charge_nothing_twice(world: &World) {
     let (outside, key, seed) = (Outside::new(rules), world.key("full_access"), seed());
     outside.finder(world, "slow", &["--seconds", "1", "--hands", "16"]);
     outside.finder(world, "good", &["--seconds", "1", "--hands", "16"]);
+    world.set(&["--rate-limit", "100000"]);
     world.stop();
     world.start_by("exec \"$@\" --no-runner");
     let count = share(45, 900);

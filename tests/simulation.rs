@@ -277,6 +277,10 @@ impl<'a> Stage<'a> {
                         happening.what,
                         What::Replied | What::Bounced { hard: true, .. } | What::Complained | What::Unsubscribed
                     );
+                    // Somebody looks after an account whose mail bounces, and tests it again if it was stopped.
+                    if matches!(happening.what, What::Bounced { hard: true, .. }) {
+                        self.coming(self.now + DAY, Coming::Mend);
+                    }
                     let contact = happening.contact_id;
                     let at =
                         self.write(move |tx| enrollment::happened(&ctx, tx, &happening).map(|()| tx.stamp())).await;
@@ -432,7 +436,7 @@ impl<'a> Stage<'a> {
         if luck > 15 {
             self.answer(handover, run, &mut dice);
         }
-        // Somebody sees to the password, or tests an account again whose mail bounced too often.
+        // Somebody sees to the password.
         if (6..=8).contains(&luck) {
             self.coming(self.now + if luck == 8 { 30_000 } else { DAY / 24 }, Coming::Mend);
         }
