@@ -90,13 +90,23 @@ const ended = (child) =>
 
 export async function serve(...options) {
   const folder = mkdtempSync(join(tmpdir(), 'relata-web-'))
+  const server = await serveIn(folder, ...options)
+  const stop = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { ...server, stop }
+}
+
+/** A server on a folder that may have been used before; it stays. */
+export async function serveIn(folder, ...options) {
   const own = database()
   const env = { ...process.env, RELATA_DATA: folder, ...own.env }
   const { child, match } = await started(
     ['serve', '--listen', '127.0.0.1:0', ...options],
     folder,
     env,
-    /Set up dashboard: (http:\/\/[^/\s]+)(\/setup#\S+)/,
+    /Relata listens on (\S+)[\s\S]*Set up dashboard: (?:\1(\S+))?/,
   )
   const helpers = []
   return {
@@ -116,7 +126,6 @@ export async function serve(...options) {
       for (const helper of helpers) await ended(helper)
       await ended(child)
       own.drop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

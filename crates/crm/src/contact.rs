@@ -128,6 +128,7 @@ pub struct ContactName {
 const CV_TEXT: Beside = Beside { table: "cvs", record: "contact_id", text: "text" };
 
 const INDEXES: &[Index] = &[
+    Index { name: "contacts_id", fields: &[] },
     Index { name: "contacts_updated_at", fields: &["updated_at"] },
     Index { name: "contacts_global_status", fields: &["global_status"] },
     Index { name: "contacts_global_status_updated_at", fields: &["global_status", "updated_at"] },

@@ -311,7 +311,8 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// A b-tree over the workspace, these fields (text folded) and the id, in this order.
+/// A b-tree over the workspace, these fields (text folded) and the id, in this order. `archived_at` may follow, so that
+/// archived records are passed over without being read; without fields it is made for that alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Index {
     pub name: &'static str,

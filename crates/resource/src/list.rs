@@ -243,10 +243,12 @@ impl Machine<'_> {
         if by_creation && let Some(test) = candidates.iter().find(one_term) {
             return Ok(Plan::Term((*test).clone()));
         }
-        if by_creation || sort.custom.is_some() {
+        if sort.custom.is_some() {
             return Ok(Plan::Walk(None));
         }
-        Ok(match self.indexes.iter().find(|index| index.fields == [sort.name]) {
+        let wanted: &[&str] = if by_creation { &[] } else { &[sort.name] };
+        Ok(match self.indexes.iter().find(|index| index.fields == wanted) {
+            None if by_creation => Plan::Walk(None),
             Some(index) => Plan::Walk(Some(index.name)),
             None => Plan::Sort,
         })
@@ -286,7 +288,9 @@ impl Machine<'_> {
         let [(sort, _)] = self.query.sort[..] else { return None };
         let fits = |index: &&Index| match index.fields {
             // The id ends every index and is the order of creation.
-            fields if sort.name == "created_at" => fields.iter().all(|name| equal(tests, name).is_some()),
+            fields if sort.name == "created_at" => {
+                !fields.is_empty() && fields.iter().all(|name| equal(tests, name).is_some())
+            }
             [first @ .., last] => {
                 *last == sort.name && !first.is_empty() && first.iter().all(|name| equal(tests, name).is_some())
             }

@@ -39,6 +39,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0017_credits",
     "0019_sourcing",
     "0021_dashboard",
+    "0022_depth",
     "0020_enrichment",
     "0018_profiles",
 ];
