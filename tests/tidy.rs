@@ -388,6 +388,17 @@ fn both_migration_trees_are_the_fields() {
 }
 
 #[test]
+fn migrations_are_added_at_the_end() {
+    // A step's place is its version, and these are in databases that people have.
+    const MADE: [&str; 21] = [
+        "0001", "0002", "0003", "0004", "0006", "0007", "0009", "0010", "0011", "0012", "0013", "0008", "0014", "0016",
+        "0015", "0017", "0019", "0021", "0020", "0018", "0022",
+    ];
+    let places: Vec<&str> = migrations().iter().map(|migration| &migration.name[..4]).collect();
+    assert_eq!(places[..MADE.len()], MADE);
+}
+
+#[test]
 fn every_index_is_there_and_is_used() {
     fn check(about: &About, fields: &[Field]) {
         for engine in [Engine::Sqlite, Engine::Postgres] {

@@ -39,9 +39,9 @@ const MIGRATIONS: &[Migration] = migrations![
     "0017_credits",
     "0019_sourcing",
     "0021_dashboard",
-    "0022_depth",
     "0020_enrichment",
     "0018_profiles",
+    "0022_depth",
 ];
 
 pub fn migrations() -> &'static [Migration] {
@@ -89,6 +89,7 @@ pub(crate) fn run(tx: &mut dyn Script, mode: Mode) -> Result<(), Error> {
         (Schema::Older(version), Mode::Migrate) => version,
     };
     tx.script("CREATE TABLE IF NOT EXISTS migrations (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)")?;
+    known(tx)?;
     let engine = tx.dialect().0;
     for (index, migration) in MIGRATIONS.iter().enumerate().skip(done) {
         tx.script(migration.text(engine))
@@ -99,6 +100,22 @@ pub(crate) fn run(tx: &mut dyn Script, mode: Mode) -> Result<(), Error> {
         )?;
     }
     Ok(())
+}
+
+/// Steps go on where those of this program ended, not where another's did.
+fn known(tx: &mut dyn Script) -> Result<(), Error> {
+    let mut names = Vec::new();
+    tx.each("SELECT name FROM migrations ORDER BY version", &[], &mut |row| {
+        names.push(row.text(0)?);
+        Ok(())
+    })?;
+    match names.iter().zip(MIGRATIONS).find(|(name, ours)| *name != ours.name) {
+        None => Ok(()),
+        Some((name, ours)) => Err(Error::Unavailable(format!(
+            "the database has been through `{name}` where this program has `{}`: another program made it",
+            ours.name
+        ))),
+    }
 }
 
 pub(crate) fn schema<T: Tx + ?Sized>(tx: &mut T) -> Result<Schema, Error> {

@@ -696,6 +696,12 @@ async fn an_unfit_schema_is_refused(base: Base) {
     }
     // The one that runs goes on beside the newer one.
     store.write(HOME, |tx| tag(tx, HOME, "old node")).await.unwrap();
+    // One that came here by other steps is not taken further by ours.
+    let others = "UPDATE migrations SET name = 'of another' WHERE version = 1";
+    store.bookkeep(|tx| tx.execute("DELETE FROM migrations WHERE version > 1", &[])).await.unwrap();
+    store.bookkeep(move |tx| tx.execute(others, &[])).await.unwrap();
+    let why = refusal(base.open_as(Mode::Migrate, |_| panic!("nothing is prepared")).await);
+    assert!(why.contains("of another") && why.contains("another program"), "{why}");
     store.bookkeep(|tx| tx.execute("DELETE FROM migrations WHERE version <= 1000", &[])).await.unwrap();
     let why = refusal(base.open_as(Mode::Expect, |_| Ok(())).await);
     assert!(why.contains("relata migrate"), "{why}");
