@@ -39,7 +39,10 @@ await write(page, 'POST', '/enrichment', { contact_ids: people.slice(0, 8).map((
 const first = async (path) => (await read(page, path))[0].id
 const project = await first('/projects')
 const branched = (await read(page, '/sequences')).find((one) => one.mode === 'advanced').id
-const conversation = (await read(page, '/conversations'))[0]?.id
+const [conversation] = await until(async () => {
+  const waiting = await read(page, '/conversations?unread_count=gt.0')
+  return waiting.length > 4 && waiting
+}, 'replies wait')
 const SCREENS = {
   today: '/',
   contacts: '/contacts',
@@ -53,12 +56,13 @@ const SCREENS = {
   candidates: `/projects/${project}`,
   'candidates-table': `/projects/${project}?layout=table&group=stage_id`,
   tasks: '/tasks?assigned_to=all',
-  inbox: conversation ? `/inbox?open=${conversation}` : '/inbox',
+  inbox: `/inbox?open=${conversation.id}`,
   sequences: '/sequences',
   'sequence-builder': `/sequences/${branched}?open=steps`,
   'sequence-results': `/sequences/${sequence.id}?open=results`,
   'sequence-enrollments': `/sequences/${sequence.id}?open=enrollments`,
   sourcing: `/sourcing?project_id=${project}`,
+  jobs: '/sourcing?open=jobs',
   enrichment: '/enrichment',
   import: '/import',
   duplicates: '/duplicates',
@@ -75,6 +79,11 @@ const DONE = {
       .getByRole('checkbox', { name: /^Choose/ })
       .first()
       .waitFor()
+  },
+  async jobs() {
+    await page.getByLabel('Keywords').fill('Engineer')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('button', { name: /^Add / }).first().waitFor()
   },
 }
 
