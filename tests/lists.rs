@@ -567,7 +567,7 @@ pub const SORTS: [&str; 8] = [
 
 /// The ids of a whole list, walked by cursor.
 #[track_caller]
-fn walked(key: &Client, parameters: &[(&str, &str)], limit: usize) -> Vec<String> {
+pub fn walked(key: &Client, parameters: &[(&str, &str)], limit: usize) -> Vec<String> {
     let limit_text = limit.to_string();
     let mut seen = Vec::new();
     let mut cursor = String::new();

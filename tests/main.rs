@@ -23,6 +23,7 @@ mod deal_links;
 mod deals;
 mod default_sequences;
 mod demo;
+mod depth;
 mod duplicates;
 mod enrichment;
 mod enrichment_kills;

@@ -1,0 +1,45 @@
+//! Far down a long list, where ids are skipped before anybody is read: the same people in the same order as by cursor.
+
+use serde_json::{Value, json};
+
+use crate::lists::{SORTS, walked};
+use crate::support::*;
+
+stories![far_down_a_list_the_archived_are_left_out];
+
+const PEOPLE: usize = 1_500;
+
+fn far_down_a_list_the_archived_are_left_out(world: &World) {
+    world.set(&["--rate-limit", "100000"]);
+    let key = world.key("crm");
+    // Some share a name, some have none.
+    let person = |n: usize| {
+        let last = (!n.is_multiple_of(5)).then(|| format!("Name {}", n % 90));
+        json!({"op": "create", "data": {"first_name": format!("Ada {}", n % 400), "last_name": last, "years_experience": n % 40}})
+    };
+    let people: Vec<Value> = (0..PEOPLE).map(person).collect();
+    let mut ids = Vec::new();
+    for some in people.chunks(1_000) {
+        ids.extend(member(&key.post("/contacts/bulk", json!({ "items": some })).ok()["results"], "id"));
+    }
+    let archived: Vec<&String> = ids.iter().step_by(13).collect();
+    for id in &archived {
+        key.delete(&format!("/contacts/{id}")).ok();
+    }
+    let here = PEOPLE - archived.len();
+    for sort in SORTS {
+        for order in [sort.to_owned(), format!("-{sort}")] {
+            let asked = [("archived_at", "is.null"), ("sort", order.as_str())];
+            let whole = walked(&key, &asked, 100);
+            assert_eq!(whole.len(), here, "{order}");
+            assert!(archived.iter().all(|id| !whole.contains(id)), "{order} has somebody who is archived");
+            for offset in [1_000, here - 60, here] {
+                let at = offset.to_string();
+                let page = key.list("/contacts", &[&asked[..], &[("limit", "50"), ("offset", &at)]].concat()).page();
+                assert_eq!(page.total(), here as u64, "{order} from {offset}");
+                let rest: Vec<String> = whole.iter().skip(offset).take(50).cloned().collect();
+                assert_eq!(page.ids(), rest, "{order} from {offset}");
+            }
+        }
+    }
+}
