@@ -368,7 +368,7 @@ impl Bench {
             figure,
             goal,
         };
-        self.add(row("binary without dashboard, MB", "MB", size, at_most(20.0, 15.0)));
+        self.add(row("binary with dashboard, MB", "MB", size, at_most(30.0, 20.0)));
         let install = self.seeded(self.sizes.last().copied().unwrap_or(seed::BASE))?;
         let (mut times, mut idle) = (Vec::new(), 0.0);
         for _ in 0..5 {

@@ -58,6 +58,22 @@ pub fn routes(all: impl Iterator<Item = &'static Operation>) -> Result<Routes, S
     Ok(routes)
 }
 
+/// What is counted and timed of each operation; to find it by its labels anew would cost each request.
+#[derive(Default)]
+pub struct Meters(papaya::HashMap<(&'static str, &'static str), (metrics::Counter, metrics::Histogram)>);
+
+impl Meters {
+    fn note(&self, operation: &'static str, status: &'static str, took: Duration) {
+        let meters = self.0.pin();
+        let (count, time) = meters.get_or_insert_with((operation, status), || {
+            let count = metrics::counter!("relata_requests_total", "operation" => operation, "status" => status);
+            (count, metrics::histogram!("relata_request_seconds", "operation" => operation))
+        });
+        count.increment(1);
+        time.record(took.as_secs_f64());
+    }
+}
+
 /// How long each stage took, for `Server-Timing` and the log.
 struct Stages {
     begun: Instant,
@@ -153,15 +169,14 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     }
     headers.extend(HeaderValue::from_str(&request_id).ok().map(|value| (REQUEST_ID, value)));
     headers.extend(HeaderValue::from_str(&stages.text).ok().map(|value| (SERVER_TIMING, value)));
-    metrics::counter!("relata_requests_total", "operation" => seen.operation, "status" => status_text(status))
-        .increment(1);
-    metrics::histogram!("relata_request_seconds", "operation" => seen.operation).record(took.as_secs_f64());
+    app.meters.note(seen.operation, status_text(status), took);
     if let Some(identity) = seen.identity.as_ref().filter(|identity| identity.role.is_none()) {
-        app.journal.note(Answered {
+        let at = clock::now_ms() - took.as_millis() as i64;
+        app.journal.note(identity, at, status >= 400, || Answered {
             workspace: identity.workspace,
             key: identity.key,
             user: identity.user,
-            at: clock::now_ms() - took.as_millis() as i64,
+            at,
             request_id: request_id.clone(),
             method: head.method.as_str().to_owned(),
             path: head.uri.path().to_owned(),

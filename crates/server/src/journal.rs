@@ -3,6 +3,7 @@
 
 use crate::App;
 use crm::dashboard::requests::{self, Answered, Hours};
+use crm::key::Identity;
 use resource::Error;
 use std::sync::{Arc, Mutex, MutexGuard};
 use store::Lane;
@@ -23,13 +24,15 @@ struct Noted {
 }
 
 impl Journal {
-    pub fn note(&self, mut request: Answered) {
+    /// Counts a request; what is logged of it is made only if there is room for it.
+    pub fn note(&self, identity: &Identity, at: i64, failed: bool, request: impl FnOnce() -> Answered) {
         let mut noted = self.lock();
-        let hour = request.at - request.at.rem_euclid(HOUR);
-        let count = noted.hours.entry((request.workspace, request.key, hour)).or_insert((request.user, 0, 0));
+        let hour = at - at.rem_euclid(HOUR);
+        let count = noted.hours.entry((identity.workspace, identity.key, hour)).or_insert((identity.user, 0, 0));
         count.1 += 1;
-        count.2 += i64::from(request.status >= 400);
+        count.2 += i64::from(failed);
         if noted.requests.len() < MOST {
+            let mut request = request();
             shorten(&mut request.path);
             shorten(&mut request.query);
             noted.requests.push(request);

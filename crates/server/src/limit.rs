@@ -227,7 +227,7 @@ fn take_block(tx: &mut dyn Tx, workspace: Uuid, user: Uuid, limit: i64, owed: i6
 
 /// A sixteenth of what remains, and never so much that a kill could cost an owner one in a hundred.
 fn block(limit: i64, remaining: i64) -> i64 {
-    let most = (limit / 200).clamp(1, 1024);
+    let most = (limit / 200).clamp(1, 16_384);
     (remaining / 16).clamp(1, most).min(remaining.max(0))
 }
 
@@ -242,7 +242,8 @@ mod tests {
         assert_eq!(block(2000, 7), 1);
         assert_eq!(block(2000, 0), 0);
         assert_eq!(block(2000, -5), 0);
-        assert_eq!(block(1_000_000, 1_000_000), 1024);
+        assert_eq!(block(1_000_000, 1_000_000), 5000);
+        assert_eq!(block(10_000_000, 10_000_000), 16_384);
         assert_eq!(block(3, 3), 1);
         for limit in [100, 2000, 50_000, 10_000_000] {
             // A block and a half is all that a kill can lose.
