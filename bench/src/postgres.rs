@@ -1,4 +1,4 @@
-//! A PostgreSQL server of the bench's own, with PostgreSQL's defaults: durable, 128 MB of buffers.
+//! A PostgreSQL server of the bench's own, with PostgreSQL's defaults (durable, 128 MB of buffers) but for connections.
 
 use crate::Fault;
 use crate::seed::Database;
@@ -42,7 +42,9 @@ impl Cluster {
         }
         let port = free_port()?;
         let log = folder.join("log").display().to_string();
-        let settings = format!("-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''");
+        // A server for each size of the table is there at a time, and each takes its pools.
+        let settings =
+            format!("-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=300");
         // What a bench that was killed has left running.
         let _ = private.run("pg_ctl", &["stop", "-m", "fast"]);
         private.run("pg_ctl", &["start", "-w", "-l", &log, "-o", &settings])?;

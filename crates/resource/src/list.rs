@@ -148,6 +148,8 @@ enum Plan {
     Small(Vec<Test>),
     /// The same, along this index, which has them in the order asked for: most need not be looked at.
     Along(&'static str, Vec<Test>),
+    /// The same, in order of their ids, which is the one asked for: most need not be looked at.
+    Ids(Vec<Test>),
     /// The few that are what is sought, by their texts.
     Found,
     /// Those with this term, in order of their ids.
@@ -228,12 +230,13 @@ impl Machine<'_> {
             if self.few(tx, probe)? {
                 return Ok(match self.ordered(&few.iter().collect::<Vec<_>>()) {
                     Some(index) if tx.dialect().obeys() => Plan::Along(index, few),
+                    _ if self.by_creation() => Plan::Ids(few),
                     _ => Plan::Small(few),
                 });
             }
         }
         let [(sort, _)] = self.query.sort[..] else { return Ok(Plan::Sort) };
-        let by_creation = sort.name == "created_at";
+        let by_creation = self.by_creation();
         if let Some(index) = self.ordered(&tests) {
             return Ok(Plan::Walk(Some(index)));
         }
@@ -252,6 +255,11 @@ impl Machine<'_> {
             Some(index) => Plan::Walk(Some(index.name)),
             None => Plan::Sort,
         })
+    }
+
+    /// Is the order asked for that of creation, and so of ids?
+    fn by_creation(&self) -> bool {
+        matches!(self.query.sort[..], [(sort, _)] if sort.name == "created_at")
     }
 
     /// Whether a probe ends after a small number of rows; remembered until the collection changes.
@@ -361,7 +369,7 @@ impl Machine<'_> {
             });
         }
         let slow = match plan {
-            Plan::Small(_) | Plan::Along(..) | Plan::Found => false,
+            Plan::Small(_) | Plan::Along(..) | Plan::Ids(_) | Plan::Found => false,
             Plan::Sort => true,
             Plan::Term(_) | Plan::Walk(_) => scans || offset > VERY_DEEP,
         };
@@ -378,7 +386,7 @@ impl Machine<'_> {
         offset: i64,
         cursor: Option<&Cursor>,
     ) -> Result<(Rendered, Vec<Cursor>, Option<i64>), Error> {
-        if offset >= DEEP && !matches!(plan, Plan::Small(_) | Plan::Along(..) | Plan::Found) {
+        if offset >= DEEP && !matches!(plan, Plan::Small(_) | Plan::Along(..) | Plan::Ids(_) | Plan::Found) {
             return self.fetch_deep(tx, plan, offset);
         }
         let width = shown(self.fields).count();
@@ -521,7 +529,7 @@ impl Machine<'_> {
         let mut sql = Sql::new("");
         let mut found = Sql::new("");
         let few = match plan {
-            Plan::Small(tests) | Plan::Along(_, tests) => Some(&tests[..]),
+            Plan::Small(tests) | Plan::Along(_, tests) | Plan::Ids(tests) => Some(&tests[..]),
             Plan::Found => None,
             // To take values out of every record's JSON costs more than to look at those that may pass.
             _ => {
@@ -561,7 +569,7 @@ impl Machine<'_> {
         if let Some(total) = self.ctx.memory.total(&key, stamp) {
             return Ok(total);
         }
-        if tx.lane() == Lane::Fast && !matches!(plan, Plan::Small(_) | Plan::Along(..) | Plan::Found) {
+        if tx.lane() == Lane::Fast && !matches!(plan, Plan::Small(_) | Plan::Along(..) | Plan::Ids(_) | Plan::Found) {
             return Err(Error::SlowLane);
         }
         let total = tx.one(&sql.text, &sql.params, |row| row.int(0))?.unwrap_or(0);

@@ -294,8 +294,8 @@ async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<b
     }
 }
 
-/// Once a second: when keys were last used, what the limiter took and nobody wants, what was measured. Once a minute: what
-/// was kept for requests that might come again.
+/// Once a second: when keys were last used, what the limiter took and nobody wants, what was measured. Every three: which
+/// tables have grown. Once a minute: what was kept for requests that might come again.
 async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
     for second in 0_u64.. {
         tokio::select! {
@@ -307,6 +307,11 @@ async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool
         app.limiter.give_back(&app.store, Duration::from_secs(2)).await;
         // Samples gather until somebody sums them up, and nobody may ever ask for the metrics.
         app.metrics.run_upkeep();
+        if second.is_multiple_of(3)
+            && let Err(error) = app.store.study().await
+        {
+            tracing::debug!(%error, "tables that have grown could not be looked at");
+        }
         if second.is_multiple_of(20) {
             let node = app.post.node().to_owned();
             let noted = app.store.bookkeep(move |tx| crm::dashboard::system::note_node(tx, &node));

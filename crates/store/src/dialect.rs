@@ -165,6 +165,30 @@ impl Dialect {
         }
     }
 
+    /// `SELECT …` up to the first condition: the rows of `table` as `t` with these ids, in their order, each looked up by
+    /// its key when its turn has come, so that a page ends the search. SQLite goes through what `IN` names in order.
+    pub fn in_order(self, table: &str, select: &str, ids: &str, workspace: &str, direction: &str) -> String {
+        match self.0 {
+            Engine::Sqlite => format!(
+                "SELECT {select} FROM {table} t INDEXED BY sqlite_autoindex_{table}_1 \
+                 WHERE t.id IN ({ids}) AND t.workspace_id = {workspace}"
+            ),
+            Engine::Postgres => format!(
+                "WITH i (id) AS MATERIALIZED ({ids}) SELECT {select} FROM (SELECT id FROM i ORDER BY id{direction}) c \
+                 CROSS JOIN LATERAL (SELECT * FROM {table} r WHERE r.workspace_id = {workspace} AND r.id = c.id OFFSET 0) t \
+                 WHERE 1 = 1"
+            ),
+        }
+    }
+
+    /// The id in whose order these rows come.
+    pub fn ordered_id(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "t.id",
+            Engine::Postgres => "c.id",
+        }
+    }
+
     /// At the end of a subquery: PostgreSQL asks it for one row after the other instead of joining it, for which it would
     /// have to know the tables.
     pub fn apart(self) -> &'static str {
@@ -172,6 +196,12 @@ impl Dialect {
             Engine::Sqlite => "",
             Engine::Postgres => " OFFSET 0",
         }
+    }
+
+    /// The tables that hold far more rows than PostgreSQL's planner takes them to.
+    pub(crate) fn grown(self) -> &'static str {
+        "SELECT s.relname::text FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid \
+         WHERE s.schemaname = current_schema() AND s.n_live_tup > 500 + 3 * greatest(c.reltuples, 0)"
     }
 
     /// Whether the engine reads by the index that it is told to, however little it knows of the table.

@@ -32,6 +32,21 @@ impl Machine<'_> {
                 self.write_conds(&mut sql, cursor);
                 self.write_order(&mut sql);
             }
+            Plan::Ids(tests) => {
+                let (direction, after) = if self.query.sort[0].1 { (" DESC", " < ") } else { ("", " > ") };
+                let mut ids = Sql::new("");
+                self.write_ids(&mut ids, tests, dialect, " UNION ");
+                sql.params = ids.params;
+                sql.params.push(self.ctx.workspace.into());
+                let workspace = format!("${}", sql.params.len());
+                sql.push(&dialect.in_order(self.table, select, &ids.text, &workspace, direction));
+                sql.apart = dialect.apart();
+                if let Some(cursor) = cursor {
+                    sql.push(" AND t.id").push(after).bind(cursor.id);
+                }
+                self.terms.write_all(&mut sql, self.conds);
+                sql.push(" ORDER BY ").push(dialect.ordered_id()).push(direction);
+            }
             Plan::Sort => {
                 self.write_from(&mut sql, select, "");
                 self.write_conds(&mut sql, cursor);

@@ -53,6 +53,28 @@ pub async fn a_head_held_elsewhere_is_waited_for_once() {
     store.write(HOME, |tx| tag(tx, HOME, "at last")).await.unwrap();
 }
 
+/// What the planner takes a table for keeps up with a table that is filled at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_that_has_grown_is_looked_at() {
+    let base = Base::postgres();
+    let store = base.open().await;
+    store.study().await.unwrap();
+    let fill = |tx: &mut dyn Tx| (0..600).try_for_each(|n| tag(tx, HOME, &format!("n{n:03}")).map(drop));
+    store.write(HOME, fill).await.unwrap();
+    const KNOWN: &str = "SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE relname = ";
+    let known = async || {
+        let asked = format!("{KNOWN}'tags'");
+        store.read(Lane::Fast, move |tx| tx.one(&asked, &[], |row| row.int(0))).await.unwrap()
+    };
+    // Each connection tells what it has written about a second later.
+    until("the rows are known", async || {
+        store.study().await.unwrap();
+        known().await == Some(600)
+    })
+    .await;
+    assert_eq!(names(&store, HOME).await.len(), 600);
+}
+
 /// Two nodes whose commits take less than a millisecond still make at most one in each.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stamps_keep_to_the_clock_over_nodes() {

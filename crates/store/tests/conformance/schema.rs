@@ -33,6 +33,23 @@ struct Table {
 
 type Schema = BTreeMap<String, Table>;
 
+/// Lists name the index of a primary key, which SQLite gave its name.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_index_of_a_records_key_has_the_name_that_lists_use() {
+    let base = Base::sqlite();
+    drop(base.open().await);
+    let file = rusqlite::Connection::open(base.file()).unwrap();
+    let mut tables = 0;
+    for (name, table) in of_sqlite(&base).iter().filter(|(_, table)| table.primary == ["workspace_id", "id"]) {
+        let asked = format!("SELECT name FROM pragma_index_info('sqlite_autoindex_{name}_1') ORDER BY seqno");
+        let mut columns = file.prepare(&asked).unwrap();
+        let columns: Result<Vec<String>, _> = columns.query_map([], |row| row.get(0)).unwrap().collect();
+        assert_eq!(columns.unwrap(), table.primary, "{name}");
+        tables += 1;
+    }
+    assert!(tables > 10, "only {tables} tables of records");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn both_trees_make_one_schema() {
     let (sqlite, postgres) = (Base::sqlite(), Base::postgres());
