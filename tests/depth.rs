@@ -1,11 +1,12 @@
-//! Far down a long list, where ids are skipped before anybody is read: the same people in the same order as by cursor.
+//! Far down a long list, where ids are skipped before anybody is read, and of few people who are looked up one by one: the
+//! same people in the same order as by cursor.
 
 use serde_json::{Value, json};
 
 use crate::lists::{SORTS, walked};
 use crate::support::*;
 
-stories![far_down_a_list_the_archived_are_left_out];
+stories![far_down_a_list_the_archived_are_left_out, few_of_many_come_in_the_order_of_creation];
 
 const PEOPLE: usize = 1_500;
 
@@ -40,6 +41,34 @@ fn far_down_a_list_the_archived_are_left_out(world: &World) {
                 let rest: Vec<String> = whole.iter().skip(offset).take(50).cloned().collect();
                 assert_eq!(page.ids(), rest, "{order} from {offset}");
             }
+        }
+    }
+}
+
+/// Some pages of people have the tag, among many; some of them are archived.
+fn few_of_many_come_in_the_order_of_creation(world: &World) {
+    let key = world.key("crm");
+    let person = |n: usize| json!({"op": "create", "data": {"first_name": format!("Ada {n}"), "tags": if n.is_multiple_of(4) { vec!["few"] } else { vec![] }}});
+    let people: Vec<Value> = (0..300).map(person).collect();
+    let made = member(&key.post("/contacts/bulk", json!({ "items": people })).ok()["results"], "id");
+    let tagged: Vec<&String> = made.iter().step_by(4).collect();
+    for id in tagged.iter().step_by(9) {
+        key.delete(&format!("/contacts/{id}")).ok();
+    }
+    let mut here: Vec<String> =
+        tagged.iter().enumerate().filter(|(n, _)| !n.is_multiple_of(9)).map(|(_, id)| (*id).clone()).collect();
+    // Ids begin with the moment of creation, and break its ties.
+    here.sort();
+    assert!(here.len() > 50, "more than two pages");
+    for (order, expected) in [("created_at", here.clone()), ("-created_at", here.iter().rev().cloned().collect())] {
+        let asked = [("tags", "cs.{few}"), ("archived_at", "is.null"), ("sort", order)];
+        assert_eq!(walked(&key, &asked, 7), expected, "{order} by cursor");
+        for offset in [0, 1, 30, expected.len() - 1, expected.len()] {
+            let at = offset.to_string();
+            let page = key.list("/contacts", &[&asked[..], &[("limit", "20"), ("offset", &at)]].concat()).page();
+            assert_eq!(page.total(), expected.len() as u64, "{order} from {offset}");
+            let rest: Vec<String> = expected.iter().skip(offset).take(20).cloned().collect();
+            assert_eq!(page.ids(), rest, "{order} from {offset}");
         }
     }
 }

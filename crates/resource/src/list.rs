@@ -160,6 +160,13 @@ enum Plan {
     Sort,
 }
 
+impl Plan {
+    /// Whether it looks at few rows, however long the table is.
+    fn is_short(&self) -> bool {
+        matches!(self, Plan::Small(_) | Plan::Along(..) | Plan::Ids(_) | Plan::Found)
+    }
+}
+
 impl Machine<'_> {
     fn run(&self, tx: &mut dyn Tx) -> Result<Page, Error> {
         let kept = self.kept(tx)?;
@@ -368,11 +375,7 @@ impl Machine<'_> {
                 scans |= matches!(test.op, Op::Like | Op::Ilike | Op::Neq | Op::NotNull) && !self.indexed(test)
             });
         }
-        let slow = match plan {
-            Plan::Small(_) | Plan::Along(..) | Plan::Ids(_) | Plan::Found => false,
-            Plan::Sort => true,
-            Plan::Term(_) | Plan::Walk(_) => scans || offset > VERY_DEEP,
-        };
+        let slow = !plan.is_short() && (matches!(plan, Plan::Sort) || scans || offset > VERY_DEEP);
         if slow && tx.lane() == Lane::Fast { Err(Error::SlowLane) } else { Ok(()) }
     }
 
@@ -386,7 +389,7 @@ impl Machine<'_> {
         offset: i64,
         cursor: Option<&Cursor>,
     ) -> Result<(Rendered, Vec<Cursor>, Option<i64>), Error> {
-        if offset >= DEEP && !matches!(plan, Plan::Small(_) | Plan::Along(..) | Plan::Ids(_) | Plan::Found) {
+        if offset >= DEEP && !plan.is_short() {
             return self.fetch_deep(tx, plan, offset);
         }
         let width = shown(self.fields).count();
@@ -569,7 +572,7 @@ impl Machine<'_> {
         if let Some(total) = self.ctx.memory.total(&key, stamp) {
             return Ok(total);
         }
-        if tx.lane() == Lane::Fast && !matches!(plan, Plan::Small(_) | Plan::Along(..) | Plan::Ids(_) | Plan::Found) {
+        if tx.lane() == Lane::Fast && !plan.is_short() {
             return Err(Error::SlowLane);
         }
         let total = tx.one(&sql.text, &sql.params, |row| row.int(0))?.unwrap_or(0);

@@ -174,9 +174,8 @@ impl Dialect {
                  WHERE t.id IN ({ids}) AND t.workspace_id = {workspace}"
             ),
             Engine::Postgres => format!(
-                "WITH i (id) AS MATERIALIZED ({ids}) SELECT {select} FROM (SELECT id FROM i ORDER BY id{direction}) c \
-                 CROSS JOIN LATERAL (SELECT * FROM {table} r WHERE r.workspace_id = {workspace} AND r.id = c.id OFFSET 0) t \
-                 WHERE 1 = 1"
+                "WITH i (id) AS MATERIALIZED ({ids}), c AS (SELECT id FROM i ORDER BY id{direction}) SELECT {select}{}",
+                self.by_ids(table, workspace)
             ),
         }
     }
