@@ -42,6 +42,7 @@ mod health;
 mod idempotency;
 mod imports;
 mod input;
+mod kept;
 mod keys;
 mod kills;
 mod limits;

@@ -15,8 +15,10 @@ use std::time::Duration;
 
 pub const LIST: &str = "/api/v1/contacts?global_status=eq.qualified&sort=-updated_at";
 /// How many requests are made beforehand; a load goes through them over and over.
-const REQUESTS: usize = 8192;
+pub const REQUESTS: usize = 8192;
 /// The table that creates begin with.
+/// More records than an installation keeps ready.
+const FAR: usize = 200_000;
 const CREATE_ROWS: usize = 100_000;
 
 pub fn run(options: &Options) -> Result<(), Fault> {
@@ -175,11 +177,14 @@ impl Bench {
 
     fn reading(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
         let Some(largest) = filled.last() else { return Ok(()) };
-        let reads = read_requests(&largest.key, &self.ids(largest)?);
+        let reads = read_requests(&largest.key, &self.ids(largest, REQUESTS)?);
         if self.wants(Case::Read) {
-            let turns = self.read_one(engine, largest, &reads, at_least(0.40, 0.80))?;
-            let measure = format!("{engine} read one, {} rows: server CPU per request", short(largest.size as f64));
-            self.add_ratio(measure, &turns, |s| s.cpu, at_most(3.5, 2.0));
+            let far = read_requests(&largest.key, &self.ids(largest, FAR)?);
+            for (read, which) in [(&reads, "read one"), (&far, "read one, none of them just read")] {
+                let turns = self.read_one(engine, which, largest, read, at_least(0.40, 0.80))?;
+                let measure = format!("{engine} {which}, {} rows: server CPU per request", short(largest.size as f64));
+                self.add_ratio(measure, &turns, |s| s.cpu, at_most(3.5, 2.0));
+            }
         }
         if self.wants(Case::List) {
             self.lists(engine, filled)?;
@@ -202,6 +207,7 @@ impl Bench {
     pub fn read_one(
         &mut self,
         engine: &str,
+        which: &str,
         filled: &Filled,
         reads: &[Vec<u8>],
         goal: Option<Goal>,
@@ -211,7 +217,7 @@ impl Bench {
         let hellos = [get("/", &filled.key)];
         let sides = [Side { server: &hello, requests: &hellos }, filled.side(reads)];
         let turns = in_turns(&sides, CONNECTIONS, self.rounds)?;
-        let measure = format!("{engine} read one, {} rows ({size} bytes)", short(filled.size as f64));
+        let measure = format!("{engine} {which}, {} rows ({size} bytes)", short(filled.size as f64));
         self.add_ratio(measure, &turns, |s| s.rate, goal);
         Ok(turns)
     }
@@ -492,8 +498,8 @@ impl Bench {
     fn reading_postgres(&mut self, filled: &[Filled]) -> Result<(), Fault> {
         let Some(largest) = filled.last() else { return Ok(()) };
         if self.wants(Case::Read) {
-            let reads = read_requests(&largest.key, &self.ids(largest)?);
-            self.read_one("PostgreSQL", largest, &reads, at_least(0.17, 0.27))?;
+            let reads = read_requests(&largest.key, &self.ids(largest, REQUESTS)?);
+            self.read_one("PostgreSQL", "read one", largest, &reads, at_least(0.17, 0.27))?;
         }
         if self.wants(Case::List) {
             self.lists("PostgreSQL", filled)?;
@@ -505,10 +511,10 @@ impl Bench {
     }
 
     /// Some ids of all ages.
-    pub fn ids(&self, filled: &Filled) -> Result<Vec<String>, Fault> {
+    pub fn ids(&self, filled: &Filled, count: usize) -> Result<Vec<String>, Fault> {
         match filled.install.url.as_deref() {
-            Some(url) => Postgres::open(url)?.ids(filled.size, REQUESTS),
-            None => seed::Sqlite::ids(&filled.install.database(), REQUESTS),
+            Some(url) => Postgres::open(url)?.ids(filled.size, count),
+            None => seed::Sqlite::ids(&filled.install.database(), count),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What grows with the table: the same questions to the smallest and the largest, in turns.
 
-use crate::cases::{Bench, Filled};
+use crate::cases::{Bench, Filled, REQUESTS};
 use crate::load::{get, put};
 use crate::measure::{Rounds, Side, in_turns};
 use crate::process::Install;
@@ -99,7 +99,7 @@ impl Bench {
     /// Changes of records all over the table.
     fn updates(&mut self, engine: &str, smallest: &Filled, largest: &Filled) -> Result<(), Fault> {
         let requests = |filled: &Filled| -> Result<Vec<Vec<u8>>, Fault> {
-            let ids = self.ids(filled)?;
+            let ids = self.ids(filled, REQUESTS)?;
             let body = |n: usize| format!("{{\"title\":\"Chief of {n}\",\"years_experience\":{}}}", n % 40);
             // Every round changes something: the numbers differ from request to request.
             Ok((0..ids.len() * 3)

@@ -138,7 +138,7 @@ pub const OPERATIONS: &[Operation] = &[
         .members("CompanySearch", COMPANY_SEARCH)
         .read(seek)
         .gives_list::<Company>(),
-    get("/companies/{id}", "get_company", "Get a company").scope(COMPANIES_READ).record::<Company>(),
+    get("/companies/{id}", "get_company", "Get a company").scope(COMPANIES_READ).record::<Company>().kept(),
     put("/companies/{id}", "update_company", "Update a company")
         .scope(COMPANIES_WRITE)
         .body::<Company>("CompanyUpdate", &[], false)

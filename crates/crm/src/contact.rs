@@ -202,7 +202,7 @@ pub const OPERATIONS: &[Operation] = &[
         .members("ContactSearch", CONTACT_SEARCH)
         .read(seek)
         .gives_list::<Contact>(),
-    get("/contacts/{id}", "get_contact", "Get a contact").scope(CONTACTS_READ).record::<Contact>(),
+    get("/contacts/{id}", "get_contact", "Get a contact").scope(CONTACTS_READ).record::<Contact>().kept(),
     put("/contacts/{id}", "update_contact", "Update a contact")
         .scope(CONTACTS_WRITE)
         .body::<Contact>("ContactUpdate", SHORTCUTS, false)

@@ -31,7 +31,7 @@ pub fn once(
         (Some(once), None) => {
             let reply = work(tx)?;
             let Some(body) = reply.data.body() else { return Ok(reply) };
-            put(call, tx, once, &once.key, &reply, body.clone())?;
+            put(call, tx, once, &once.key, &reply, body.to_vec())?;
             Ok(Reply { data: Content::Ready { body, replayed: false }, ..reply })
         }
     }
@@ -75,7 +75,7 @@ fn kept(call: &Call, tx: &mut dyn Tx, once: &Once, key: &str) -> Result<Option<R
             status: u16::try_from(row.int(1)?).unwrap_or_default(),
             location: row.maybe_text(2)?,
             version: row.maybe_int(3)?,
-            data: Content::Ready { body: row.get(4)?.bytes()?.to_vec(), replayed: true },
+            data: Content::Ready { body: row.get(4)?.bytes()?.to_vec().into(), replayed: true },
         };
         Ok((row.get(0)?.bytes()? == once.fingerprint, reply))
     })?;

@@ -9,19 +9,20 @@ use store::Tx;
 
 /// The server's secret: keys are kept as hashes under it.
 #[derive(Clone)]
-pub struct Secret(Arc<[u8]>);
+pub struct Secret(Arc<Hmac<Sha256>>);
 
 impl Secret {
     /// At least 32 hexadecimal digits, as `serve` writes them on its first start.
     pub fn parse(text: &str) -> Option<Secret> {
         let text = text.trim();
         let usable = text.len() >= 32 && text.len().is_multiple_of(2) && text.bytes().all(|b| b.is_ascii_hexdigit());
-        usable.then(|| Secret(text.as_bytes().into()))
+        // HMAC takes a key of any length, so this can't fail.
+        let keyed = || Hmac::new_from_slice(text.as_bytes()).expect("HMAC takes a key of any length");
+        usable.then(|| Secret(Arc::new(keyed())))
     }
 
     pub fn hash(&self, text: &str) -> Vec<u8> {
-        // HMAC takes a key of any length, so this can't fail.
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
+        let mut mac = Hmac::clone(&self.0);
         mac.update(text.as_bytes());
         mac.finalize().into_bytes().to_vec()
     }

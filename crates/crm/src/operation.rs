@@ -260,6 +260,9 @@ pub struct Point {
     pub statement: fn(&Ctx, Uuid) -> (&'static str, [Value; 2]),
     pub render: fn(&Ctx, &dyn Row) -> Result<Rendered, store::Error>,
     pub one: &'static str,
+    /// Whether the answer may be kept until its workspace is written to: nothing but the workspace's own writes changes
+    /// the record.
+    pub kept: bool,
     /// The same, where the statement alone does not suffice.
     pub read: Rule,
 }
@@ -372,8 +375,20 @@ impl Operation {
     /// The record whose id stands in the path.
     pub const fn record<R: Resource>(mut self) -> Self {
         self.answer = Answer::new(&[200], Data::Record(&R::ABOUT, R::FIELDS));
-        self.run =
-            Run::Point(Point { statement: record::<R>, render: render::<R>, one: R::ABOUT.one, read: read_one::<R> });
+        self.run = Run::Point(Point {
+            statement: record::<R>,
+            render: render::<R>,
+            one: R::ABOUT.one,
+            kept: false,
+            read: read_one::<R>,
+        });
+        self
+    }
+    /// Its answer is kept until the workspace is written to.
+    pub const fn kept(mut self) -> Self {
+        if let Run::Point(point) = &mut self.run {
+            point.kept = true;
+        }
         self
     }
     /// A body with the record's fields and these.

@@ -14,8 +14,10 @@ use crm::scope::Scopes;
 use crm::workspace::{self, Settings};
 use resource::custom::CustomType;
 use resource::{Actor, Ctx, Error, Time, invalid};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
+use tokio::runtime::{Builder, Runtime};
 
 pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(), Exit> {
     let house = open::as_is(config)?;
@@ -291,9 +293,22 @@ pub fn write<T: Send + 'static>(
     Ok(block_on(house.store.write(workspace, move |tx| work(&operator(workspace), tx)))?)
 }
 
+/// The store's own threads do the work; this one only waits.
 pub fn block_on<T>(work: impl Future<Output = T>) -> T {
-    // The store's own threads do the work; this one only waits.
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().build().expect("a runtime without drivers needs nothing");
-    runtime.block_on(work)
+    wait(Builder::new_current_thread().build().expect("a runtime without drivers needs nothing"), work)
+}
+
+/// The same with timers and sockets.
+pub fn block_on_drivers<T>(work: impl Future<Output = Result<T, Exit>>) -> Result<T, Exit> {
+    wait(Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?, work)
+}
+
+/// The runtime sees futures of one type alone, and is compiled once for all commands.
+fn wait<T>(runtime: Runtime, work: impl Future<Output = T>) -> T {
+    fn run(runtime: &Runtime, work: Pin<&mut dyn Future<Output = ()>>) {
+        runtime.block_on(work);
+    }
+    let mut done = None;
+    run(&runtime, pin!(async { done = Some(work.await) }));
+    done.expect("whoever is waited for has ended")
 }

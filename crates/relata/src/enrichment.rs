@@ -1,6 +1,6 @@
 //! `relata enrichment`: the providers that are asked for contacts' addresses.
 
-use crate::commands::{line, read, write};
+use crate::commands::{block_on_drivers, line, read, write};
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::{Exit, cli};
@@ -122,10 +122,10 @@ fn test(house: &House, slug: Option<&str>, asked: cli::TestProvider) -> Result<(
         location: asked.location,
         email: asked.email,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?;
     let key = Uuid::new_v4().to_string();
     let asker = Asker::new().map_err(Exit::failed)?;
-    let answer = runtime.block_on(asker.ask(&setup, &person, &key)).map_err(|miss| Exit::failed(why(miss)))?;
+    let asking = async { asker.ask(&setup, &person, &key).await.map_err(|miss| Exit::failed(why(miss))) };
+    let answer = block_on_drivers(asking)?;
     if let Some(name) = &answer.name {
         line(&["name", name]);
     }

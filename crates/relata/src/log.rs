@@ -78,7 +78,11 @@ impl Members<'_> {
     }
     fn text(&mut self, name: &str, text: &str) {
         match text.bytes().all(|b| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\') {
-            true => self.member(name, format_args!("\"{text}\"")),
+            true => {
+                let parts = [",\"", name, "\":\"", text, "\""];
+                let written = parts.into_iter().try_for_each(|part| self.line.write_str(part));
+                self.outcome = self.outcome.and(written);
+            }
             false => self.member(name, format_args!("{}", serde_json::Value::from(text))),
         }
     }

@@ -1,5 +1,6 @@
 //! `relata profiles`: the profile database, written beside a server or without one.
 
+use crate::commands::block_on_drivers;
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::progress::Progress;
@@ -31,7 +32,7 @@ pub fn run(config: &Config, command: cli::Profiles) -> Result<(), Exit> {
         cli::Profiles::Generate { count, seed } => generate(count, seed),
         cli::Profiles::Import { file, batch } => {
             let house = open::as_is(config)?;
-            let ended = block_on(import(&house, &file, batch as usize));
+            let ended = block_on_drivers(import(&house, &file, batch as usize));
             house.store.close();
             let reached = ended?;
             println!("imported {}\trefused {}", reached.imported, reached.refused);
@@ -42,14 +43,14 @@ pub fn run(config: &Config, command: cli::Profiles) -> Result<(), Exit> {
         }
         cli::Profiles::Count => {
             let house = open::as_is(config)?;
-            let count = block_on(async { Ok(house.store.read(Lane::Slow, segment::count).await?) });
+            let count = block_on_drivers(async { Ok(house.store.read(Lane::Slow, segment::count).await?) });
             house.store.close();
             println!("{}", count?);
             Ok(())
         }
         cli::Profiles::Remove(asked) => {
             let house = open::as_is(config)?;
-            let removed = block_on(remove(&house.store, asked));
+            let removed = block_on_drivers(remove(&house.store, asked));
             house.store.close();
             println!("{}", removed?);
             Ok(())
@@ -315,10 +316,4 @@ impl Writer {
         self.sweep().await?;
         self.write(segment::give_back).await
     }
-}
-
-/// With timers, which waiting needs.
-fn block_on<T>(work: impl Future<Output = Result<T, Exit>>) -> Result<T, Exit> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?;
-    runtime.block_on(work)
 }

@@ -1,7 +1,7 @@
 //! `relata import`, `relata export` and `relata demo`: many records at once, beside a server or without one. An import is
 //! the same job that the server would do; this process holds it, and if it dies the server goes on.
 
-use crate::commands::operator;
+use crate::commands::{block_on_drivers, operator};
 use crate::config::Config;
 use crate::open;
 use crate::progress::Progress;
@@ -29,7 +29,7 @@ pub fn import(config: &Config, slug: Option<&str>, asked: cli::Import) -> Result
         .map_err(|error| Exit::wrong(format!("{} can't be read: {error}", asked.file.display())))?;
     let house = open::as_is(config)?;
     let files = config.storage()?;
-    let ended = block_on(async {
+    let ended = block_on_drivers(async {
         let ctx = context(&house.store, slug).await?;
         let errand = write(&house.store, &ctx, file::begin).await?;
         let Errand::Keep { blob, .. } = &errand else { return Err(Exit::failed("the file has no place")) };
@@ -125,7 +125,7 @@ pub fn export(config: &Config, slug: Option<&str>, asked: cli::Export) -> Result
     let export = Arc::new(Export::asked(collection, &pairs)?);
     let house = open::as_is(config)?;
     let unwritten = |error: std::io::Error| Exit::failed(format!("the export can't be written: {error}"));
-    let ended = block_on(async {
+    let ended = block_on_drivers(async {
         let ctx = context(&house.store, slug).await?;
         let first = export.clone();
         // What is asked for wrongly is said before anything is written.
@@ -154,7 +154,7 @@ pub fn export(config: &Config, slug: Option<&str>, asked: cli::Export) -> Result
 pub fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<(), Exit> {
     let plan = Plan { contacts: asked.contacts, seed: asked.seed };
     let house = open::as_is(config)?;
-    let ended = block_on(async {
+    let ended = block_on_drivers(async {
         let ctx = context(&house.store, slug).await?;
         if !asked.force && !read(&house.store, &ctx, demo::is_empty).await? {
             if asked.sandbox {
@@ -204,10 +204,4 @@ async fn write<T: Send + 'static>(
 ) -> Result<T, Exit> {
     let ctx = ctx.clone();
     Ok(store.write(ctx.workspace, move |tx| work(&ctx, tx)).await?)
-}
-
-/// With timers and sockets, which a bucket needs.
-fn block_on<T>(work: impl Future<Output = Result<T, Exit>>) -> Result<T, Exit> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?;
-    runtime.block_on(work)
 }

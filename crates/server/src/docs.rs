@@ -2,21 +2,34 @@
 
 use crate::App;
 use crate::envelope::{Answer, Failure, failed, json_answer};
+use crate::pages::accepts;
 use bytes::Bytes;
+use flate2::read::GzDecoder;
 use http_body_util::{Either, Full};
-use hyper::header::{self, HeaderValue};
+use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+pub const DOCUMENT: &str = "/api/v1/openapi.json";
 /// The page's scripts and styles come from here alone.
 const POLICY: &str =
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
+const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Relata API</title>\
+     <link rel=\"icon\" type=\"image/png\" href=\"./favicon-32x32.png\"><link rel=\"stylesheet\" href=\"./swagger-ui.css\">\
+     <style>body { margin: 0; }</style><div id=\"reference\"></div><script src=\"./swagger-ui-bundle.js\"></script>\
+     <script src=\"./swagger-ui-standalone-preset.js\"></script><script src=\"./start.js\"></script></html>\n";
+const START: &str = "SwaggerUIBundle({ url: '/api/v1/openapi.json', dom_id: '#reference', deepLinking: true, \
+     layout: 'StandaloneLayout', tryItOutEnabled: true, persistAuthorization: false, \
+     presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset] });\n";
+
 /// `None` if the path is not one of these.
-pub async fn answer(app: &Arc<App>, method: &Method, path: &str) -> Option<Answer> {
-    let known = matches!(path, "/healthz" | "/readyz" | "/metrics" | "/docs" | "/api/v1/openapi.json")
-        || path.starts_with("/docs/");
+pub async fn answer(app: &Arc<App>, head: &Parts) -> Option<Answer> {
+    let (method, path) = (&head.method, head.uri.path());
+    let known = matches!(path, "/healthz" | "/readyz" | "/metrics" | "/docs" | DOCUMENT) || path.starts_with("/docs/");
     if !known {
         return None;
     }
@@ -30,9 +43,9 @@ pub async fn answer(app: &Arc<App>, method: &Method, path: &str) -> Option<Answe
         "/healthz" => json_answer(200, "{\"status\":\"ok\"}"),
         "/readyz" => ready(app).await,
         "/metrics" => text("text/plain; version=0.0.4", app.metrics.render()),
-        "/api/v1/openapi.json" => json_answer(200, app.document.clone()),
+        DOCUMENT => json_answer(200, app.document.clone()),
         "/docs" => redirect("/docs/"),
-        other => page(other.trim_start_matches("/docs/")),
+        other => page(&head.headers, other.trim_start_matches("/docs/")),
     })
 }
 
@@ -48,19 +61,41 @@ async fn ready(app: &App) -> Answer {
     }
 }
 
-fn page(file: &str) -> Answer {
-    let config =
-        utoipa_swagger_ui::Config::from("/api/v1/openapi.json").persist_authorization(false).try_it_out_enabled(true);
-    match utoipa_swagger_ui::serve(file, Arc::new(config)) {
-        Ok(Some(found)) => {
-            let mut answer = text(&found.content_type, found.bytes.into_owned());
-            let headers = answer.headers_mut();
-            headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-            headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-            answer
-        }
-        _ => failed(&Failure::new(404, "not_found", "there is no such page")),
+/// The reference's files: our page, and Swagger UI's, packed by `build.rs`.
+fn page(headers: &HeaderMap, file: &str) -> Answer {
+    macro_rules! packed {
+        ($name:literal) => {
+            include_bytes!(concat!(env!("OUT_DIR"), "/docs/", $name, ".gz")).as_slice()
+        };
     }
+    let (kind, packed) = match file {
+        "" | "index.html" => return guarded(text("text/html; charset=utf-8", PAGE)),
+        "start.js" => return guarded(text("text/javascript; charset=utf-8", START)),
+        "swagger-ui.css" => ("text/css; charset=utf-8", packed!("swagger-ui.css")),
+        "swagger-ui-bundle.js" => ("text/javascript; charset=utf-8", packed!("swagger-ui-bundle.js")),
+        "swagger-ui-standalone-preset.js" => {
+            ("text/javascript; charset=utf-8", packed!("swagger-ui-standalone-preset.js"))
+        }
+        "favicon-32x32.png" => ("image/png", packed!("favicon-32x32.png")),
+        _ => return failed(&Failure::new(404, "not_found", "there is no such page")),
+    };
+    if !accepts(headers, header::ACCEPT_ENCODING, "gzip") {
+        let mut whole = Vec::new();
+        // What was packed when this was built can be unpacked.
+        let _ = GzDecoder::new(packed).read_to_end(&mut whole);
+        return guarded(text(kind, whole));
+    }
+    let mut answer = guarded(text(kind, Bytes::from_static(packed)));
+    answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    answer
+}
+
+fn guarded(mut answer: Answer) -> Answer {
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    answer
 }
 
 fn text(content_type: &str, body: impl Into<Bytes>) -> Answer {

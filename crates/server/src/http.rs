@@ -93,9 +93,16 @@ impl Stages {
     }
     fn note(&mut self, stage: &str, took: Duration) {
         let micros = took.as_micros() as u64;
-        let comma = if self.text.is_empty() { "" } else { ", " };
-        // Writing to a string can't fail.
-        let _ = write!(self.text, "{comma}{stage};dur={}.{:03}", micros / 1000, micros % 1000);
+        self.text.push_str(if self.text.is_empty() { "" } else { ", " });
+        self.text.push_str(stage);
+        self.text.push_str(";dur=");
+        match micros / 1000 {
+            0 => self.text.push('0'),
+            // Writing to a string can't fail.
+            millis => drop(write!(self.text, "{millis}")),
+        }
+        self.text.push('.');
+        self.text.extend([100, 10, 1].map(|place| char::from(b'0' + (micros / place % 10) as u8)));
     }
 }
 
@@ -112,9 +119,14 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     let forwarded: Vec<&str> =
         head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
     let client = proxy::client(peer, &forwarded, &app.trusted_proxies);
-    let open = match docs::answer(app, &head.method, head.uri.path()).await {
-        Some(answer) => Some(answer),
-        None => mailed::answer(app, &head.method, &head.uri, &request_id).await,
+    // Most requests are the API's, and need not be looked for elsewhere.
+    let api = head.uri.path().starts_with("/api/v1/") && head.uri.path() != docs::DOCUMENT;
+    let open = match api {
+        true => None,
+        false => match docs::answer(app, &head).await {
+            Some(answer) => Some(answer),
+            None => mailed::answer(app, &head.method, &head.uri, &request_id).await,
+        },
     };
     let mut answer = match open {
         Some(answer) => {
@@ -125,7 +137,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
             seen.operation = "hook";
             receive::hook(app, &head, &mut body).await
         }
-        None => match pages::answer(&head) {
+        None => match if api { None } else { pages::answer(&head) } {
             Some(page) => {
                 seen.operation = "page";
                 page
@@ -187,6 +199,8 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
             size: answer.body().size_hint().exact().map(|size| size as i64),
         });
     }
+    let mut key = Uuid::encode_buffer();
+    let key = seen.identity.as_ref().map(|identity| &*identity.key.hyphenated().encode_lower(&mut key));
     tracing::info!(
         target: "request",
         id = request_id,
@@ -195,7 +209,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
         status,
         micros = took.as_micros() as u64,
         %client,
-        key = seen.identity.as_ref().map(|identity| tracing::field::display(identity.key)),
+        key,
     );
     answer
 }
@@ -447,10 +461,19 @@ async fn run(
     match operation.run {
         Run::Point(point) => {
             let id = call.id(0, point.one)?;
+            let which = (point.one, call.ctx.workspace, id);
+            let moment = if point.kept { app.store.moment(call.ctx.workspace) } else { None };
+            if let Some(reply) = moment.and_then(|moment| app.records.get(&which, moment)) {
+                return Ok(reply);
+            }
             let (sql, params) = (point.statement)(&call.ctx, id);
             let found = app.store.point(sql, &params, |row| (point.render)(&call.ctx, row)).await?;
             if let Some(rendered) = found.filter(Rendered::is_whole) {
-                return Ok(Reply::record(rendered));
+                let reply = Reply::record(rendered);
+                return Ok(match moment {
+                    Some(moment) => app.records.keep(which, moment, reply),
+                    None => reply,
+                });
             }
             app.store.read(Lane::Fast, move |tx| (point.read)(&call, tx)).await
         }

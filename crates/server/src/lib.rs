@@ -25,6 +25,7 @@ mod password;
 mod post;
 mod proxy;
 mod receive;
+mod records;
 pub mod rows;
 mod runner;
 mod sale;
@@ -97,6 +98,7 @@ pub(crate) struct App {
     touched: indexer::Touched,
     live: live::Live,
     running: once::Running,
+    records: records::Records,
     feed_kept: Duration,
     stopped: tokio::sync::watch::Receiver<bool>,
     document: bytes::Bytes,
@@ -188,6 +190,7 @@ pub async fn start(
         touched: indexer::Touched::default(),
         live: live::Live::default(),
         running: once::Running::default(),
+        records: records::Records::default(),
         feed_kept: settings.feed_kept,
         stopped: stopped.clone(),
         document: document().into(),

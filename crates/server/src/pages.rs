@@ -110,7 +110,7 @@ fn pack(hash: &str, data: &[u8]) -> Bytes {
 }
 
 /// Whether a header names this, and does not rule it out.
-fn accepts(headers: &HeaderMap, name: HeaderName, what: &str) -> bool {
+pub fn accepts(headers: &HeaderMap, name: HeaderName, what: &str) -> bool {
     let lines = headers.get_all(name);
     let mut all = lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
     all.any(|one| {

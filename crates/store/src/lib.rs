@@ -201,6 +201,16 @@ impl Store {
         }
     }
 
+    /// Moves with every commit of the workspace, before whoever asked for it is answered: as long as it stands still, what
+    /// was read after it was first seen is what stands there. What another process writes shows within a fifth of a
+    /// second. `None` while a commit is on its way, and where others write without this process knowing of it.
+    pub fn moment(&self, workspace: Uuid) -> Option<(u64, u64)> {
+        match &self.0.engine {
+            Backend::Sqlite(engine) => engine.moment(workspace),
+            Backend::Postgres(_) => None,
+        }
+    }
+
     /// Writes a consistent copy of the database to `file` while others go on (SQLite only).
     pub fn copy_to(&self, file: &std::path::Path) -> Result<(), Error> {
         match &self.0.engine {

@@ -10,7 +10,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -19,6 +19,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 const GROUP: usize = 256;
+/// Workspaces that share a moment; one more commit than necessary is noticed where two do.
+const MOMENTS: usize = 256;
 const WAITING_WRITES: usize = 4096;
 const WAITING_READS: usize = 1024;
 /// How often the idle writer looks whether another process has written.
@@ -32,7 +34,25 @@ pub(crate) struct Sqlite {
     fast: Arc<Queue<Reading>>,
     slow: Arc<Queue<Reading>>,
     generation: Arc<AtomicU64>,
+    moments: Arc<Moments>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// How often each workspace has been written to, twice over: odd while a commit of it is on its way.
+struct Moments([AtomicU64; MOMENTS]);
+
+impl Moments {
+    fn of(&self, workspace: Uuid) -> &AtomicU64 {
+        &self.0[Self::place(workspace)]
+    }
+    fn place(workspace: Uuid) -> usize {
+        usize::from(workspace.as_bytes()[15])
+    }
+    fn step(&self, places: &BTreeSet<usize>) {
+        for place in places {
+            self.0[*place].fetch_add(1, Ordering::SeqCst);
+        }
+    }
 }
 
 impl Sqlite {
@@ -56,12 +76,14 @@ impl Sqlite {
             fast: Arc::new(Queue::new(WAITING_READS)),
             slow: Arc::new(Queue::new(WAITING_READS)),
             generation: Arc::new(AtomicU64::new(1)),
+            moments: Arc::new(Moments([const { AtomicU64::new(0) }; MOMENTS])),
             threads: Mutex::new(Vec::new()),
         };
         let mut threads = Vec::new();
-        let (writes, generation) = (sqlite.writes.clone(), sqlite.generation.clone());
+        let writes = sqlite.writes.clone();
+        let (generation, moments) = (sqlite.generation.clone(), sqlite.moments.clone());
         threads.push(spawn("writer", move || {
-            Writer { conn, generation, version, caution: Caution::default() }.run(&writes)
+            Writer { conn, generation, moments, version, caution: Caution::default() }.run(&writes)
         })?);
         for (queue, lane) in [(&sqlite.fast, Lane::Fast), (&sqlite.slow, Lane::Slow)] {
             for _ in 0..2 {
@@ -117,6 +139,12 @@ impl Sqlite {
 
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
+    }
+
+    /// See `Store::moment`.
+    pub fn moment(&self, workspace: Uuid) -> Option<(u64, u64)> {
+        let moment = self.moments.of(workspace).load(Ordering::SeqCst);
+        moment.is_multiple_of(2).then(|| (moment, self.generation()))
     }
 
     pub fn copy_to(&self, file: &Path) -> Result<(), Error> {
@@ -194,6 +222,7 @@ pub(crate) fn apply(tx: &SqliteTx<'_>, sql: &str) -> Result<(), Error> {
 struct Writer {
     conn: Connection,
     generation: Arc<AtomicU64>,
+    moments: Arc<Moments>,
     version: i64,
     caution: Caution,
 }
@@ -341,7 +370,12 @@ impl Writer {
             tx::write_tallies(&mut tx, *workspace, &head.tallies)?;
         }
         tx::write_appended(&mut SqliteTx::new(&self.conn, Lane::Fast, 0), appended)?;
-        self.batch("COMMIT")?;
+        // Nobody may keep what was read before the commit, nor take it for what stands there after it.
+        let written = heads.keys().map(|workspace| Moments::place(*workspace)).collect();
+        self.moments.step(&written);
+        let outcome = self.batch("COMMIT");
+        self.moments.step(&written);
+        outcome?;
         Ok(undone)
     }
 

@@ -4,6 +4,7 @@ use crate::feed::Following;
 use crate::idempotency::Once;
 use crate::key::Identity;
 use crate::meta::Secret;
+use bytes::Bytes;
 use resource::{
     Changes, Cond, Ctx, Error, Field, Input, Kind, Link, Op, Page, Query, Rendered, Resource, Shape, Test, create,
     custom, invalid, list_with, not_found, record, render_with, survivor,
@@ -69,9 +70,9 @@ pub enum Content {
     Page(Page),
     /// A list that is not cut into pages, and its length.
     Whole(Vec<u8>, usize),
-    /// A whole body, in its envelope already: of a request that has an `Idempotency-Key`.
+    /// A whole body, in its envelope already: of a request that has an `Idempotency-Key`, or of a record that is kept.
     Ready {
-        body: Vec<u8>,
+        body: Bytes,
         replayed: bool,
     },
     /// A stored file, sent without an envelope.
@@ -192,7 +193,7 @@ impl Reply {
 
 impl Content {
     /// The body in its envelope: `{data}` or `{data, meta}`; `None` for what is sent without one.
-    pub fn body(&self) -> Option<Vec<u8>> {
+    pub fn body(&self) -> Option<Bytes> {
         let (json, meta) = match self {
             Content::Json(json) => (json, None),
             Content::Whole(json, length) => {
@@ -213,7 +214,7 @@ impl Content {
             body.push(b'}');
         }
         body.push(b'}');
-        Some(body)
+        Some(body.into())
     }
 }
 

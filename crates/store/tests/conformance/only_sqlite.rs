@@ -162,6 +162,39 @@ async fn what_another_process_wrote_is_noticed() {
     assert_eq!(store.generation(), before);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_moment_ends_with_the_next_commit_of_its_workspace() {
+    let base = Base::sqlite();
+    let (store, other) = (base.open().await, base.open().await);
+    store.write(HOME, |tx| tag(tx, HOME, "first")).await.unwrap();
+    let (home, away) = (store.moment(HOME), store.moment(AWAY));
+    assert!(home.is_some() && away.is_some());
+    assert_eq!(store.moment(HOME), home, "it stands still as long as nobody writes");
+    store.bookkeep(|tx| Ok::<_, Error>(tx.stamp())).await.unwrap();
+    assert_eq!(store.moment(HOME), home);
+    store.write(HOME, |tx| tag(tx, HOME, "second")).await.unwrap();
+    assert_ne!(store.moment(HOME), home);
+    assert_eq!(store.moment(AWAY), away, "of its workspace alone");
+    let home = store.moment(HOME);
+    other.write(HOME, |tx| tag(tx, HOME, "third")).await.unwrap();
+    let took = until("another process ends it", async || store.moment(HOME) != home).await;
+    assert!(took < Duration::from_millis(500), "{took:?}");
+
+    // While a unit commits there is none: what is read then may be either.
+    let (writer, mut odd) = (store.clone(), 0);
+    let writing = tokio::spawn(async move {
+        for number in 0..300 {
+            writer.write(HOME, move |tx| tag(tx, HOME, &format!("n{number}"))).await.unwrap();
+        }
+    });
+    while !writing.is_finished() {
+        odd += u32::from(store.moment(HOME).is_none());
+        tokio::task::yield_now().await;
+    }
+    assert!(odd > 0, "no commit was met on its way");
+    assert!(store.moment(HOME).is_some());
+}
+
 /// Writers that go on until told to stop.
 struct Load {
     stop: Arc<AtomicBool>,
