@@ -1,28 +1,35 @@
-//! What group commit is held against: the same row, event, head and kept counts in the product's
-//! own tables, one durable transaction per request, 32 threads that wait for the lock. No HTTP is
-//! in it, which favours this side.
+//! What group commit is held against: the same people's row, event, head and kept counts in the product's
+//! own tables, one durable transaction per request, 32 threads that wait for the lock; and what it
+//! could reach at best, one thread that commits some together. No HTTP is in it, nor any rule, which
+//! favours this side.
 
 use crate::Fault;
 use crate::clock;
+use crate::people::People;
 use rusqlite::{Connection, params};
+use serde_json::Value as Json;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 type Id = [u8; 16];
 
-/// Transactions per second.
-pub fn rate(path: &Path, threads: usize, time: Duration) -> Result<f64, Fault> {
+/// People written per second, so many to a commit.
+pub fn rate(path: &Path, threads: usize, group: usize, time: Duration) -> Result<f64, Fault> {
     let done = AtomicU64::new(0);
     let begun = clock::now();
     std::thread::scope(|scope| {
-        let work: Vec<_> = (0..threads).map(|_| scope.spawn(|| writer(path, begun + time, &done))).collect();
+        let spawn = |thread| {
+            let done = &done;
+            scope.spawn(move || writer(path, People::new(thread), group, begun + time, done))
+        };
+        let work: Vec<_> = (0..threads as u64).map(spawn).collect();
         work.into_iter().try_for_each(|thread| thread.join().map_err(|_| Fault::from("a writer panicked"))?)
     })?;
     Ok(done.load(Ordering::Relaxed) as f64 / (clock::now() - begun).as_secs_f64())
 }
 
-fn writer(path: &Path, end: Instant, done: &AtomicU64) -> Result<(), Fault> {
+fn writer(path: &Path, mut people: People, group: usize, end: Instant, done: &AtomicU64) -> Result<(), Fault> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(Duration::from_secs(30))?;
     connection.execute_batch(
@@ -32,20 +39,21 @@ fn writer(path: &Path, end: Instant, done: &AtomicU64) -> Result<(), Fault> {
     let workspace: Id = connection.query_row("SELECT workspace_id FROM heads LIMIT 1", [], |row| row.get(0))?;
     while clock::now() < end {
         connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        create(&connection, workspace)?;
+        for _ in 0..group {
+            create(&connection, workspace, &people.bare(done.fetch_add(1, Ordering::Relaxed) as usize))?;
+        }
         connection.prepare_cached("COMMIT")?.execute([])?;
-        done.fetch_add(1, Ordering::Relaxed);
     }
     Ok(())
 }
 
-fn create(connection: &Connection, workspace: Id) -> Result<(), Fault> {
+fn create(connection: &Connection, workspace: Id, person: &Json) -> Result<(), Fault> {
     const HEAD: &str = "UPDATE heads SET stamp = max(stamp + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) \
          WHERE workspace_id = ?1 RETURNING stamp";
     const ROW: &str = "INSERT INTO contacts (workspace_id, id, version, first_name, first_name_fold, last_name, \
          last_name_fold, emails, phones, tags, global_status, contact_type, skills, languages, custom_data, \
-         do_not_contact, created_at, updated_at) VALUES (?1, ?2, 1, 'Grace', 'grace', 'Andersson-512', \
-         'andersson-512', '[]', '[]', '[]', 'new', 'candidate', '[]', '[]', '{}', 0, ?3, ?3)";
+         do_not_contact, created_at, updated_at) VALUES (?1, ?2, 1, ?4, lower(?4), ?5, lower(?5), '[]',\
+          '[]', '[]', 'new', 'candidate', '[]', '[]', '{}', 0, ?3, ?3)";
     const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, \
          record_type, record_id, changes) VALUES (?1, ?2, 'contact.created', ?3, 'key', ?1, 'bench', 'contact', ?4, \
          '{\"first_name\":[null,\"Grace\"],\"last_name\":[null,\"Andersson-512\"],\"global_status\":[null,\"new\"],\
@@ -55,7 +63,8 @@ fn create(connection: &Connection, workspace: Id) -> Result<(), Fault> {
          DO UPDATE SET n = counters.n + excluded.n, stamp = excluded.stamp";
     let stamp: i64 = connection.prepare_cached(HEAD)?.query_row([workspace], |row| row.get(0))?;
     let id = uuid::Builder::from_unix_timestamp_millis(stamp.unsigned_abs(), &rand::random()).into_uuid().into_bytes();
-    connection.prepare_cached(ROW)?.execute(params![workspace, id, stamp])?;
+    let name = |part: &str| person[part].as_str().unwrap_or_default();
+    connection.prepare_cached(ROW)?.execute(params![workspace, id, stamp, name("first_name"), name("last_name")])?;
     connection.prepare_cached(EVENT)?.execute(params![workspace, stamp << 16, stamp, id])?;
     let counts = [("", ""), ("global_status", "new"), ("contact_type", "candidate"), ("do_not_contact", "false")];
     for (field, value) in counts {

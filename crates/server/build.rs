@@ -8,8 +8,7 @@ use std::path::Path;
 use std::{env, fs};
 use zip::ZipArchive;
 
-const FILES: [&str; 4] =
-    ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "favicon-32x32.png"];
+const FILES: [&str; 3] = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");

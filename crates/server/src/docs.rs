@@ -21,10 +21,9 @@ const POLICY: &str =
 const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Relata API</title>\
      <link rel=\"icon\" type=\"image/png\" href=\"./favicon-32x32.png\"><link rel=\"stylesheet\" href=\"./swagger-ui.css\">\
      <style>body { margin: 0; }</style><div id=\"reference\"></div><script src=\"./swagger-ui-bundle.js\"></script>\
-     <script src=\"./swagger-ui-standalone-preset.js\"></script><script src=\"./start.js\"></script></html>\n";
+     <script src=\"./start.js\"></script></html>\n";
 const START: &str = "SwaggerUIBundle({ url: '/api/v1/openapi.json', dom_id: '#reference', deepLinking: true, \
-     layout: 'StandaloneLayout', tryItOutEnabled: true, persistAuthorization: false, \
-     presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset] });\n";
+     tryItOutEnabled: true, persistAuthorization: false });\n";
 
 /// `None` if the path is not one of these.
 pub async fn answer(app: &Arc<App>, head: &Parts) -> Option<Answer> {
@@ -73,9 +72,6 @@ fn page(headers: &HeaderMap, file: &str) -> Answer {
         "start.js" => return guarded(text("text/javascript; charset=utf-8", START)),
         "swagger-ui.css" => ("text/css; charset=utf-8", packed!("swagger-ui.css")),
         "swagger-ui-bundle.js" => ("text/javascript; charset=utf-8", packed!("swagger-ui-bundle.js")),
-        "swagger-ui-standalone-preset.js" => {
-            ("text/javascript; charset=utf-8", packed!("swagger-ui-standalone-preset.js"))
-        }
         "favicon-32x32.png" => ("image/png", packed!("favicon-32x32.png")),
         _ => return failed(&Failure::new(404, "not_found", "there is no such page")),
     };
