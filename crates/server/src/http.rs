@@ -119,14 +119,9 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     let forwarded: Vec<&str> =
         head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
     let client = proxy::client(peer, &forwarded, &app.trusted_proxies);
-    // Most requests are the API's, and need not be looked for elsewhere.
-    let api = head.uri.path().starts_with("/api/v1/") && head.uri.path() != docs::DOCUMENT;
-    let open = match api {
-        true => None,
-        false => match docs::answer(app, &head).await {
-            Some(answer) => Some(answer),
-            None => mailed::answer(app, &head.method, &head.uri, &request_id).await,
-        },
+    let open = match docs::answer(app, &head).await {
+        Some(answer) => Some(answer),
+        None => mailed::answer(app, &head.method, &head.uri, &request_id).await,
     };
     let mut answer = match open {
         Some(answer) => {
@@ -137,7 +132,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
             seen.operation = "hook";
             receive::hook(app, &head, &mut body).await
         }
-        None => match if api { None } else { pages::answer(&head) } {
+        None => match pages::answer(&head) {
             Some(page) => {
                 seen.operation = "page";
                 page

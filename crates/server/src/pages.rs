@@ -38,12 +38,15 @@ pub fn answer(head: &Parts) -> Option<Answer> {
         return None;
     }
     let path = head.uri.path().trim_start_matches('/');
+    let first = path.split('/').next().unwrap_or_default();
+    if OTHERS.contains(&first) {
+        return None;
+    }
     if let Some(file) = Some(path).filter(|path| !path.is_empty()).and_then(Files::get) {
         return Some(sent(head, path, &file));
     }
-    let first = path.split('/').next().unwrap_or_default();
     let page = path.is_empty() || accepts(&head.headers, header::ACCEPT, "text/html");
-    if !page || path.starts_with(HASHED) || OTHERS.contains(&first) {
+    if !page || path.starts_with(HASHED) {
         return None;
     }
     Some(match Files::get(PAGE) {
