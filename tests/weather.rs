@@ -123,7 +123,7 @@ fn a_full_disk_does_not_stop_reads_at_the_next_block_of_the_limit() {
     for _ in 0..100 {
         let answer = key.list("/contacts", &[("limit", "1")]);
         assert_eq!(answer.page().total(), acknowledged);
-        assert!(answer.number("X-RateLimit-Remaining") < remaining, "{answer}");
+        assert!(answer.number("X-RateLimit-Remaining") < remaining, "after {remaining}: {answer}");
         remaining = answer.number("X-RateLimit-Remaining");
     }
     disk.grow("64m");

@@ -16,9 +16,9 @@ use std::time::Duration;
 pub const LIST: &str = "/api/v1/contacts?global_status=eq.qualified&sort=-updated_at";
 /// How many requests are made beforehand; a load goes through them over and over.
 pub const REQUESTS: usize = 8192;
-/// The table that creates begin with.
 /// More records than an installation keeps ready.
 const FAR: usize = 200_000;
+/// The table that creates begin with.
 const CREATE_ROWS: usize = 100_000;
 
 pub fn run(options: &Options) -> Result<(), Fault> {

@@ -3,11 +3,14 @@
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
+use tokio_postgres::error::SqlState;
 
 use super::process::{Ran, relata};
+use super::wait::eventually;
 
 /// A database of its own; dropped with its owner.
 pub struct Database {
@@ -20,7 +23,12 @@ impl Database {
     pub fn migrated() -> Database {
         let template = template();
         let name = fresh_name("story");
-        execute(&cluster_url(), &format!("CREATE DATABASE {name} TEMPLATE {}", template.name));
+        let copy = format!("CREATE DATABASE {name} TEMPLATE {}", template.name);
+        // While the cluster itself looks after the template, nobody can copy it.
+        eventually("a copy of the template", Duration::from_secs(60), || match try_ask(&cluster_url(), &copy) {
+            Err(error) if error.code() == Some(&SqlState::OBJECT_IN_USE) => None,
+            made => Some(made.unwrap_or_else(|error| panic!("{copy}: {error:?}"))),
+        });
         Database { url: url_of(&name), name }
     }
 
@@ -53,9 +61,9 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        // The cluster goes with the run; a database that cannot be dropped must not hide why its story failed.
-        if !std::thread::panicking() && !self.name.is_empty() {
-            execute(&cluster_url(), &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+        // The cluster goes with the run: a database that somebody is still in stays until then, and fails no story.
+        if !self.name.is_empty() {
+            let _ = try_ask(&cluster_url(), &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
         }
     }
 }
@@ -119,16 +127,18 @@ fn execute(url: &str, sql: &str) {
 }
 
 fn ask(url: &str, sql: &str) -> Vec<String> {
+    try_ask(url, sql).unwrap_or_else(|error| panic!("{sql}, of {url}: {error:?}"))
+}
+
+fn try_ask(url: &str, sql: &str) -> Result<Vec<String>, tokio_postgres::Error> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap_or_else(|error| panic!("cannot make a runtime: {error}"));
     runtime.block_on(async {
-        let (client, connection) = tokio_postgres::connect(url, NoTls)
-            .await
-            .unwrap_or_else(|error| panic!("cannot reach PostgreSQL at {url}: {error}"));
+        let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
         let connection = tokio::spawn(connection);
-        let rows = client.simple_query(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+        let rows = client.simple_query(sql).await?;
         drop(client);
         // The end of the connection carries nothing that the query has not.
         let _ = connection.await;
@@ -136,6 +146,6 @@ fn ask(url: &str, sql: &str) -> Vec<String> {
             tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
             _ => None,
         });
-        first.collect()
+        Ok(first.collect())
     })
 }

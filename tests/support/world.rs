@@ -1,9 +1,10 @@
 //! A world for one story: a database, a server on it and an operator's shell beside it.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -61,6 +62,7 @@ impl World {
     }
 
     fn bare(database: Option<Database>) -> World {
+        tell_at_once();
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
         World { server: Mutex::new(None), database, folder, port: free_port() }
     }
@@ -283,6 +285,20 @@ impl World {
         self.cli(["workspace", "create", "--name", slug, "--slug", slug, "--owner", &owner]).ok();
         Workspace { world: self, slug: slug.to_owned() }
     }
+}
+
+/// Says why a story failed when it does, too, not only at the end of a long run.
+fn tell_at_once() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            before(panic);
+            let story = std::thread::current().name().unwrap_or("a thread of a story").to_owned();
+            // Not by `eprintln!`, which is kept until the end. Whoever can't be told is told then.
+            let _ = writeln!(std::io::stderr(), "{story}: {panic}");
+        }));
+    });
 }
 
 /// A workspace that is not the first.

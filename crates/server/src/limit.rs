@@ -23,6 +23,7 @@ pub struct Limiter {
 #[derive(Default)]
 struct Window {
     state: Mutex<State>,
+    /// Held while the row is written, so that what is taken is known here in the order in which it was taken.
     taking: tokio::sync::Mutex<()>,
 }
 
@@ -57,6 +58,7 @@ impl Limiter {
                 if window.wants_more(limit) {
                     let (window, store) = (window.clone(), store.clone());
                     tokio::spawn(async move {
+                        let _one_at_a_time = window.taking.lock().await;
                         let taken = take(&store, workspace, user, limit, 0).await;
                         window.lock().taking = false;
                         if let Ok(taken) = taken {
@@ -94,6 +96,7 @@ impl Limiter {
     pub async fn give_back(&self, store: &Store, idle: Duration) {
         let windows: Vec<_> = self.windows.pin().iter().map(|(owner, window)| (*owner, window.clone())).collect();
         for ((workspace, user), window) in windows {
+            let _one_at_a_time = window.taking.lock().await;
             let Some(Released { started, left, owed }) = window.release(idle) else { continue };
             const BACK: &str =
                 "UPDATE rate_windows SET used = used - $1 WHERE workspace_id = $2 AND user_id = $3 AND started_at = $4";
@@ -155,6 +158,7 @@ impl Window {
             return None;
         }
         state.owed += 1;
+        state.last_used = Some(instant());
         Some(Verdict::Pass(state.rate(limit)))
     }
 
