@@ -5,7 +5,7 @@ use crate::operation::{Call, Reply, make, show};
 use crate::scope::{
     COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE, Scope, Scopes,
 };
-use crate::tag::{self, TagScope};
+use crate::tag::{self, KnownTags, TagScope};
 use resource::custom::Definition;
 use resource::{Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, fold, invalid, tidy, update};
 use serde_json::{Map, Value as Json};
@@ -41,13 +41,15 @@ pub struct Settling<'a> {
     pub scopes: Scopes,
     /// The custom fields, where they are read already in this transaction.
     pub defined: Option<&'a [Definition]>,
+    /// The tags that many records of this transaction wear.
+    pub tags: Option<&'a KnownTags>,
     /// Only to see whether it could be: nothing is made for its sake.
     pub dry_run: bool,
 }
 
 impl Settling<'_> {
     pub fn by(call: &Call) -> Settling<'static> {
-        Settling { scopes: call.key.scopes, defined: None, dry_run: false }
+        Settling { scopes: call.key.scopes, defined: None, tags: None, dry_run: false }
     }
 }
 
@@ -96,8 +98,8 @@ pub trait Collected: Resource {
         Self::settle(ctx, tx, by, &mut changes, saved)?;
         match by.dry_run {
             // Tags that would have to be made are left as names, which differ from any stored.
-            true if !tag::exist(ctx, tx, Self::TAGS, &changes)? => {}
-            _ => tag::settle(ctx, tx, Self::TAGS, &mut changes, saved)?,
+            true if !tag::exist(ctx, tx, Self::TAGS, by.tags, &changes)? => {}
+            _ => tag::settle(ctx, tx, Self::TAGS, by.tags, &mut changes, saved)?,
         }
         Ok(changes)
     }

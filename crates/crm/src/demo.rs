@@ -137,7 +137,7 @@ const FIELDS: &[(Entity, &str, &str, CustomType, &[&str])] = &[
 fn write<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, body: Json) -> Result<Uuid, Error> {
     let Json::Object(mut body) = body else { return Err(resource::invalid("body", "must be an object")) };
     known_only::<R>(ctx, tx, &mut body)?;
-    let by = Settling { scopes: Scopes::parse("full_access")?, defined: None, dry_run: false };
+    let by = Settling { scopes: Scopes::parse("full_access")?, defined: None, tags: None, dry_run: false };
     let changes = R::settled(ctx, tx, &by, R::checked(&body, true)?, None)?;
     insert::<R>(ctx, tx, &changes)
 }

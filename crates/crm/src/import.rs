@@ -14,10 +14,11 @@ use crate::job;
 use crate::operation::{Call, Errand, Operation, Outcome, Outside, Reply, Upload, get, list_where, post, show};
 use crate::scope::{COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ, CONTACTS_WRITE, Scopes};
 use crate::sheet::{self, Format, Layout, Raw, Target, Targets};
+use crate::tag::KnownTags;
 use columns::targets;
 use resource::{
     Actor, Changes, Cond, Ctx, Error, Field, Input, Op, Problem, Resource, Saved, Shape, Test, Time, custom, find,
-    insert, invalid, update,
+    insert, insert_among, invalid, update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tally, Tx, Uuid, Value};
@@ -460,7 +461,13 @@ fn bring<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, rows:
     let (_, targets) = layout(record)?;
     let defined = custom::definitions(ctx, tx, R::ABOUT.one)?;
     let fields = columns::fields::<R>(ctx, tx)?;
-    let by = Settling { scopes: Scopes::parse(&record.scopes)?, defined: Some(&defined), dry_run: record.dry_run };
+    let tags = KnownTags::of(ctx, tx)?;
+    let by = Settling {
+        scopes: Scopes::parse(&record.scopes)?,
+        defined: Some(&defined),
+        tags: Some(&tags),
+        dry_run: record.dry_run,
+    };
     let mut done = Done::default();
     for (number, raw) in (record.processed + 1..).zip(rows) {
         let body = sheet::body(&fields, &targets, raw);
@@ -525,7 +532,11 @@ fn write_row<R: Collected>(
         let times = times::<R>(tx, import.collection, by, &mut body)?;
         let mut changes = R::settled(ctx, tx, by, R::checked(&body, true)?, None)?;
         times.into_iter().for_each(|(name, time)| changes.set(R::FIELDS, name, time));
-        return Ok(Row::Made(if by.dry_run { None } else { Some(insert::<R>(ctx, tx, &changes)?) }));
+        if by.dry_run {
+            return Ok(Row::Made(None));
+        }
+        let labels = by.tags.map(|tags| &tags.labels);
+        return Ok(Row::Made(Some(insert_among::<R>(ctx, tx, &changes, labels)?)));
     };
     let changes = R::settled(ctx, tx, by, R::checked(&body, false)?, Some(&saved))?;
     let changed = undo::Changed::of(&saved, &changes);

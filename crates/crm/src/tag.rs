@@ -8,10 +8,11 @@ use crate::job;
 use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{TAGS_READ, TAGS_WRITE};
 use resource::{
-    Changes, Ctx, Error, Field, FieldType, Format, Index, LABELS, Resource, Saved, Time, find, fold, insert, invalid,
-    not_found, update,
+    Changes, Ctx, Error, Field, FieldType, Format, Index, LABELS, Labels, Resource, Saved, Time, find, fold, insert,
+    invalid, not_found, update,
 };
 use serde_json::Value as Json;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use store::{Tx, Uuid, Value};
 
@@ -84,12 +85,19 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 /// Whether all tags in a body exist; an error if a record of this kind can't wear one of them.
-pub fn exist(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, changes: &Changes) -> Result<bool, Error> {
+pub fn exist(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    kind: TagScope,
+    kept: Option<&KnownTags>,
+    changes: &Changes,
+) -> Result<bool, Error> {
     let names: Vec<String> = serde_json::from_str(changes.text("tags").unwrap_or("[]")).unwrap_or_default();
+    let known = known(ctx, tx, kept, &names)?;
     let mut all = true;
     for (index, name) in names.iter().enumerate() {
-        match called(ctx, tx, name)? {
-            Some((_, scope)) => check_scope(scope, kind, &format!("tags.{index}"))?,
+        match known.get(&fold(name)) {
+            Some((_, scope)) => check_scope(*scope, kind, &format!("tags.{index}"))?,
             None => all = false,
         }
     }
@@ -97,8 +105,15 @@ pub fn exist(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, changes: &Changes) -> R
 }
 
 /// The ids of tags with these names for a record of this kind; those that do not exist are made.
-fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path: &str) -> Result<Vec<Uuid>, Error> {
-    let mut known = called_any(ctx, tx, names)?;
+fn ensure(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    kind: TagScope,
+    kept: Option<&KnownTags>,
+    names: &[String],
+    path: &str,
+) -> Result<Vec<Uuid>, Error> {
+    let mut known = known(ctx, tx, kept, names)?;
     // All are looked at before the first is made.
     for (index, name) in names.iter().enumerate() {
         if let Some((_, scope)) = known.get(&fold(name)) {
@@ -109,7 +124,11 @@ fn ensure(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, names: &[String], path: &s
     for name in names {
         let id = match known.get(&fold(name)) {
             Some((id, _)) => *id,
-            None => new_tag(ctx, tx, name)?,
+            None => {
+                let id = new_tag(ctx, tx, name)?;
+                kept.inspect(|kept| kept.learn(fold(name), id, TagScope::Global));
+                id
+            }
         };
         known.insert(fold(name), (id, TagScope::Global));
         if !ids.contains(&id) {
@@ -151,8 +170,10 @@ fn called(ctx: &Ctx, tx: &mut dyn Tx, name: &str) -> Result<Option<(Uuid, TagSco
     Ok(found.map(|(id, scope)| (id, TagScope::from_word(&scope).unwrap_or(TagScope::Global))))
 }
 
+type Called = HashMap<String, (Uuid, TagScope)>;
+
 /// Those of these names that exist, by their folded name.
-fn called_any(ctx: &Ctx, tx: &mut dyn Tx, names: &[String]) -> Result<HashMap<String, (Uuid, TagScope)>, Error> {
+fn called_any(ctx: &Ctx, tx: &mut dyn Tx, names: &[String]) -> Result<Called, Error> {
     let mut found = HashMap::new();
     if names.is_empty() {
         return Ok(found);
@@ -168,6 +189,34 @@ fn called_any(ctx: &Ctx, tx: &mut dyn Tx, names: &[String]) -> Result<HashMap<St
         found.insert(name, (id, TagScope::from_word(&scope).unwrap_or(TagScope::Global)));
     }
     Ok(found)
+}
+
+/// Tags that one transaction has read, for the many records it writes. Nobody else changes them meanwhile; whoever runs
+/// the transaction again begins with none.
+pub struct KnownTags {
+    pub labels: Labels,
+    called: RefCell<Called>,
+}
+
+impl KnownTags {
+    pub fn of(ctx: &Ctx, tx: &mut dyn Tx) -> Result<KnownTags, Error> {
+        Ok(KnownTags { labels: Labels::of(ctx, tx)?, called: RefCell::default() })
+    }
+
+    fn learn(&self, folded: String, id: Uuid, scope: TagScope) {
+        self.called.borrow_mut().insert(folded, (id, scope));
+    }
+}
+
+/// The same, of those that the transaction has read already where it keeps them.
+fn known(ctx: &Ctx, tx: &mut dyn Tx, kept: Option<&KnownTags>, names: &[String]) -> Result<Called, Error> {
+    let Some(kept) = kept else { return called_any(ctx, tx, names) };
+    let known = |name: &String| kept.called.borrow().get(&fold(name)).copied();
+    let new: Vec<String> = names.iter().filter(|name| known(name).is_none()).cloned().collect();
+    for (name, (id, scope)) in called_any(ctx, tx, &new)? {
+        kept.learn(name, id, scope);
+    }
+    Ok(names.iter().filter_map(|name| Some((fold(name), known(name)?))).collect())
 }
 
 fn check_name(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, own: Option<Uuid>) -> Result<(), Error> {
@@ -241,7 +290,7 @@ fn set<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, tags: Vec<Stri
 /// The record's tags that still exist.
 fn live<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<Vec<String>, Error> {
     let tags = worn(saved)?;
-    let labels = resource::Labels::of(ctx, tx)?;
+    let labels = Labels::of(ctx, tx)?;
     labels.learn(ctx, tx, &tags)?;
     Ok(tags.iter().filter(|id| labels.get(**id).flatten().is_some()).map(Uuid::to_string).collect())
 }
@@ -251,12 +300,13 @@ pub fn settle<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     kind: TagScope,
+    known: Option<&KnownTags>,
     changes: &mut Changes,
     saved: Option<&Saved<R>>,
 ) -> Result<(), Error> {
     let Some(names) = changes.text("tags") else { return Ok(()) };
     let names: Vec<String> = serde_json::from_str(names).unwrap_or_default();
-    let mut ids: Vec<String> = ensure(ctx, tx, kind, &names, "tags")?.iter().map(Uuid::to_string).collect();
+    let mut ids: Vec<String> = ensure(ctx, tx, kind, known, &names, "tags")?.iter().map(Uuid::to_string).collect();
     // The set decides, not its order: the same tags are no change.
     if let Some(saved) = saved {
         let stored = live(ctx, tx, saved)?;

@@ -16,6 +16,7 @@ pub const DETACH: &str = "tag.detach";
 const STAMP: &str = "SELECT tags_stamp FROM heads WHERE workspace_id = $1";
 
 /// Names of labels as of the snapshot at hand.
+#[derive(Clone)]
 pub struct Labels {
     names: Arc<Names>,
 }

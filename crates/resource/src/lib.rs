@@ -45,7 +45,8 @@ pub use merge::{Merged, all_of, carry_out, merge, reinstate, row, survivor, unme
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render, render_with, write_value};
 pub use save::{
-    Saved, create, delete, event, event_about, find, insert, term_keys, told, update, update_as, updated, version_of,
+    Saved, create, delete, event, event_about, find, insert, insert_among, term_keys, told, update, update_as, updated,
+    version_of,
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields, unspaced};

@@ -191,7 +191,7 @@ pub fn reinstate<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, row: &Json) -> Result<
             (_, None) => R::statements().defaults[at].clone().unwrap_or(Value::Null),
         })
     })?;
-    tell_new::<R>(ctx, tx, id, &params, "restored")?;
+    tell_new::<R>(ctx, tx, id, &params, "restored", None)?;
     Ok(id)
 }
 

@@ -83,12 +83,22 @@ pub fn version_of(ctx: &Ctx, tx: &mut dyn Tx, about: &About, id: Uuid) -> Result
 }
 
 pub fn insert<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<Uuid, Error> {
-    Ok(write_new::<R>(ctx, tx, changes)?.id)
+    insert_among::<R>(ctx, tx, changes, None)
+}
+
+/// The same, one of many in a transaction that may have read the labels already.
+pub fn insert_among<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    changes: &Changes,
+    labels: Option<&Labels>,
+) -> Result<Uuid, Error> {
+    Ok(write_new::<R>(ctx, tx, changes, labels.cloned())?.id)
 }
 
 /// The same, and the record as it is shown: from what was written, which is what would be read.
 pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<(Uuid, Rendered), Error> {
-    let new = write_new::<R>(ctx, tx, changes)?;
+    let new = write_new::<R>(ctx, tx, changes, None)?;
     let mut rendered = Rendered::default();
     rendered.version = 1;
     rendered.json.reserve(1024);
@@ -106,7 +116,7 @@ pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
 struct New {
     id: Uuid,
     params: Vec<Value>,
-    /// Read if the event tells of any.
+    /// Read if the event tells of any and nobody had them.
     labels: Option<Labels>,
 }
 
@@ -123,7 +133,7 @@ impl Row for Shown<'_> {
     }
 }
 
-fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<New, Error> {
+fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, labels: Option<Labels>) -> Result<New, Error> {
     let (id, now, statements) = (tx.id(), tx.stamp(), R::statements());
     let params = put::<R>(ctx, tx, id, 1, &|at| {
         let field = &R::FIELDS[at];
@@ -134,21 +144,22 @@ fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Resu
             (name, None) => statements.defaults[at].clone().ok_or_else(|| crate::invalid(name, "is required")),
         }
     })?;
-    let labels = tell_new::<R>(ctx, tx, id, &params, "created")?;
+    let labels = tell_new::<R>(ctx, tx, id, &params, "created", labels)?;
     Ok(New { id, params, labels })
 }
 
-/// Tells all that a record begins with, so that whoever follows the events has it whole; gives the labels it had to read.
+/// Tells all that a record begins with, so that whoever follows the events has it whole; gives the labels it had or read.
 pub(crate) fn tell_new<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     id: Uuid,
     params: &[Value],
     verb: &str,
+    labels: Option<Labels>,
 ) -> Result<Option<Labels>, Error> {
     let statements = R::statements();
     let fields = || R::FIELDS.iter().zip(statements.places.iter().map(|place| &params[*place]));
-    let mut told = Told::new();
+    let mut told = Told { labels, ..Told::new() };
     for (field, value) in fields().filter(|(field, _)| is_told(field)) {
         let empty = matches!(value, Value::Null) || matches!(value, Value::Text(text) if text == "[]" || text == "{}");
         if !empty {

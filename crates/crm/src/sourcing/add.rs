@@ -127,7 +127,7 @@ fn create(call: &Call, tx: &mut dyn Tx, profile: &Profile) -> Result<Uuid, Error
         .collect();
     let changes = Contact::checked(&body, true)?;
     // Fields of the workspace's own that it requires are for people to fill.
-    let by = Settling { scopes: call.key.scopes, defined: Some(&[]), dry_run: false };
+    let by = Settling { scopes: call.key.scopes, defined: Some(&[]), tags: None, dry_run: false };
     let changes = Contact::settled(&call.ctx, tx, &by, changes, None)?;
     insert::<Contact>(&call.ctx, tx, &changes)
 }
