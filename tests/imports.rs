@@ -11,6 +11,7 @@ stories![
     columns_are_known_by_the_names_others_give_them,
     a_mapping_says_what_columns_stand_for,
     rows_that_fail_stop_no_others,
+    rows_wear_the_tags_that_are_there_and_make_others_once,
     a_dry_run_reports_every_row_and_changes_nothing,
     rows_change_the_records_they_match,
     every_encoding_is_read,
@@ -186,6 +187,38 @@ fn rows_that_fail_stop_no_others(world: &World) {
     {
         key.get(&format!("/imports/{}/errors?{query}", text(&done["id"]))).invalid(field);
     }
+}
+
+fn rows_wear_the_tags_that_are_there_and_make_others_once(world: &World) {
+    let key = world.key("full_access");
+    let vip = key.post("/tags", json!({"name": "VIP"})).created();
+    key.post("/tags", json!({"name": "Client", "scope": "company"})).created();
+    let file = "first_name,tags\nAda,vip\nBob,New;VIP\nCleo,Client\nDan,new\nEve,NEW;new;vip\nFay,client;Other\n";
+    for dry_run in [true, false] {
+        let done = import(&key, json!({"collection": "contacts", "dry_run": dry_run}), "people.csv", file);
+        assert_eq!(counts(&done), [6, 4, 0, 0, 2]);
+        for error in errors(&key, &done) {
+            assert_eq!(error["column"], "tags", "{error}");
+            assert!(text(&error["reason"]).contains("company"), "{error}");
+        }
+        let names = key.list("/tags", &[("sort", "name")]).page().column("name");
+        assert_eq!(names, if dry_run { vec!["Client", "VIP"] } else { vec!["Client", "New", "VIP"] });
+    }
+    let people = key.list("/contacts", &[("sort", "first_name")]).page();
+    let tags: Vec<&Value> = people.rows.iter().map(|row| &row["tags"]).collect();
+    assert_eq!(tags, [&json!(["VIP"]), &json!(["New", "VIP"]), &json!(["New"]), &json!(["New", "VIP"])]);
+
+    // Another name from now on, for the next file, too.
+    key.put(&format!("/tags/{}", text(&vip["id"])), json!({"name": "Top"})).ok();
+    import(&key, contacts(), "more.csv", "first_name,tags\nGus,vip\nHal,top\n");
+    assert_eq!(key.list("/contacts", &[("first_name", "Gus")]).page().rows[0]["tags"], json!(["vip"]));
+    assert_eq!(key.list("/contacts", &[("first_name", "Hal")]).page().rows[0]["tags"], json!(["Top"]));
+    let told = key.list("/events", &[("limit", "100")]).page().rows;
+    let made = |name: &str| {
+        let of = |event: &&Value| event["type"] == "contact.created" && event["changes"]["first_name"][1] == name;
+        told.iter().find(of).unwrap_or_else(|| panic!("nothing tells of {name}"))["changes"]["tags"][1].clone()
+    };
+    assert_eq!((made("Bob"), made("Gus"), made("Hal")), (json!(["New", "VIP"]), json!(["vip"]), json!(["Top"])));
 }
 
 fn a_dry_run_reports_every_row_and_changes_nothing(world: &World) {
