@@ -116,7 +116,7 @@ pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
 struct New {
     id: Uuid,
     params: Vec<Value>,
-    /// Read if the event tells of any and nobody had them.
+    /// Those that were given, or read since the event tells of some.
     labels: Option<Labels>,
 }
 
