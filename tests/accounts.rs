@@ -50,7 +50,7 @@ fn an_account_is_added_tested_and_shown(world: &World) {
     key.list("/connected-accounts", &[("token", "x")]).error(400, "validation_error").says("token");
 
     // It is looked at by itself.
-    eventually("the first look at the mailbox", Duration::from_secs(10), || of(&id)["last_sync_at"].as_str().map(drop));
+    eventually("the first look at the mailbox", PATIENCE, || of(&id)["last_sync_at"].as_str().map(drop));
     let listed = world.cli(["accounts", "list"]).ok().to_owned();
     assert!(listed.contains(&id) && listed.contains("ann@example.com\tconnected"), "{listed}");
     assert_eq!(world.cli(["accounts", "test", &id]).ok(), "ok");
@@ -78,7 +78,7 @@ fn secrets_can_be_sealed_anew_while_the_server_runs(world: &World) {
     assert_eq!(world.cli(["accounts", "rotate-secrets"]).ok(), "1");
     assert_eq!(world.cli(["accounts", "test", &id]).ok(), "ok");
     key.post("/messages", json!({"contact_id": ada, "channel": "email", "content": "Still here."})).created();
-    eventually("the mail", Duration::from_secs(10), || outside.to("ada@example.com").pop());
+    eventually("the mail", PATIENCE, || outside.to("ada@example.com").pop());
 }
 
 fn an_account_that_does_not_work_is_not_added(world: &World) {
@@ -145,7 +145,7 @@ fn a_removed_account_keeps_its_history(world: &World) {
     let id = outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
     let sent = key.post("/messages", json!({"contact_id": ada, "channel": "email", "content": "Hello."})).created();
-    eventually("the mail", Duration::from_secs(10), || outside.to("ada@example.com").pop());
+    eventually("the mail", PATIENCE, || outside.to("ada@example.com").pop());
     world.cli(["accounts", "remove", &id]).ok();
     let account = key.get(&format!("/connected-accounts/{id}")).ok();
     assert_eq!(
@@ -169,15 +169,13 @@ fn a_wrong_password_blocks_the_account_and_burns_nobody(world: &World) {
     outside.play("[[rules]]\naction = \"wrong_password\"\nmatch = \"ann@example.com\"\n");
     let sent = key.post("/messages", json!({"contact_id": ada, "channel": "email", "content": "Hello."})).created();
     let account = || key.get(&format!("/connected-accounts/{id}")).ok();
-    eventually("the account's trouble", Duration::from_secs(15), || (account()["status"] == "error").then_some(()));
+    eventually("the account's trouble", PATIENCE, || (account()["status"] == "error").then_some(()));
     let message = key.get(&format!("/messages/{}", text(&sent["id"]))).ok();
     assert_eq!((&message["status"], &message["error"]), (&json!("queued"), &json!(null)), "the contact is not burnt");
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "new");
     outside.play("");
     let message = || key.get(&format!("/messages/{}", text(&sent["id"]))).ok();
-    eventually("the mail, once the password is right", Duration::from_secs(60), || {
-        (message()["status"] == "sent").then_some(())
-    });
+    eventually("the mail, once the password is right", PATIENCE, || (message()["status"] == "sent").then_some(()));
     assert_eq!(account()["status"], "connected");
     assert_eq!(outside.to("ada@example.com").len(), 1);
 }

@@ -48,10 +48,10 @@ fn files_live_in_the_bucket(world: &World) {
     eventually("the text is read out of the bucket", Duration::from_secs(5), || {
         (world.count("SELECT CAST(count(*) AS text) FROM cvs WHERE text LIKE '%Ковалевская%'") == 1).then_some(())
     });
-    eventually("the first one is gone", Duration::from_secs(20), || (bucket.objects().len() == 2).then_some(()));
+    eventually("the first one is gone", PATIENCE, || (bucket.objects().len() == 2).then_some(()));
     assert_eq!(key.delete(&format!("/contacts/{id}/files/{file}")).ok(), json!({"deleted": true}));
     key.delete(&format!("/contacts/{id}/cv")).ok();
-    eventually("nothing is left", Duration::from_secs(20), || bucket.objects().is_empty().then_some(()));
+    eventually("nothing is left", PATIENCE, || bucket.objects().is_empty().then_some(()));
     assert!(!server.log().contains(bucket::SECRET_KEY));
 }
 
@@ -67,7 +67,7 @@ fn a_large_file_goes_in_parts(world: &World) {
     let done = import(&key, wanted, "large.csv", format!("first_name,summary\n{rows}"));
     assert_eq!((&done["status"], &done["created"], &done["failed"]), (&json!("completed"), &json!(2200), &json!(0)));
     assert_eq!(stored(world), 0, "nothing stands in the data folder");
-    eventually("nothing is left", Duration::from_secs(20), || bucket.objects().is_empty().then_some(()));
+    eventually("nothing is left", PATIENCE, || bucket.objects().is_empty().then_some(()));
 }
 
 fn a_bucket_that_is_away_is_no_defect(world: &World) {

@@ -4,7 +4,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -56,7 +55,7 @@ fn the_first_start_says_what_to_do_next(world: &World) {
     let server = fresh.launch("first.log");
     let origin = server.origin();
     let begins = |word: &&str| word.starts_with(&origin) && word.len() > origin.len() + 20;
-    let said = eventually("the link to set up the dashboard", Duration::from_secs(20), || {
+    let said = eventually("the link to set up the dashboard", PATIENCE, || {
         let said = server.log();
         let linked = said.split(['"', ' ', '\n', '<', '>']).any(|word| begins(&word));
         (linked && said.contains("keys create")).then_some(said)
@@ -81,7 +80,7 @@ fn starting_again_changes_nothing(world: &World) {
 fn servers_that_start_at_once_make_one_workspace(world: &World) {
     let fresh = world.untouched();
     let mut servers: Vec<Server> = (0..3).map(|number| fresh.launch(&format!("node {number}"))).collect();
-    let running = eventually("every server's start or refusal", Duration::from_secs(30), || {
+    let running = eventually("every server's start or refusal", PATIENCE, || {
         let settled = |server: &mut Server| server.exited().is_some() || server.is_healthy();
         servers
             .iter_mut()
@@ -114,7 +113,7 @@ fn keys_are_made_listed_and_revoked(world: &World) {
     assert!(!key_lines(world).concat().concat().contains(&token), "the list shows the whole key");
 
     // When it was used last is known soon after.
-    eventually(&format!("the key's last use, {used}"), Duration::from_secs(5), || {
+    eventually(&format!("the key's last use, {used}"), PATIENCE, || {
         line_of(world, "Zapier")[6].parse::<jiff::Timestamp>().ok()
     });
 
@@ -317,7 +316,7 @@ fn links_begin_with_the_public_address(world: &World) {
     let fresh = world.untouched();
     let options = [fresh.options(), vec!["--public-url".to_owned(), "https://crm.example.com".to_owned()]].concat();
     let server = Server::launch(free_port(), &options, &fresh.file("public.log"));
-    eventually("the link to set up the dashboard", Duration::from_secs(20), || {
+    eventually("the link to set up the dashboard", PATIENCE, || {
         server.log().contains("https://crm.example.com/").then_some(())
     });
 }
@@ -353,7 +352,7 @@ fn another_secret_is_refused(world: &World) {
     assert!(command.refused().contains("secret"), "{command}");
     let log = world.file("refused.log");
     let mut server = Server::launch(free_port(), &[&world.options()[..], &given].concat(), &log);
-    let status = server.wait(Duration::from_secs(10));
+    let status = server.wait(PATIENCE);
     assert!(!status.success(), "a server with another secret started");
     assert!(server.log().contains("secret"), "{}", server.log());
 
@@ -388,7 +387,7 @@ fn a_second_server_shares_the_database_or_is_refused(world: &World) {
         });
     } else {
         let mut second = Server::launch(free_port(), &world.options(), &world.file("second.log"));
-        let status = second.wait(Duration::from_secs(10));
+        let status = second.wait(PATIENCE);
         assert!(!status.success(), "two servers on one folder");
         assert!(second.log().contains(&world.data().display().to_string()), "{}", second.log());
     }
@@ -400,7 +399,7 @@ fn a_port_in_use_is_refused(world: &World) {
     let port = taken.local_addr().map(|address| address.port()).unwrap_or_default();
     world.stop();
     let mut server = Server::launch(port, &world.options(), &world.file("taken.log"));
-    let status = server.wait(Duration::from_secs(10));
+    let status = server.wait(PATIENCE);
     assert!(!status.success(), "a server on a port in use");
     assert!(server.log().contains(&port.to_string()), "the address is not named: {}", server.log());
 }
@@ -437,7 +436,7 @@ fn a_backup_serves_the_same_keys_elsewhere(world: &World) {
                 }
             })
         });
-        eventually("writes", Duration::from_secs(10), || (key.get("/contacts").page().total() > 60).then_some(()));
+        eventually("writes", PATIENCE, || (key.get("/contacts").page().total() > 60).then_some(()));
         let backed_up = back_up(world, &file);
         finished.store(true, Ordering::SeqCst);
         writers.join().unwrap_or_else(|_| panic!("a writer failed"));

@@ -1,7 +1,5 @@
 //! Companies: whom the contacts work for.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::support::*;
@@ -206,7 +204,7 @@ fn patterns_and_sync_work_as_for_contacts(world: &World) {
     let (acme, globex) = (company(&key, "Acme Industries"), company(&key, "Globex"));
     let found = || key.list("/companies", &[("name", "ilike.%INDUSTR%")]).page().ids();
     assert_eq!(found(), [text(&acme["id"])], "at once");
-    eventually("the text is indexed", Duration::from_secs(20), || (found() == [text(&acme["id"])]).then_some(()));
+    eventually("the text is indexed", PATIENCE, || (found() == [text(&acme["id"])]).then_some(()));
     let after = text(&acme["updated_at"]);
     assert_eq!(
         key.list("/companies", &[("updated_after", &after)]).page().ids(),
@@ -236,7 +234,7 @@ fn tags_are_worn_by_companies_too(world: &World) {
     key.delete(&format!("{tags}?name=client")).not_found();
     key.delete(&format!("/tags/{}", text(&vip["id"]))).ok();
     assert_eq!(key.get(&path(&made)).ok()["tags"], json!([]));
-    eventually("the tag is off", Duration::from_secs(20), || {
+    eventually("the tag is off", PATIENCE, || {
         (key.get(&path(&made)).ok()["updated_at"] != made["updated_at"]).then_some(())
     });
 }

@@ -108,7 +108,7 @@ fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn
                         write(&key, &mut dice, &format!("{round}-{writer}"), &stamp, (&dark, &answered))
                     })
                 });
-                eventually("writes", Duration::from_secs(30), || {
+                eventually("writes", PATIENCE, || {
                     (writing.is_finished() || answered.load(Ordering::SeqCst) > 3 * WRITERS).then_some(())
                 });
                 // A moment that differs from round to round, so that no part of a commit is spared.
@@ -118,7 +118,7 @@ fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn
                 writing.join().unwrap_or_else(|_| panic!("a writer failed in round {round} of seed {seed}"))
             });
             mend(round);
-            eventually("an answer after the cut", Duration::from_secs(30), || {
+            eventually("an answer after the cut", PATIENCE, || {
                 key.request("GET", "/contacts?limit=1").try_send().ok().filter(|answer| answer.status == 200)
             });
             let of_round: Vec<Written> = of_round.into_iter().flatten().collect();

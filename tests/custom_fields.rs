@@ -1,7 +1,5 @@
 //! Custom fields: what a workspace adds to its contacts and companies.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::support::*;
@@ -359,12 +357,12 @@ fn a_deleted_field_takes_its_values_along(world: &World) {
     key.list("/contacts", &[("custom_data.score", "1")]).invalid("custom_data.score");
     key.post("/contacts", json!({"first_name": "Bob", "custom_data": {"nick": "B"}})).created();
     for contact in &made {
-        eventually("the values are gone", Duration::from_secs(20), || {
+        eventually("the values are gone", PATIENCE, || {
             (key.get(&path(contact)).ok()["custom_data"] == json!({"nick": "A"})).then_some(())
         });
     }
     let again = ["fields", "create", "--entity", "contact", "--key", "score", "--type", "text"];
-    eventually("the key is free", Duration::from_secs(20), || (world.cli(again).code == Some(0)).then_some(()));
+    eventually("the key is free", PATIENCE, || (world.cli(again).code == Some(0)).then_some(()));
     assert_eq!(key.list("/contacts", &[("custom_data.score", "is.not_null")]).page().total(), 0);
 }
 

@@ -1,7 +1,5 @@
 //! CVs: one document on a contact, uploaded as a form, told by its bytes, handed back as it came.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::dashboard::owner;
@@ -42,7 +40,7 @@ pub fn stored(world: &World) -> usize {
 
 #[track_caller]
 pub fn eventually_stored(world: &World, count: usize) {
-    eventually("what nobody refers to is removed", Duration::from_secs(20), || (stored(world) == count).then_some(()));
+    eventually("what nobody refers to is removed", PATIENCE, || (stored(world) == count).then_some(()));
 }
 
 fn a_screen_is_told_that_there_is_none(world: &World) {
@@ -279,7 +277,7 @@ fn an_upload_that_was_cut_off_leaves_nothing(world: &World) {
          JOIN heads h ON h.workspace_id = c.workspace_id",
     );
     world.start();
-    eventually("the jobs are done", Duration::from_secs(20), || {
+    eventually("the jobs are done", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM jobs") == 0).then_some(())
     });
     assert_eq!(stored(world), 1);

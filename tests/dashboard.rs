@@ -79,9 +79,7 @@ fn a_new_installation_is_set_up_once(world: &World) {
     world.start();
     // It is printed after the server has begun to answer.
     let printed = |what: &str| {
-        eventually(what, Duration::from_secs(10), || {
-            world.log().lines().find(|line| line.contains(what)).map(str::to_owned)
-        })
+        eventually(what, PATIENCE, || world.log().lines().find(|line| line.contains(what)).map(str::to_owned))
     };
     let token = token(printed("/setup#").split("  (").next().unwrap_or_default());
     let stranger = world.stranger();
@@ -179,18 +177,22 @@ fn a_password_opens_a_session(world: &World) {
 fn wrong_passwords_wait_longer_and_longer(world: &World) {
     owner(world);
     let stranger = world.stranger();
-    for _ in 0..6 {
-        assert_eq!(sign_in(&stranger, "ada@example.com", "wrong wrong").status, 401);
-    }
-    // Now even the right one must wait, and is told how long.
-    let waits = sign_in(&stranger, "ada@example.com", PASSWORD);
+    // After six even the right one must wait, and is told how long; when the machine was slower than that, once more.
+    let waits = (0..5).find_map(|_| {
+        for _ in 0..6 {
+            assert_eq!(sign_in(&stranger, "ada@example.com", "wrong wrong").status, 401);
+        }
+        let waits = sign_in(&stranger, "ada@example.com", PASSWORD);
+        (waits.status != 200).then_some(waits)
+    });
+    let waits = waits.expect("somebody who must wait");
     assert_eq!((waits.status, &waits.json["error"]["code"]), (429, &json!("too_many_attempts")));
     let seconds = waits.number("Retry-After");
     assert_eq!(waits.json["error"]["details"]["retry_after"], seconds);
     assert!((1..=2).contains(&seconds), "{waits}");
     // Others at the same place go on, and so does the right one, in time.
     assert_eq!(sign_in(&stranger, "eve@example.com", PASSWORD).status, 401);
-    eventually("the end of the wait", Duration::from_secs(10), || {
+    eventually("the end of the wait", PATIENCE, || {
         (sign_in(&stranger, "ada@example.com", PASSWORD).status == 200).then_some(())
     });
     // Whoever was right begins anew.

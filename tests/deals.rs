@@ -83,7 +83,7 @@ fn a_bare_deal_has_every_member(world: &World) {
     whole["contacts"] = json!([]);
     assert_eq!(key.get(&path(&made)).ok(), whole, "one by one it also holds what it names");
     world.set(&["--currency", "CHF"]);
-    eventually("the workspace has another currency", Duration::from_secs(5), || {
+    eventually("the workspace has another currency", PATIENCE, || {
         (deal(&key, json!({}))["currency"] == "CHF").then_some(())
     });
 }

@@ -102,7 +102,7 @@ fn archiving_takes_a_default_away_from_every_project(world: &World) {
         key.put(&below(project), json!({"sequence_id": chosen["id"]})).ok();
     }
     key.delete(&path(&one)).ok();
-    let left = eventually("all have lost it", std::time::Duration::from_secs(20), || {
+    let left = eventually("all have lost it", PATIENCE, || {
         let rows = key.get("/projects?limit=100").page().rows;
         let left: Vec<Value> = rows.into_iter().filter(|row| !row["default_sequence_id"].is_null()).collect();
         (left.len() == 1).then_some(left)

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use std::time::Duration;
 
 use crate::sandbox::Running;
 use crate::support::*;
@@ -117,11 +116,11 @@ fn a_demonstration_has_an_outside(world: &World) {
     let message =
         key.post("/messages", json!({"contact_id": ada, "channel": "email", "subject": "Hi", "content": "Hello."}));
     let path = format!("/messages/{}", text(&message.created()["id"]));
-    eventually("the message", Duration::from_secs(20), || (key.get(&path).ok()["status"] == "sent").then_some(()));
+    eventually("the message", PATIENCE, || (key.get(&path).ok()["status"] == "sent").then_some(()));
     // Somebody's addresses can be asked for.
     let everybody = key.get("/contacts").page().ids();
     key.post("/enrichment", json!({ "contact_ids": everybody, "types": ["phone"] })).is(202);
-    eventually("a telephone number", Duration::from_secs(20), || {
+    eventually("a telephone number", PATIENCE, || {
         let found = key.list("/enrichment", &[("status", "completed")]).page().rows;
         found.iter().any(|request| request["provider"] == "Demo Index").then_some(())
     });

@@ -1,7 +1,5 @@
 //! Duplicates: found with reasons, merged into one, and taken apart again.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::support::*;
@@ -85,13 +83,9 @@ fn contacts_alike_in_name_and_company_are_found(world: &World) {
     person(&key, json!({"last_name": "Lovelace"}));
     person(&key, json!({"last_name": "Lovelace"}));
     let expected = vec![(0.7, "name_and_company".to_owned(), ids(&[&a, &b]))];
-    eventually("the likeness is known", Duration::from_secs(10), || {
-        (groups(&key, "/contacts/duplicates") == expected).then_some(())
-    });
+    eventually("the likeness is known", PATIENCE, || (groups(&key, "/contacts/duplicates") == expected).then_some(()));
     key.put(&path(&b), json!({"current_company": "Else"})).ok();
-    eventually("and forgotten", Duration::from_secs(10), || {
-        groups(&key, "/contacts/duplicates").is_empty().then_some(())
-    });
+    eventually("and forgotten", PATIENCE, || groups(&key, "/contacts/duplicates").is_empty().then_some(()));
 }
 
 fn duplicates_are_paged_by_cursor(world: &World) {
@@ -128,9 +122,7 @@ fn companies_are_found_by_domain_and_name(world: &World) {
     let c = made(json!({"name": "Globex"}));
     let d = made(json!({"name": "GLOBEX"}));
     let expected = vec![(0.9, "domain".to_owned(), ids(&[&a, &b])), (0.7, "name".to_owned(), ids(&[&c, &d]))];
-    eventually("the names are known", Duration::from_secs(10), || {
-        (groups(&key, "/companies/duplicates") == expected).then_some(())
-    });
+    eventually("the names are known", PATIENCE, || (groups(&key, "/companies/duplicates") == expected).then_some(()));
 }
 
 fn a_merge_fills_gaps_and_joins_lists(world: &World) {
@@ -301,15 +293,11 @@ fn cvs_and_files_move_along(world: &World) {
     assert_eq!(key.get(&format!("{}/cv", path(&a))).ok()["contact_id"], a["id"]);
     assert_eq!(key.get(&format!("{}/files", path(&a))).page().total(), 2, "a second CV becomes a file");
     let found = |words: &str| key.list("/contacts", &[("search", words)]).page().ids();
-    eventually("the text is the survivor's", Duration::from_secs(10), || {
-        (found("welding lyon") == ids(&[&a])).then_some(())
-    });
+    eventually("the text is the survivor's", PATIENCE, || (found("welding lyon") == ids(&[&a])).then_some(()));
     key.request("POST", &format!("/contacts/merge/{}/undo", text(&merged["id"]))).send().ok();
     for (record, words) in [(&b, "welding"), (&c, "painting")] {
         assert_eq!(key.get(&format!("{}/cv", path(record))).ok()["contact_id"], record["id"]);
-        eventually("the text is its own again", Duration::from_secs(10), || {
-            (found(words) == ids(&[record])).then_some(())
-        });
+        eventually("the text is its own again", PATIENCE, || (found(words) == ids(&[record])).then_some(()));
     }
     key.get(&format!("{}/cv", path(&a))).not_found();
     assert_eq!(key.get(&format!("{}/files", path(&b))).page().total(), 1);
@@ -401,17 +389,17 @@ fn a_company_with_hundreds_of_deals_and_projects_is_merged_and_taken_apart(world
 
     let merged = key.post("/companies/merge", json!({"into": a, "from": [b]})).ok();
     assert_eq!((&merged["moved"]["deals"], &merged["moved"]["projects"]), (&json!(430), &json!(205)));
-    let patience = Duration::from_secs(60);
+
     // They are found there at once; what is counted follows them.
     assert_eq!(have(&a), (431, 205));
     let counted = |id: &str| key.get(&format!("/companies/{id}")).ok()["deals_count"].clone();
-    eventually("all of them", patience, || (counted(&a) == 431).then_some(()));
+    eventually("all of them", PATIENCE, || (counted(&a) == 431).then_some(()));
     let moved = || world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'merge.move'") == 0;
-    eventually("the end of the move", patience, || moved().then_some(()));
+    eventually("the end of the move", PATIENCE, || moved().then_some(()));
     assert_eq!(key.list("/deals", &[("company_id", &b), ("limit", "1")]).page().total(), 431, "by the old id, too");
 
     key.request("POST", &format!("/companies/merge/{}/undo", text(&merged["id"]))).send().ok();
-    eventually("all of them back", patience, || (have(&b) == (430, 205)).then_some(()));
+    eventually("all of them back", PATIENCE, || (have(&b) == (430, 205)).then_some(()));
     assert_eq!(have(&a), (1, 0));
     assert_eq!((counted(&a), counted(&b)), (json!(1), json!(430)));
 }

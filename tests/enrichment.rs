@@ -1,7 +1,5 @@
 //! Enrichment: asking providers for contacts' addresses, one after another, and paying for what they find alone.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::imports;
@@ -27,8 +25,6 @@ stories![
     metrics_count_what_providers_were_asked,
     enrichment_is_for_the_plan_and_the_scopes_that_have_it,
 ];
-
-pub const PATIENCE: Duration = Duration::from_secs(30);
 
 #[track_caller]
 pub fn person(key: &Client, first: &str, last: &str) -> String {

@@ -29,12 +29,12 @@ fn kills_charge_nothing_twice(world: &World) {
     let open = || {
         world.count("SELECT CAST(count(*) AS text) FROM enrichment_requests WHERE status IN ('pending', 'processing')")
     };
-    let (mut dice, mut kills) = (Dice::new(seed), 0);
-    while open() > 0 {
+    let (mut dice, mut lives, mut kills) = (Dice::new(seed), Lives::new(), 0);
+    while let left @ 1.. = open() {
         assert!(kills < 400, "it never ends, seed {seed}");
         world.start();
         let second = world.another_node();
-        std::thread::sleep(Duration::from_millis(400 + dice.below(900) as u64));
+        lives.live(left, Duration::from_millis(400 + dice.below(900) as u64));
         kills += 1;
         if dice.one_in(2) {
             drop(second);

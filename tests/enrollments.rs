@@ -29,8 +29,6 @@ stories![
     a_timeline_tells_of_every_step,
 ];
 
-const SOON: Duration = Duration::from_secs(10);
-
 /// A schedule that is always open.
 pub fn always() -> Value {
     json!({"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "start_time": "00:00", "end_time": "24:00", "count": "calendar_days"})
@@ -77,7 +75,7 @@ pub fn at(enrollment: &Value) -> String {
 fn until(key: &Client, enrollment: &Value, what: &str, holds: impl Fn(&Value) -> bool) -> Value {
     let mut last = Value::Null;
     let seen = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        eventually(what, SOON, || {
+        eventually(what, PATIENCE, || {
             last = key.get(&at(enrollment)).ok();
             holds(&last).then(|| last.clone())
         })
@@ -93,7 +91,7 @@ fn ends(key: &Client, enrollment: &Value, status: &str) -> Value {
 /// The open task of a contact, once there is one.
 #[track_caller]
 pub fn task(key: &Client, contact: &Value) -> Value {
-    eventually("a task", SOON, || {
+    eventually("a task", PATIENCE, || {
         let path = format!("/contacts/{}/tasks", text(&contact["id"]));
         key.list(&path, &[("status", "todo")]).page().rows.into_iter().next()
     })
@@ -303,9 +301,9 @@ fn a_task_that_is_skipped_or_deleted_lets_it_go_on(world: &World) {
     let ann = contact(&key, json!({}));
     let enrollment = enrolled(&key, &made, &ann);
     complete(&key, &task(&key, &ann), "skipped");
-    let second = eventually("the next task", SOON, || Some(task(&key, &ann)).filter(|task| task["title"] == "b"));
+    let second = eventually("the next task", PATIENCE, || Some(task(&key, &ann)).filter(|task| task["title"] == "b"));
     key.delete(&format!("/tasks/{}", text(&second["id"]))).ok();
-    let third = eventually("the last task", SOON, || Some(task(&key, &ann)).filter(|task| task["title"] == "c"));
+    let third = eventually("the last task", PATIENCE, || Some(task(&key, &ann)).filter(|task| task["title"] == "c"));
     key.put(&format!("/tasks/{}", text(&third["id"])), json!({"title": "see"})).ok();
     assert_eq!(key.get(&at(&enrollment)).ok()["status"], "active", "a change that completes nothing moves nothing");
     complete(&key, &third, "done");
@@ -400,7 +398,8 @@ fn steps_changed_while_paused_make_a_new_version(world: &World) {
     complete(&key, &task_of_bob, "done");
     ends(&key, &second, "finished");
     complete(&key, &open, "done");
-    let then = eventually("the old next step", SOON, || Some(task(&key, &ann)).filter(|task| task["title"] == "then"));
+    let then =
+        eventually("the old next step", PATIENCE, || Some(task(&key, &ann)).filter(|task| task["title"] == "then"));
     complete(&key, &then, "done");
     ends(&key, &first, "finished");
     let stats = stats(&key, &made);
@@ -415,7 +414,7 @@ fn an_archived_sequence_has_nobody_in_it(world: &World) {
     let contacts: Vec<Value> = (0..60).map(|_| contact(&key, json!({}))).collect();
     assert_eq!(enroll(&key, &made, &contacts.iter().collect::<Vec<_>>())["enrolled"], 60);
     key.delete(&path(&made)).ok();
-    let counts = eventually("nobody is left", SOON, || {
+    let counts = eventually("nobody is left", PATIENCE, || {
         let counts = key.get(&path(&made)).ok()["enrollments"].clone();
         (counts["active"] == 0).then_some(counts)
     });
@@ -504,10 +503,12 @@ fn a_step_that_does_not_fit_is_skipped(world: &World) {
     complete(&key, &task(&key, &chief), "done");
     complete(
         &key,
-        &eventually("the mail", SOON, || Some(task(&key, &chief)).filter(|task| task["type"] == "email")),
+        &eventually("the mail", PATIENCE, || Some(task(&key, &chief)).filter(|task| task["type"] == "email")),
         "done",
     );
-    eventually("the step for chiefs", SOON, || Some(task(&key, &chief)).filter(|task| task["title"] == "for chiefs"));
+    eventually("the step for chiefs", PATIENCE, || {
+        Some(task(&key, &chief)).filter(|task| task["title"] == "for chiefs")
+    });
 }
 
 fn branches_are_taken_by_what_is_known(world: &World) {
@@ -531,7 +532,7 @@ fn branches_are_taken_by_what_is_known(world: &World) {
         let ann = key.post("/contacts", body).created();
         let enrollment = enrolled(&key, &made, &ann);
         complete(&key, &task(&key, &ann), "done");
-        let taken = eventually("a branch", SOON, || Some(task(&key, &ann)).filter(|task| task["title"] != "root"));
+        let taken = eventually("a branch", PATIENCE, || Some(task(&key, &ann)).filter(|task| task["title"] != "root"));
         assert_eq!(taken["title"], expected);
         complete(&key, &taken, "done");
         ends(&key, &enrollment, "finished");

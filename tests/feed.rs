@@ -81,7 +81,7 @@ fn every_change_is_told_in_order(world: &World) {
     assert_eq!(page.rows[3]["changes"]["contact_id"], json!([null, ada["id"]]), "what it hangs on is told");
     assert_eq!(page.rows[4]["changes"]["content"], json!(["Called.", null]));
     // The tag is taken off in the background; that is the last event.
-    let off = eventually("the tag's removal", Duration::from_secs(10), || {
+    let off = eventually("the tag's removal", PATIENCE, || {
         events(&key, &[("after", &text(&page.rows[7]["sequence"]))]).rows.into_iter().next()
     });
     assert_eq!((&off["type"], &off["actor"]["kind"]), (&json!("contact.updated"), &json!("system")));
@@ -242,7 +242,7 @@ fn the_operator_says_how_long_places_are_kept(world: &World) {
     at.list("/events", &[("after", "0")]).error(410, "gone");
     assert_eq!(events(&at, &[]).rows.len(), 0);
     short.terminate();
-    short.wait(Duration::from_secs(10));
+    short.wait(PATIENCE);
     let long = serve("4");
     assert_eq!(events(&key.at(&long.origin()), &[("after", "0")]).rows.len(), 1);
     for wrong in ["0", "-1", "x", "40000"] {

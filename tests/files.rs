@@ -1,7 +1,6 @@
 //! Files on contacts: sent as a form or as JSON, listed, opened by their address, deleted.
 
 use std::sync::Mutex;
-use std::time::Duration;
 
 use serde_json::json;
 
@@ -215,7 +214,7 @@ fn acknowledged_files_survive_a_kill_and_no_others_stay(world: &World) {
                     }
                 });
             }
-            eventually("some uploads", Duration::from_secs(60), || {
+            eventually("some uploads", PATIENCE, || {
                 (acknowledged.lock().expect("no uploader failed").len() >= enough).then_some(())
             });
             world.kill9();
@@ -227,7 +226,7 @@ fn acknowledged_files_survive_a_kill_and_no_others_stay(world: &World) {
     }
     // What was cut off is looked after in a quarter of an hour, or now.
     world.change("UPDATE jobs SET run_at = 1, lease_until = 0 WHERE kind = 'drop_file'");
-    eventually("the jobs are done", Duration::from_secs(60), || {
+    eventually("the jobs are done", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM jobs") == 0).then_some(())
     });
     assert_eq!(stored(world) as u64, world.count("SELECT CAST(count(*) AS text) FROM files"));
@@ -264,7 +263,7 @@ fn a_backup_holds_the_files_of_its_moment(world: &World) {
     for file in key.get(&path(&busy)).page().ids() {
         assert_eq!(key.get(&format!("{}/{file}/content", path(&busy))).body, b"busy");
     }
-    eventually("only what the database knows is left", Duration::from_secs(20), || {
+    eventually("only what the database knows is left", PATIENCE, || {
         let known = world.count("SELECT CAST((SELECT count(*) FROM files) + (SELECT count(*) FROM cvs) AS text)");
         (stored(world) as u64 == known).then_some(())
     });

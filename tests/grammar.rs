@@ -283,9 +283,8 @@ mod plain {
             (format!("cs.{{{}}}", thirty.join(",")), 1),
             (format!("cs.{{{},all}}", thirty.join(",")), 0),
         ] {
-            let began = stopwatch();
+            // A statement that takes too long is cut, and gives no page.
             assert_eq!(key.list("/contacts", &[("tags", &condition)]).page().total(), total, "{condition}");
-            assert!(began.elapsed() < std::time::Duration::from_secs(3), "{:?} for {condition}", began.elapsed());
         }
     }
 
@@ -305,7 +304,7 @@ mod plain {
             (0..16).map(total).collect::<Vec<u64>>()
         };
         assert_eq!(found(), [100; 16], "while some texts are still to be written");
-        eventually("all texts written", std::time::Duration::from_secs(20), || {
+        eventually("all texts written", PATIENCE, || {
             (world.count("SELECT CAST(count(*) AS text) FROM texts") >= 1600).then_some(())
         });
         assert_eq!(found(), [100; 16], "when all texts are written");

@@ -500,7 +500,7 @@ fn an_import_survives_being_killed(world: &World) {
     let path = format!("/imports/{}", text(&import["id"]));
     let mut last = 0;
     for _ in 0..4 {
-        let done = eventually("some rows are in", Duration::from_secs(60), || {
+        let done = eventually("some rows are in", PATIENCE, || {
             let now = key.get(&path).ok();
             let processed = now["processed"].as_i64().expect("it is there");
             (processed > last || now["status"] == "completed").then_some(now)
@@ -544,9 +544,7 @@ fn an_import_that_cannot_go_on_ends_and_says_so(world: &World) {
 fn the_file_leaves_nothing_behind(world: &World) {
     let key = world.key("crm");
     import(&key, contacts(), "people.csv", "first_name\nAda\n");
-    eventually("the file is gone", Duration::from_secs(10), || {
-        files(&world.data().join("files")).is_empty().then_some(())
-    });
+    eventually("the file is gone", PATIENCE, || files(&world.data().join("files")).is_empty().then_some(()));
 }
 
 fn a_file_over_two_gibibytes_is_refused_before_it_is_sent(world: &World) {

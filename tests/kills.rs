@@ -58,14 +58,17 @@ fn endure(world: &World, count: usize, domain: &str, arrived: &dyn Fn() -> Arriv
     let made = begun(&key, count, domain);
     world.stop();
 
-    let mut dice = Dice::new(seed);
+    let (mut dice, mut lives) = (Dice::new(seed), Lives::new());
     let (mut kills, mut rounds) = (0, 0);
-    while world.count("SELECT CAST(count(*) AS text) FROM enrollments WHERE status = 'active'") > 0 {
+    let active = || world.count("SELECT CAST(count(*) AS text) FROM enrollments WHERE status = 'active'");
+    let sends = || world.count("SELECT CAST(count(*) AS text) FROM sends WHERE state <> 'queued'");
+    while let left @ 1.. = active() {
+        let before = sends();
         rounds += 1;
         assert!(rounds < 20 * count.max(100), "it never ends, seed {seed}");
         world.start_by("exec \"$@\" --send-seconds 2");
         let second = world.another_node();
-        std::thread::sleep(Duration::from_millis(20 + dice.below(480) as u64));
+        lives.live((left, before), Duration::from_millis(20 + dice.below(480) as u64));
         kills += 1 + usize::from(second.is_some());
         // Now the one, now the other goes first.
         if dice.one_in(2) {
@@ -77,7 +80,7 @@ fn endure(world: &World, count: usize, domain: &str, arrived: &dyn Fn() -> Arriv
         }
     }
     world.start_by("exec \"$@\" --send-seconds 2");
-    eventually("the end of what was in hand", Duration::from_secs(60), || {
+    eventually("the end of what was in hand", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM sends WHERE state IN ('queued', 'sending')") == 0)
             .then_some(())
     });
@@ -88,7 +91,7 @@ fn endure(world: &World, count: usize, domain: &str, arrived: &dyn Fn() -> Arriv
     let unknown = count - finished;
     assert!(unknown <= kills * HANDS, "{unknown} of unknown outcome after {kills} kills, seed {seed}");
     // A real server goes on delivering what it has taken.
-    eventually("the mails", Duration::from_secs(60), || (arrived().len() >= finished * STEPS.len()).then_some(()));
+    eventually("the mails", PATIENCE, || (arrived().len() >= finished * STEPS.len()).then_some(()));
     let arrived = arrived();
     let twice: Vec<_> = arrived.iter().filter(|(_, times)| **times > 1).collect();
     assert!(twice.is_empty(), "sent twice, seed {seed}: {twice:?}");

@@ -1,7 +1,5 @@
 //! The rate limit: counted per owner, exact, told in every answer.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use crate::support::*;
@@ -214,7 +212,7 @@ fn over_several_nodes_never_more_pass_and_hardly_fewer(world: &World) {
         .into_iter()
         .sum();
     // What one node holds back for itself comes free when it is idle.
-    let rest = eventually("what the nodes hold back", Duration::from_secs(10), || {
+    let rest = eventually("what the nodes hold back", PATIENCE, || {
         let rest = passed(&key, 5) + passed(&elsewhere, 5);
         (rest == 0 || passing + rest >= LIMIT - LIMIT / 100).then_some(rest)
     });

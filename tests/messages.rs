@@ -1,7 +1,5 @@
 //! Conversations and messages: sent by every channel, answered in their thread, read, archived and merged.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::support::outside::{contact, lines};
@@ -20,8 +18,6 @@ stories![
     a_merge_takes_conversations_along_and_an_undo_brings_them_back,
     a_message_sent_twice_with_one_key_is_sent_once,
 ];
-
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Sends a mail to a contact and waits until it is sent.
 #[track_caller]

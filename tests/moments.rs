@@ -15,8 +15,6 @@ use crate::support::*;
 
 stories![nothing_leaves_after_a_stop, nothing_leaves_after_a_stop_by_a_real_server];
 
-const PATIENCE: Duration = Duration::from_secs(60);
-
 /// Mails at an address, and a way to answer them.
 struct Post<'a> {
     sender: String,

@@ -1,7 +1,5 @@
 //! Searching a professional network through a connected account, over real sockets to one that may be slow, strict or lie.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::sourcing::{add, project};
@@ -370,9 +368,7 @@ fn a_network_that_asks_for_patience_gets_it(world: &World) {
     answer.error(503, "unavailable").says("the account Ann was asked by its network for patience");
     assert!(["1", "2"].contains(&answer.header("Retry-After")));
     search(&key, &other, json!({})).ok();
-    eventually("the end of its patience", Duration::from_secs(10), || {
-        (search(&key, &account, json!({})).status == 200).then_some(())
-    });
+    eventually("the end of its patience", PATIENCE, || (search(&key, &account, json!({})).status == 200).then_some(()));
 }
 
 fn an_account_makes_no_more_searches_than_it_may(world: &World) {
@@ -406,28 +402,25 @@ fn an_account_makes_no_more_searches_than_it_may(world: &World) {
 
 fn a_slow_account_holds_up_nobody(world: &World) {
     world.stop();
-    world.start_by("exec \"$@\" --search-seconds 3");
+    world.start_by("exec \"$@\" --search-seconds 10");
     let (fast, slow, key) = (Outside::new(EVERYBODY), Outside::new(EVERYBODY), world.key("full_access"));
     let (quick, hanging) = (fast.provider(world, "network"), slow.provider(world, "network"));
     slow.play("people = 300\n[[rules]]\naction = \"time_out\"\nmatch = \"search\"\n");
-    let began = stopwatch();
     std::thread::scope(|scope| {
         // More than it has hands, and more than there are threads.
         let waiting: Vec<_> = (0..40).map(|_| scope.spawn(|| search(&key, &hanging, json!({})))).collect();
         pause();
         for _ in 0..5 {
-            let asked = stopwatch();
             search(&key, &quick, json!({})).ok();
             key.post("/contacts", json!({"first_name": "Ada"})).created();
             key.get("/contacts").page();
-            assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
         }
+        assert!(!waiting.iter().any(|one| one.is_finished()), "others had to wait for them");
         for one in waiting {
             let answer = one.join().expect("an answer");
-            answer.error(503, "unavailable").says("the account Ann did not answer within 3 seconds");
+            answer.error(503, "unavailable").says("the account Ann did not answer within 10 seconds");
         }
     });
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     // One that is merely slow is waited for.
     slow.play("people = 300\n[[rules]]\naction = \"delay\"\nafter = 0.5\nmatch = \"search\"\n");
     search(&key, &hanging, json!({})).ok();

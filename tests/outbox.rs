@@ -24,8 +24,6 @@ stories![
     what_was_queued_in_a_backup_is_not_sent_by_itself,
 ];
 
-const PATIENCE: Duration = Duration::from_secs(20);
-
 fn send(key: &Client, contact: &str, content: &str) -> String {
     let body = json!({"contact_id": contact, "channel": "email", "subject": "Hi", "content": content});
     text(&key.post("/messages", body).created()["id"])
@@ -240,7 +238,7 @@ fn two_nodes_share_the_work_and_send_nothing_twice(world: &World) {
             send(&key, person, "Hello.");
         }
     });
-    eventually("all mails", Duration::from_secs(60), || (outside.sandbox.accepted() >= 60).then_some(()));
+    eventually("all mails", PATIENCE, || (outside.sandbox.accepted() >= 60).then_some(()));
     eventually("all outcomes", PATIENCE, || {
         let waiting = world.count("SELECT CAST(count(*) AS text) FROM sends");
         (waiting == 0).then_some(())
@@ -258,10 +256,11 @@ fn kills_lose_nothing_and_send_nothing_twice(world: &World) {
     let people: Vec<String> = (0..count).map(|n| contact(&key, "Ada", &format!("ada{n}@example.com"))).collect();
     let sent: Vec<String> = people.iter().map(|person| send(&key, person, "Hello.")).collect();
     world.stop();
-    let mut dice = Dice::new(seed());
-    while world.count("SELECT CAST(count(*) AS text) FROM sends WHERE state = 'queued'") > 0 {
+    let (mut dice, mut lives) = (Dice::new(seed()), Lives::new());
+    let queued = || world.count("SELECT CAST(count(*) AS text) FROM sends WHERE state = 'queued'");
+    while let left @ 1.. = queued() {
         world.start_by("exec \"$@\" --send-seconds 2");
-        std::thread::sleep(Duration::from_millis(30 + dice.below(150) as u64));
+        lives.live(left, Duration::from_millis(30 + dice.below(150) as u64));
         world.kill9();
     }
     world.start_by("exec \"$@\" --send-seconds 2");

@@ -30,8 +30,6 @@ stories![
     a_restored_backup_sends_nothing_again,
 ];
 
-const PATIENCE: Duration = Duration::from_secs(60);
-
 fn always() -> Value {
     json!({"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "start_time": "00:00", "end_time": "24:00", "count": "calendar_days"})
 }

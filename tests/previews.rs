@@ -1,7 +1,6 @@
 //! The preview of a step: what a contact would get and when, told by the code that sends, with nothing written.
 
 use serde_json::{Value, json};
-use std::time::Duration;
 
 use crate::dashboard::owner;
 use crate::enrollments::{contact, enrolled, started};
@@ -51,7 +50,7 @@ fn a_preview_says_what_is_sent(world: &World) {
     assert_eq!(second["text"].as_str().map(str::trim), Some("Still there, Example?"));
     assert_eq!((&second["answers"], &second["subject"]), (&json!(true), &json!("Engines, Ann")));
     enrolled(&ada, &outreach, &ann);
-    let mail = eventually("the mail", Duration::from_secs(10), || outside.to("ann@example.com").pop());
+    let mail = eventually("the mail", PATIENCE, || outside.to("ann@example.com").pop());
     let mail = lines(&mail);
     assert!(mail.contains("Subject: Engines, Ann\n") && mail.contains(&text(&first["text"])), "{mail}");
     // By hand, the owner signs.

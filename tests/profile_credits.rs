@@ -101,9 +101,7 @@ fn an_answer_that_cannot_be_delivered_is_not_paid_for(world: &World) {
     import(world, &engineers(30));
     // Whoever asks while the writer is held up, and goes before it comes on, is sold a page that reaches nobody.
     let sold = (0..5).any(|round| {
-        std::thread::scope(|scope| {
-            scope.spawn(|| world.hold(Duration::from_secs(3)));
-            std::thread::sleep(Duration::from_millis(300));
+        world.hold(|| {
             let wire = ask_by_wire(&key);
             std::thread::sleep(Duration::from_secs(1));
             assert_eq!(wire.leave(), "", "the server lets go without an answer");
@@ -113,7 +111,7 @@ fn an_answer_that_cannot_be_delivered_is_not_paid_for(world: &World) {
         entries(world, "profile search") == 1
     });
     assert!(sold, "the search was under way, and nothing was taken for it");
-    eventually("the credits back", Duration::from_secs(20), || (balance(&key) == 1000).then_some(()));
+    eventually("the credits back", PATIENCE, || (balance(&key) == 1000).then_some(()));
     assert_eq!((entries(world, "profile search"), entries(world, "not delivered")), (1, 1));
 }
 
@@ -132,7 +130,7 @@ fn clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing(world: &World) {
         drop(wire);
     }
     // Each was paid for as a whole or not at all, and what was given back is in the books.
-    eventually("the books", Duration::from_secs(20), || {
+    eventually("the books", PATIENCE, || {
         let balance = balance(&key);
         let pages = entries(world, "profile search") - entries(world, "not delivered");
         (balance == 1000 - 25 * pages).then_some(())
@@ -184,7 +182,7 @@ fn kills_leave_books_that_balance(world: &World) {
     // A minute later what was taken for answers that nobody got is given back.
     world.change("UPDATE jobs SET run_at = run_at - 60000");
     let waiting = || world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'credits.return'");
-    eventually("all given back", Duration::from_secs(20), || (waiting() == 0).then_some(()));
+    eventually("all given back", PATIENCE, || (waiting() == 0).then_some(()));
     let ledger = world.run(&["workspace", "ledger", "--limit", "100000"]);
     let lines = ledger.ok();
     let sum = |reason: &str| -> i64 {

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -515,7 +514,7 @@ fn a_killed_import_goes_on(world: &World) {
         command.spawn().expect("a command")
     };
     let mut child = start();
-    eventually("the first segments", Duration::from_secs(60), || {
+    eventually("the first segments", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM profile_segments WHERE state = 'live'") >= 2).then_some(())
     });
     child.kill().expect("it runs");

@@ -1,15 +1,11 @@
 //! The same by real servers, Exim and Dovecot, which `bin/mailserver` runs: two workspaces that write to each other.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::support::outside::contact;
 use crate::support::*;
 
 stories![two_workspaces_write_to_each_other_over_real_servers, real_refusals_are_told_apart];
-
-const PATIENCE: Duration = Duration::from_secs(40);
 
 /// The address of a real server, with a login.
 fn url(protocol: &str, user: &str) -> String {

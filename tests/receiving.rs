@@ -1,7 +1,5 @@
 //! Receiving: mail and messages that come, each matched, stored once, or listed with its reason.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::support::outside::contact;
@@ -24,8 +22,6 @@ stories![
     a_webhook_is_believed_only_with_its_signature,
     a_provider_that_tells_by_itself_is_heard,
 ];
-
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A mail to Ann as it stands in her mailbox.
 fn letter(from: &str, id: &str, subject: &str, more: &str) -> String {
@@ -321,7 +317,7 @@ fn a_provider_that_tells_by_itself_is_heard(world: &World) {
         (hooks > 0).then_some(())
     };
     let mut sent = 0;
-    eventually("an event that the provider told by itself", Duration::from_secs(30), || {
+    eventually("an event that the provider told by itself", PATIENCE, || {
         // The provider is told where to tell a moment after the account was added.
         sent += 1;
         let body = json!({"contact_id": ada, "channel": "chat", "content": "Hello."});

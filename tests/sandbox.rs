@@ -2,12 +2,11 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
 use connect::server::Server;
 use serde_json::Value;
 
-use crate::support::{Ran, eventually, relata};
+use crate::support::{PATIENCE, Ran, eventually, relata};
 
 /// A running sandbox, by the lines it prints; ended when dropped.
 pub struct Running {
@@ -86,7 +85,7 @@ fn a_world_runs_until_it_is_ended_and_its_addresses_work_as_they_are_printed() {
     let mut world = world;
     let told = std::process::Command::new("kill").args(["-TERM", &world.child.id().to_string()]).status();
     assert!(told.is_ok_and(|status| status.success()));
-    let status = eventually("the end", Duration::from_secs(10), || world.child.try_wait().expect("a status"));
+    let status = eventually("the end", PATIENCE, || world.child.try_wait().expect("a status"));
     assert!(status.success(), "{status}");
 }
 

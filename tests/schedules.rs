@@ -1,7 +1,6 @@
 //! When the steps of a sequence are due: by its schedule, its delays, and what became of both meanwhile.
 
 use serde_json::{Value, json};
-use std::time::Duration;
 
 use crate::enrollments::{always, at, complete, contact, enrolled, started, task};
 use crate::sequences::{path, sequence};
@@ -55,7 +54,7 @@ fn a_new_schedule_holds_for_those_who_wait(world: &World) {
     assert_eq!(key.get("/tasks").page().total(), 0);
     // Changed while it runs, and the others' time comes at once.
     key.put(&path(&made), json!({"schedule_config": always()})).ok();
-    eventually("everybody's task", Duration::from_secs(60), || (key.get("/tasks").page().total() == 320).then_some(()));
+    eventually("everybody's task", PATIENCE, || (key.get("/tasks").page().total() == 320).then_some(()));
     // What has begun does not begin again.
     let again = contact(&key, json!({}));
     enrolled(&key, &made, &again);

@@ -1,7 +1,5 @@
 //! Search: whoever is looked for is found, by any part of what is known of them, in any script.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::support::*;
@@ -36,7 +34,7 @@ fn found(key: &Client, search: &str) -> Vec<String> {
 fn both_ways(world: &World, key: &Client, look: impl Fn()) {
     look();
     let contacts = key.get("/contacts").page().total();
-    eventually("all texts written", Duration::from_secs(20), || {
+    eventually("all texts written", PATIENCE, || {
         let behind = "SELECT CAST(count(*) AS text) FROM contacts c WHERE c.updated_at > coalesce((SELECT max(i.stamp) FROM indexed i), 0)";
         let written = world.count("SELECT CAST(count(*) AS text) FROM texts");
         (written == contacts && world.count(behind) == 0).then_some(())
@@ -282,7 +280,7 @@ fn what_is_written_beside_a_record_is_found_later(world: &World) {
         "INSERT INTO texts_due (workspace_id, collection, record) SELECT workspace_id, collection, record FROM texts",
     );
     world.start();
-    eventually("the text is written again", Duration::from_secs(20), || {
+    eventually("the text is written again", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM texts_due") == 0).then_some(())
     });
     assert_eq!(found(&key, "ada"), ["Ada"]);
@@ -532,7 +530,7 @@ fn companies_are_searched_too(world: &World) {
         assert_eq!(by(json!({"name": "utilities"})), [""; 0]);
     };
     look();
-    eventually("all texts written", Duration::from_secs(20), || {
+    eventually("all texts written", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM texts") == 2).then_some(())
     });
     look();

@@ -383,7 +383,7 @@ fn templates_name_what_there_is(world: &World) {
     }
     refuse(&key, &[email(json!({})), email(json!({"subject": "{{ nobody }}"}))], "steps.1.subject").says("no nobody");
     world.cli(["fields", "delete", "--entity", "contact", "--key", "seniority"]).ok();
-    eventually("the field is gone", std::time::Duration::from_secs(10), || {
+    eventually("the field is gone", PATIENCE, || {
         (key.post("/sequences", with(&body("{{ custom_data.seniority }}"))).status == 400).then_some(())
     });
 }

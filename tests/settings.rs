@@ -1,11 +1,9 @@
 //! Settings in the dashboard: what each role may do, and that what is done takes effect.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::dashboard::{PASSWORD, member, owner, token};
-use crate::support::{Answer, Client, World, eventually, nobody, text, within_a_second};
+use crate::support::{Answer, Client, PATIENCE, World, eventually, nobody, text, within_a_second};
 
 stories![
     every_operation_asks_for_a_role,
@@ -169,7 +167,7 @@ fn a_key_is_made_shown_once_and_revoked(world: &World) {
         rows.into_iter().find(|key| key["name"] == "CI").unwrap_or_default()
     };
     assert_eq!(first()["state"], "active");
-    eventually("its last use", Duration::from_secs(5), || first()["last_used_at"].is_string().then_some(()));
+    eventually("its last use", PATIENCE, || first()["last_used_at"].is_string().then_some(()));
     // Members see and revoke their own alone.
     let bob = member(world, "bob@example.com", "member");
     assert!(bob.inside("GET", "/keys").send().page().rows.is_empty());
@@ -194,7 +192,7 @@ fn the_log_holds_what_came_with_keys(world: &World) {
     // Whoever works in the dashboard is not in it.
     ada.get("/tags").page();
     let log = |query: &str| ada.inside("GET", &format!("/requests{query}")).send().page();
-    let all = eventually("the log", Duration::from_secs(10), || {
+    let all = eventually("the log", PATIENCE, || {
         let rows = log("").rows;
         (rows.len() == 3).then_some(rows)
     });
@@ -246,17 +244,17 @@ fn the_log_forgets_what_is_old(world: &World) {
     let key = world.key("full_access");
     let log = || ada.inside("GET", "/requests").send().page().column("id");
     key.request("GET", "/tags").header("X-Request-Id", "the-old-one").send().page();
-    eventually("the log", Duration::from_secs(10), || (log() == ["the-old-one"]).then_some(()));
+    eventually("the log", PATIENCE, || (log() == ["the-old-one"]).then_some(()));
     // As if it had come years ago. It may be forgotten before the next one is written.
     let id = "01700000000070008000000000000001";
     let old = if world.database_is_shared() { format!("'{id}'") } else { format!("x'{id}'") };
     world.change(&format!("UPDATE requests SET id = {old}; UPDATE request_hours SET hour = 3600000"));
     key.request("GET", "/tags").header("X-Request-Id", "the-new-one").send().page();
-    eventually("the log", Duration::from_secs(10), || log().contains(&"the-new-one".into()).then_some(()));
+    eventually("the log", PATIENCE, || log().contains(&"the-new-one".into()).then_some(()));
     world.restart();
-    eventually("the end of the old one", Duration::from_secs(20), || (log() == ["the-new-one"]).then_some(()));
+    eventually("the end of the old one", PATIENCE, || (log() == ["the-new-one"]).then_some(()));
     let hours = "SELECT CAST(count(*) AS text) FROM request_hours WHERE hour = 3600000";
-    eventually("the end of old counts", Duration::from_secs(10), || (world.count(hours) == 0).then_some(()));
+    eventually("the end of old counts", PATIENCE, || (world.count(hours) == 0).then_some(()));
 }
 
 fn somebody_is_invited_and_leaves(world: &World) {
@@ -400,9 +398,9 @@ fn a_removed_workspace_is_erased(world: &World) {
         let rows = format!(
             "SELECT CAST(count(*) AS text) FROM {table} WHERE workspace_id IN (SELECT id FROM workspaces WHERE removed_at IS NOT NULL)"
         );
-        eventually(table, Duration::from_secs(30), || (world.count(&rows) == 0).then_some(()));
+        eventually(table, PATIENCE, || (world.count(&rows) == 0).then_some(()));
     }
-    eventually("the file's end", Duration::from_secs(10), || (!world.stores("the words of a file")).then_some(()));
+    eventually("the file's end", PATIENCE, || (!world.stores("the words of a file")).then_some(()));
     theirs.get(&kept).ok();
     world.check_integrity();
 }
@@ -596,7 +594,7 @@ fn views_are_saved(world: &World) {
 
 fn the_system_tells_of_itself(world: &World) {
     let ada = owner(world);
-    let system = eventually("this node", Duration::from_secs(30), || {
+    let system = eventually("this node", PATIENCE, || {
         let system = ada.inside("GET", "/system").send().ok();
         (system["nodes"].as_array().map(Vec::len) == Some(1)).then_some(system)
     });

@@ -1,8 +1,6 @@
 //! What keeps outreach steady: accounts that are held before their good name is gone, complaints, imports, several nodes,
 //! and accounts that are changed while they work.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::imports::import;
@@ -20,8 +18,6 @@ stories![
     an_account_is_changed_while_it_works,
     a_template_has_a_fallback_for_who_has_no_email,
 ];
-
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Contacts with these addresses; gives their ids.
 #[track_caller]

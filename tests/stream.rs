@@ -110,14 +110,16 @@ fn a_stream_ends_with_its_key(world: &World) {
     assert_eq!(stays.event().data["changes"]["name"], json!([null, "One"]));
     assert_eq!(stays.event().data["changes"]["name"], json!([null, "Two"]));
 
-    let expires = now() + Duration::from_secs(4);
+    let expires = now() + Duration::from_secs(10);
     let short = world.key_with("crm", &["--expires", &expires.to_string()]);
     let listener = Listener::open(&short, PATH, None);
     tag(&other, "Three");
     listener.event();
-    eventually("the expired stream's end", Duration::from_secs(8), || listener.has_ended().then_some(()));
-    assert!(now() >= expires, "it ended early");
-    assert!(now() < expires + Duration::from_secs(2), "it ended late");
+    eventually("the key's end", PATIENCE, || {
+        assert!(now() >= expires || !listener.has_ended(), "it ended early");
+        (now() >= expires).then_some(())
+    });
+    within_a_second("the expired stream's end", || listener.has_ended().then_some(()));
     assert!(!stays.has_ended());
 }
 
@@ -137,7 +139,7 @@ fn a_quiet_stream_says_that_it_is_there(world: &World) {
     tag(&key, "Others");
     let began = stopwatch();
     let comment = listener.frame(Duration::from_secs(20)).expect("a comment");
-    assert!((13..18).contains(&began.elapsed().as_secs()), "it came after {:?}", began.elapsed());
+    assert!(began.elapsed().as_secs() >= 13, "it came after {:?}", began.elapsed());
     assert!(comment.comment.is_some() && comment.data.is_null() && comment.kind.is_none(), "{comment:?}");
     let after = comment.id.expect("how far they are");
     assert_eq!(key.list("/events", &[("after", &after)]).page().rows, [] as [Value; 0]);
@@ -198,9 +200,7 @@ fn a_stream_ends_when_the_server_does(world: &World) {
     let seen = listeners[0].event().id;
     // Within ten seconds, and orderly.
     world.restart();
-    eventually("the end of all streams", Duration::from_secs(5), || {
-        listeners.iter().all(Listener::has_ended).then_some(())
-    });
+    eventually("the end of all streams", PATIENCE, || listeners.iter().all(Listener::has_ended).then_some(()));
     tag(&key, "Two");
     let again = Listener::open(&key, PATH, seen.as_deref());
     assert_eq!(again.event().data["changes"]["name"], json!([null, "Two"]));

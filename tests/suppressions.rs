@@ -1,7 +1,5 @@
 //! Suppressions: addresses and domains to which nothing is sent.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use crate::support::outside::contact;
@@ -52,7 +50,7 @@ fn a_suppressed_address_gets_nothing(world: &World) {
     key.delete("/suppressions?address=ada@mail.example.org").ok();
     key.post("/suppressions", json!({"domain": "ample.org"})).created();
     key.post("/messages", body).created();
-    eventually("the mail", Duration::from_secs(10), || (outside.sandbox.accepted() == 1).then_some(()));
+    eventually("the mail", PATIENCE, || (outside.sandbox.accepted() == 1).then_some(()));
 }
 
 fn what_is_queued_when_the_address_is_suppressed_is_not_sent(world: &World) {
@@ -67,7 +65,7 @@ fn what_is_queued_when_the_address_is_suppressed_is_not_sent(world: &World) {
     assert_eq!(key.get(&format!("/messages/{}", queued[0])).ok()["status"], "queued", "nobody sends");
     world.restart();
     for id in queued {
-        let message = eventually("the end of the message", Duration::from_secs(10), || {
+        let message = eventually("the end of the message", PATIENCE, || {
             Some(key.get(&format!("/messages/{id}")).ok()).filter(|message| message["status"] != "queued")
         });
         assert_eq!(message["status"], "failed");

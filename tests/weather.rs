@@ -11,8 +11,6 @@ use serde_json::json;
 
 use crate::support::*;
 
-const PATIENCE: Duration = Duration::from_secs(60);
-
 // ---- a full disk ----
 
 /// A small disk of the story's own, where the story may mount one.
@@ -185,6 +183,37 @@ fn a_postgres_that_crashes_is_found_again() {
         world.stranger().visit("/readyz").send().is(200);
     }
     assert_eq!(key.get("/contacts").page().total(), 1, "what was refused was not written");
+}
+
+#[test]
+fn a_record_that_is_held_for_a_moment_is_waited_for() {
+    let cluster = Cluster::new();
+    let world = World::at(&cluster.url());
+    world.start();
+    let key = world.key("full_access");
+    let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    let task = text(&key.post("/tasks", json!({"title": "Call"})).created()["id"]);
+    let paths = [format!("/contacts/{id}"), format!("/tasks/{task}"), "/contacts?first_name=Ada".to_owned()];
+    let held = "LOCK TABLE contacts, tasks IN ACCESS EXCLUSIVE MODE";
+    std::thread::scope(|scope| {
+        // As long as an operator's work on a table may take.
+        let asked: Vec<_> = cluster.hold(held, || {
+            let asked = paths.iter().map(|path| scope.spawn(|| key.get(path))).collect();
+            std::thread::sleep(Duration::from_secs(2));
+            asked
+        });
+        for one in asked {
+            one.join().expect("an answer").is(200);
+        }
+        // For longer it is nobody's fault but ours.
+        cluster.hold(held, || {
+            let asked: Vec<_> = paths[..2].iter().map(|path| scope.spawn(|| key.get(path))).collect();
+            for one in asked {
+                one.join().expect("an answer").error(503, "unavailable");
+            }
+        });
+    });
+    all_is_well(&key, &id, "Free");
 }
 
 #[test]

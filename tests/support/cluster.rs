@@ -3,14 +3,13 @@
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 use tokio_postgres::error::SqlState;
 
 use super::process::{Ran, relata};
-use super::wait::eventually;
+use super::wait::{PATIENCE, eventually};
 
 /// A database of its own; dropped with its owner.
 pub struct Database {
@@ -25,7 +24,7 @@ impl Database {
         let name = fresh_name("story");
         let copy = format!("CREATE DATABASE {name} TEMPLATE {}", template.name);
         // While the cluster itself looks after the template, nobody can copy it.
-        eventually("a copy of the template", Duration::from_secs(60), || match try_ask(&cluster_url(), &copy) {
+        eventually("a copy of the template", PATIENCE, || match try_ask(&cluster_url(), &copy) {
             Err(error) if error.code() == Some(&SqlState::OBJECT_IN_USE) => None,
             made => Some(made.unwrap_or_else(|error| panic!("{copy}: {error:?}"))),
         });
@@ -47,6 +46,20 @@ impl Database {
     /// The first column of every row that a question is answered with.
     pub fn ask(&self, sql: &str) -> Vec<String> {
         ask(&self.url, sql)
+    }
+
+    /// Does something while a statement has not been committed.
+    pub fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
+        let held = runtime().block_on(async {
+            let (client, connection) = tokio_postgres::connect(&self.url, NoTls).await?;
+            let connection = tokio::spawn(connection);
+            client.batch_execute(&format!("BEGIN; {sql}")).await?;
+            let done = meanwhile();
+            client.batch_execute("ROLLBACK").await?;
+            connection.abort();
+            Ok::<_, tokio_postgres::Error>(done)
+        });
+        held.unwrap_or_else(|error| panic!("{sql}: {error:?}"))
     }
 
     /// Whether a text stands in any row of any table.
@@ -130,12 +143,13 @@ fn ask(url: &str, sql: &str) -> Vec<String> {
     try_ask(url, sql).unwrap_or_else(|error| panic!("{sql}, of {url}: {error:?}"))
 }
 
+fn runtime() -> tokio::runtime::Runtime {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.unwrap_or_else(|error| panic!("cannot make a runtime: {error}"))
+}
+
 fn try_ask(url: &str, sql: &str) -> Result<Vec<String>, tokio_postgres::Error> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap_or_else(|error| panic!("cannot make a runtime: {error}"));
-    runtime.block_on(async {
+    runtime().block_on(async {
         let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
         let connection = tokio::spawn(connection);
         let rows = client.simple_query(sql).await?;

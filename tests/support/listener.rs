@@ -9,6 +9,7 @@ use ureq::Agent;
 use ureq::http::HeaderMap;
 
 use super::client::{Client, PREFIX};
+use super::wait::PATIENCE;
 
 /// An open stream, read by a thread of its own.
 pub struct Listener {
@@ -74,7 +75,7 @@ impl Listener {
     #[track_caller]
     pub fn event(&self) -> Frame {
         loop {
-            match self.frames.recv_timeout(Duration::from_secs(10)) {
+            match self.frames.recv_timeout(PATIENCE) {
                 Ok(frame) if frame.data.is_null() => {}
                 Ok(frame) => return frame,
                 Err(RecvTimeoutError::Timeout) => panic!("waited for an event, in vain"),

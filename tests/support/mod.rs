@@ -22,7 +22,7 @@ pub use outside::Outside;
 pub use own::Cluster;
 pub use process::{Ran, Server, free_port, relata};
 pub use raw::Wire;
-pub use wait::{Finish, at_once, eventually, now, pause, stopwatch, within_a_second};
+pub use wait::{Finish, Lives, PATIENCE, at_once, eventually, now, pause, stopwatch, within_a_second};
 pub use world::{Engine, World, files, nobody};
 
 /// Lists the stories of a module and makes two tests of each, one per engine. It stands at the top of the module and

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use tempfile::TempDir;
 
+use super::cluster::Database;
 use super::process::{Ran, free_port};
-use super::wait::eventually;
+use super::wait::{PATIENCE, eventually};
 
 pub struct Cluster {
     folder: TempDir,
@@ -42,6 +42,11 @@ impl Cluster {
 
     pub fn url(&self) -> String {
         format!("postgres://relata@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Does something while a statement has not been committed.
+    pub fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
+        Database::at(&self.url()).hold(sql, meanwhile)
     }
 
     pub fn start(&self) {
@@ -110,7 +115,7 @@ impl Drop for Cluster {
             self.thaw();
             let _ = Command::new("kill").args(["-QUIT", &process]).status();
             if !std::thread::panicking() {
-                eventually("the cluster's end", Duration::from_secs(30), || self.postmaster().is_none().then_some(()));
+                eventually("the cluster's end", PATIENCE, || self.postmaster().is_none().then_some(()));
             }
         }
     }

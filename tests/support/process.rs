@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
-use super::wait::eventually;
+use super::wait::{PATIENCE, eventually};
 
 /// The service's program, with nothing of the caller's own settings in its environment.
 pub fn relata() -> Command {
@@ -59,7 +59,7 @@ impl Server {
     /// The same by a line of shell, to which the program and its arguments are given.
     pub fn start_by(shell: Option<&str>, port: u16, options: &[String], log: &Path) -> Server {
         let mut server = Server::launch_by(shell, port, options, log);
-        eventually("the server's /healthz", Duration::from_secs(30), || {
+        eventually("the server's /healthz", PATIENCE, || {
             if let Some(status) = server.exited() {
                 panic!("the server ended with {status} before it was healthy:\n{}", server.log());
             }

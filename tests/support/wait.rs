@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 const STEP: Duration = Duration::from_millis(20);
 const LATER: Duration = Duration::from_millis(200);
 
+/// For what comes when it comes: long enough that a story fails by it only if it never does.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Looks until there is something to see; a story that waits for what never comes says what it waited for.
 #[track_caller]
 pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> Option<T>) -> T {
@@ -57,6 +60,27 @@ pub fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T>
         let threads: Vec<_> = (0..count).map(|number| scope.spawn(move || act(number))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| panic!("one of them failed"))).collect()
     })
+}
+
+/// The lives of servers that are killed: each as long as it is told, and twice as long for every one before it in which
+/// nothing was done, so that they come to an end on a slow machine, too.
+pub struct Lives<T> {
+    done: Option<T>,
+    stretch: u32,
+}
+
+impl<T: PartialEq> Lives<T> {
+    pub fn new() -> Lives<T> {
+        Lives { done: None, stretch: 1 }
+    }
+
+    /// Lets a server live for a moment, given what has been done until now.
+    pub fn live(&mut self, done: T, moment: Duration) {
+        let done = Some(done);
+        self.stretch = if self.done == done { (2 * self.stretch).min(64) } else { 1 };
+        self.done = done;
+        std::thread::sleep(self.stretch * moment);
+    }
 }
 
 /// Tells others that something has ended, also when the story fails.

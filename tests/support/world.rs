@@ -5,13 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
-use std::time::Duration;
 
 use tempfile::TempDir;
 
 use super::client::Client;
 use super::cluster::{self, Database};
 use super::process::{Ran, Server, free_port, relata};
+use super::wait::PATIENCE;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -122,21 +122,19 @@ impl World {
         }
     }
 
-    /// Keeps everybody from writing for so long, as a slow disk or a long transaction does.
-    pub fn hold(&self, time: Duration) {
+    /// Does something while nobody can write, as beside a slow disk or a long transaction.
+    pub fn hold<T>(&self, meanwhile: impl FnOnce() -> T) -> T {
         match &self.database {
-            Some(database) => {
-                let seconds = time.as_secs_f64();
-                drop(database.ask(&format!("UPDATE heads SET stamp = stamp; SELECT pg_sleep({seconds})")));
-            }
+            Some(database) => database.hold("UPDATE heads SET stamp = stamp", meanwhile),
             None => {
                 let path = self.data().join("relata.db");
                 let held = rusqlite::Connection::open(&path).and_then(|file| {
                     file.execute_batch("BEGIN IMMEDIATE")?;
-                    std::thread::sleep(time);
-                    file.execute_batch("ROLLBACK")
+                    let done = meanwhile();
+                    file.execute_batch("ROLLBACK")?;
+                    Ok(done)
                 });
-                held.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                held.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
             }
         }
     }
@@ -180,7 +178,7 @@ impl World {
     pub fn stop(&self) {
         if let Some(mut server) = self.server().take() {
             server.terminate();
-            let status = server.wait(Duration::from_secs(10));
+            let status = server.wait(PATIENCE);
             assert!(status.success(), "the server ended with {status}:\n{}", server.log());
         }
     }

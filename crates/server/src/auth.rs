@@ -9,7 +9,7 @@ use papaya::HashMap;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use store::{Store, Uuid};
+use store::{Lane, Row, Store, Uuid};
 use tokio::sync::watch;
 
 pub struct Keys {
@@ -95,9 +95,13 @@ impl Keys {
         sessions: bool,
     ) -> Result<Option<Arc<Identity>>, store::Error> {
         let epoch = self.epoch.load(Ordering::Acquire);
-        let found = match sessions {
-            true => store.point(session::IDENTIFY, &[hash.clone().into()], session::identity).await?,
-            false => store.point(key::IDENTIFY, &[hash.clone().into()], key::identity).await?,
+        let sql = if sessions { session::IDENTIFY } else { key::IDENTIFY };
+        let identity = move |row: &dyn Row| if sessions { session::identity(row) } else { key::identity(row) };
+        let params = [hash.clone().into()];
+        let found = match store.point(sql, &params, identity).await {
+            // A database that is held up is asked again, with more time.
+            Err(store::Error::TooSlow) => store.read(Lane::Slow, move |tx| tx.one(sql, &params, identity)).await?,
+            found => found?,
         };
         let Some(identity) = found.map(Arc::new) else { return Ok(None) };
         let known = self.known.pin();

@@ -2,7 +2,7 @@
 
 use crate::auth::{COOKIE, Credential};
 use crate::envelope::{Answer, Failure, done, json_answer};
-use crate::http::Refused;
+use crate::http::{self, Refused};
 use crate::{App, body, demo};
 use crm::attempt::{self, Trier};
 use crm::dashboard::session_of;
@@ -20,7 +20,7 @@ use resource::{Actor, Changes, Ctx, Error, Field, Input, Resource, Shape, invali
 use serde_json::{Map, Value as Json, json};
 use std::net::IpAddr;
 use std::sync::Arc;
-use store::{Lane, Tx, Uuid, Value};
+use store::{Tx, Uuid, Value};
 
 /// Where the dashboard's own interface begins.
 pub const PREFIX: &str = "/dashboard";
@@ -60,14 +60,14 @@ pub async fn answer(
     let place = Place { address: client.to_string(), agent: agent(&head.headers) };
     match operation {
         "dashboard_state" => {
-            let required = app.store.read(Lane::Fast, door::setup_required).await?;
+            let required = http::read(app, door::setup_required).await?;
             Ok(data(&json!({ "setup_required": required, "version": env!("CARGO_PKG_VERSION") })))
         }
         "dashboard_setup_state" => {
             let token = token_of(head)?;
             let guest = guest(app, &token).await?;
             let valid = guest.is_some_and(|guest| guest.invitation.is_none());
-            let required = app.store.read(Lane::Fast, door::setup_required).await?;
+            let required = http::read(app, door::setup_required).await?;
             Ok(data(&json!({ "valid": valid && required })))
         }
         "dashboard_setup" => set_up(app, &members(head, body, SetUp::FIELDS).await?, &place).await,
@@ -95,7 +95,7 @@ pub async fn answer(
 
 async fn guest(app: &Arc<App>, token: &str) -> Result<Option<door::Guest>, Error> {
     let (secret, token) = (app.secret.clone(), token.to_owned());
-    app.store.read(Lane::Fast, move |tx| door::guest(tx, &secret, &token)).await
+    http::read(app, move |tx| door::guest(tx, &secret, &token)).await
 }
 
 fn spent() -> Error {
@@ -223,7 +223,7 @@ async fn show(app: &Arc<App>, token: &str) -> Result<Answer, Refused> {
         actor: actor(Some(identity.user), &identity.name),
         memory: app.memory.clone(),
     };
-    let reply: Reply = app.store.read(Lane::Fast, move |tx| session_of(&ctx, tx, identity.user)).await?;
+    let reply: Reply = http::read(app, move |tx| session_of(&ctx, tx, identity.user)).await?;
     Ok(with_cookie(app, done(reply, None), Some(token)))
 }
 

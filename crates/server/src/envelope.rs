@@ -9,7 +9,7 @@ use http_body_util::{BodyExt, Either, Full, StreamBody, combinators::UnsyncBoxBo
 use hyper::body::Frame;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
-use resource::{Error, invalid};
+use resource::Error;
 use serde_json::{Value as Json, json};
 
 /// A body that is there, or a file on its way.
@@ -49,13 +49,8 @@ impl Failure {
             Error::Idempotency(_) => Failure::new(409, "idempotency_conflict", error.message()),
             Error::Precondition(_) => Failure::new(412, "precondition_failed", error.message()),
             Error::Credits { .. } => Failure::new(402, "insufficient_credits", error.message()),
-            Error::Store(store::Error::TooSlow) => {
-                let reason =
-                    "takes too long; narrow it by a filter that has an index, or page with cursor= and count=none";
-                return Failure::of(&invalid("query", reason), request);
-            }
-            Error::Store(store::Error::Unavailable(why)) => {
-                tracing::warn!(request, why, "unavailable");
+            Error::Store(why @ (store::Error::TooSlow | store::Error::Unavailable(_))) => {
+                tracing::warn!(request, %why, "unavailable");
                 Failure::new(503, "unavailable", "the service can't do this right now; try again shortly")
             }
             Error::Unavailable(why) => {

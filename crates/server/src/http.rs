@@ -462,7 +462,11 @@ async fn run(
                 return Ok(reply);
             }
             let (sql, params) = (point.statement)(&call.ctx, id);
-            let found = app.store.point(sql, &params, |row| (point.render)(&call.ctx, row)).await?;
+            let found = match app.store.point(sql, &params, |row| (point.render)(&call.ctx, row)).await {
+                // A database that is held up is asked again, with more time.
+                Err(store::Error::TooSlow) => None,
+                found => found?,
+            };
             if let Some(rendered) = found.filter(Rendered::is_whole) {
                 let reply = Reply::record(rendered);
                 return Ok(match moment {
@@ -470,9 +474,13 @@ async fn run(
                     None => reply,
                 });
             }
-            app.store.read(Lane::Fast, move |tx| (point.read)(&call, tx)).await
+            read(app, move |tx| (point.read)(&call, tx)).await
         }
-        Run::Read(rule) => read(app, move |tx| rule(&call, tx)).await,
+        Run::Read(rule) => {
+            let found = read(app, move |tx| rule(&call, tx)).await;
+            let asks = operation.body.is_some() || !matches!(operation.query, Takes::Nothing);
+            if asks { found.map_err(too_wide) } else { found }
+        }
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
             let work = move |tx: &mut dyn Tx| {
@@ -494,7 +502,9 @@ async fn run(
             *sold = delivery;
             Ok(reply)
         }
-        Run::Either(either) if !(either.is_outside)(&call) => read(app, move |tx| (either.read)(&call, tx)).await,
+        Run::Either(either) if !(either.is_outside)(&call) => {
+            read(app, move |tx| (either.read)(&call, tx)).await.map_err(too_wide)
+        }
         Run::Either(Either { outside, .. }) | Run::Outside(outside) => ask_outside(app, outside, call, expected).await,
     }
 }
@@ -529,6 +539,17 @@ async fn ask_outside(
 enum Asked {
     Errand(Errand),
     Before(Reply),
+}
+
+/// Whoever says what to look for can mend it when that takes too long; elsewhere it is not the client's doing.
+pub(crate) fn too_wide(error: Error) -> Error {
+    match error {
+        Error::Store(store::Error::TooSlow) => {
+            let way_out = "narrow it by a filter that has an index, or page with cursor= and count=none";
+            invalid("query", format!("takes too long; {way_out}"))
+        }
+        other => other,
+    }
 }
 
 /// What grows with the table is read again in the slow lane.

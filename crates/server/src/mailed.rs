@@ -1,8 +1,8 @@
 //! What links in mails lead to, without a key: the page to unsubscribe, the sign that a mail was opened, and the way on from
 //! a link in it. The signature in the link is the permission.
 
-use crate::App;
 use crate::envelope::{Answer, Failure, failed};
+use crate::{App, http};
 use bytes::Bytes;
 use crm::enrollment::links::{self, Purpose};
 use http_body_util::{Either, Full};
@@ -10,7 +10,6 @@ use hyper::header::{self, HeaderValue};
 use hyper::{Method, Response, StatusCode, Uri};
 use resource::{Actor, Ctx, Error};
 use std::sync::Arc;
-use store::Lane;
 
 /// No script, no style from elsewhere, and nobody may put a frame around it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
@@ -60,7 +59,7 @@ async fn unsubscribe(app: &Arc<App>, ctx: Ctx, run: crm::enrollment::Run, method
     let gone = || page(404, "This link is not valid", "The message that it came in is not known here any more.", false);
     if method != Method::POST {
         // Whoever merely looks, a scanner of links for one, changes nothing.
-        let found = app.store.read(Lane::Fast, move |tx| links::address(&ctx, tx, &run)).await?;
+        let found = http::read(app, move |tx| links::address(&ctx, tx, &run)).await?;
         return Ok(match found {
             Some((address, true)) => {
                 page(200, "You are unsubscribed", &format!("Nothing more is sent to {address}."), false)

@@ -6,7 +6,7 @@ mod hand;
 
 pub use hand::{check as check_account, form as account_form};
 
-use crate::{App, clock};
+use crate::{App, clock, http};
 use crm::account::{self, ConnectedAccount, Reach};
 use crm::outbox::{self, Handover, Lease, Outcome};
 use futures_util::future::join_all;
@@ -352,7 +352,7 @@ async fn account_of(
 /// How an account is reached, read anew.
 pub(crate) async fn reach(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Result<Option<Reach>, Error> {
     let (ctx, secret) = (acting(app, workspace), app.secret.clone());
-    app.store.read(Reading::Fast, move |tx| account::reach(&ctx, tx, &secret, account)).await
+    http::read(app, move |tx| account::reach(&ctx, tx, &secret, account)).await
 }
 
 /// Looks for a message of unknown outcome where sent mail is kept.

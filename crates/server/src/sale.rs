@@ -19,7 +19,7 @@ use store::{Tx, Uuid};
 /// are given back.
 pub async fn run(app: &Arc<App>, steps: Sold, call: Arc<Call>) -> Result<(Reply, Option<Delivery>), Error> {
     let asking = call.clone();
-    let found = http::read(app, move |tx| (steps.find)(&asking, tx)).await?;
+    let found = http::read(app, move |tx| (steps.find)(&asking, tx)).await.map_err(http::too_wide)?;
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let app = app.clone();
     tokio::spawn(async move {

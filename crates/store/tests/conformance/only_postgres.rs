@@ -45,7 +45,7 @@ pub async fn a_head_held_elsewhere_is_waited_for_once() {
         // Now and then the group slips in before the other node: then once more.
         if failed > 0 {
             assert_eq!(failed, 4);
-            assert!(begin.elapsed() < Duration::from_secs(22), "one wait, not four: {:?}", begin.elapsed());
+            assert!(begin.elapsed() < Duration::from_secs(35), "one wait, not four: {:?}", begin.elapsed());
             break;
         }
         assert!(attempt < 50, "the head was never got");
@@ -267,7 +267,7 @@ pub async fn a_server_that_says_nothing_is_given_up() {
     let url = format!("postgres://relata@{}/relata", silent.local_addr().unwrap());
     let begin = Instant::now();
     assert!(is_unavailable(&open(url).await));
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
     let nobody = open("postgres://relata@127.0.0.1:1/relata".into()).await;
     assert!(is_unavailable(&nobody));
     for unfit in ["postgres://relata@127.0.0.1:x/relata", "postgres://h/d?sslmode=perhaps", "postgres://h/d?colour=red"]

@@ -132,7 +132,7 @@ pub async fn a_lock_held_elsewhere_is_waited_for_once() {
         assert!(is_unavailable(&unit.await));
     }
     // The first may have been taken up before the others came: two waits of some ten seconds, not eight.
-    assert!(begin.elapsed() < Duration::from_secs(45), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(70), "{:?}", begin.elapsed());
     other.execute_batch("ROLLBACK").unwrap();
     store.write(HOME, |tx| tag(tx, HOME, "at last")).await.unwrap();
 }
@@ -234,12 +234,15 @@ async fn a_command_gets_its_turn_beside_a_busy_server() {
     let store = base.open().await;
     let load = Load::begin(&store, 64);
     until("the load runs", async || totals(&store, HOME).await.1 > 500).await;
-    let begin = Instant::now();
     let command = base.open().await;
+    let (_, before) = totals(&store, HOME).await;
     for number in 0..60 {
         command.write(HOME, move |tx| tag(tx, HOME, &format!("command {number}"))).await.unwrap();
     }
-    assert!(begin.elapsed() < Duration::from_secs(4), "opened and wrote 60 times in {:?}", begin.elapsed());
+    let (_, after) = totals(&store, HOME).await;
+    // The others write 64 at a time: it waits for a few of their commits, not for a lucky moment.
+    let others = after - before - 60;
+    assert!(others < 60 * 64 * 3, "beside 60 of its own, {others} of others");
     let written = load.end().await as i64 + 60;
     assert_eq!(totals(&store, HOME).await, (written, written));
 }
