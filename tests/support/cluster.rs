@@ -22,7 +22,7 @@ impl Database {
     pub fn migrated() -> Database {
         let template = template();
         let name = fresh_name("story");
-        let copy = format!("CREATE DATABASE {name} TEMPLATE {}", template.name);
+        let copy = format!("CREATE DATABASE {name} TEMPLATE {}{}", template.name, template.strategy);
         // While the cluster itself looks after the template, nobody can copy it.
         eventually("a copy of the template", PATIENCE, || match try_ask(&cluster_url(), &copy) {
             Err(error) if error.code() == Some(&SqlState::OBJECT_IN_USE) => None,
@@ -83,6 +83,8 @@ impl Drop for Database {
 
 struct Template {
     name: String,
+    /// By files where that can be asked for: a copy by the log is twice the work, and more when it is dropped.
+    strategy: &'static str,
     /// Holds the secret that made the template, should the schema remember it.
     data: TempDir,
 }
@@ -101,7 +103,8 @@ fn template() -> &'static Template {
         let mut migrate: Command = relata();
         migrate.arg("migrate").arg("--data").arg(data.path()).args(["--database-url", &url_of(&name)]);
         Ran::of(migrate).ok();
-        Template { name, data }
+        let version: u32 = ask(&cluster_url(), "SHOW server_version_num").concat().parse().unwrap_or(0);
+        Template { name, strategy: if version >= 150_000 { " STRATEGY FILE_COPY" } else { "" }, data }
     })
 }
 
