@@ -85,6 +85,26 @@ fn unfolded(mail: &str, name: &str) -> Option<String> {
     header(&head, name).map(str::to_owned)
 }
 
+/// A database that somebody else holds up is nobody's failure: whoever is due is due when it goes on.
+#[test]
+fn a_table_that_is_held_for_long_ends_no_enrollment() {
+    let cluster = Cluster::new();
+    let world = World::at(&cluster.url());
+    world.start();
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(&world, "ann@example.com", &[]);
+    let made = started(&key, json!([{"type": "email", "subject": "Hello", "body": "Hello"}]), json!({}));
+    let ada = contact(&key, "Ada", "ada@example.com");
+    // Longer than the statements of two attempts wait.
+    let enrollment = cluster.hold("LOCK TABLE sends IN ACCESS EXCLUSIVE MODE", || {
+        let enrollment = enrolled(&key, &made, &ada);
+        std::thread::sleep(Duration::from_secs(40));
+        enrollment
+    });
+    becomes(&key, &enrollment, "finished");
+    assert_eq!(mails(&outside, "ada@example.com", 1).len(), 1);
+}
+
 fn rule(action: &str, address: &str, more: &str) -> String {
     format!("[[rules]]\naction = \"{action}\"\nmatch = \"{address}\"\n{more}\n")
 }

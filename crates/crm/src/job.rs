@@ -193,8 +193,7 @@ const TRIES: i64 = 5;
 
 /// Whether a job that has failed so is not tried again: the database answers, but can't do this.
 pub fn is_hopeless(job: &Job, error: &Error) -> bool {
-    let passing = matches!(error, Error::Unavailable(_) | Error::Store(store::Error::Unavailable(_)));
-    job.kind == import::ROWS && job.attempts + 1 >= TRIES && !passing
+    job.kind == import::ROWS && job.attempts + 1 >= TRIES && !error.is_passing()
 }
 
 /// Ends such a job where whoever began it sees it.

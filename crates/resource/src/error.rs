@@ -56,6 +56,12 @@ pub fn not_found(what: impl std::fmt::Display) -> Error {
 }
 
 impl Error {
+    /// Nothing is wrong with what was asked for: in a moment it may work.
+    pub fn is_passing(&self) -> bool {
+        use store::Error::{TooSlow, Unavailable};
+        matches!(self, Error::Unavailable(_) | Error::Store(Unavailable(_) | TooSlow))
+    }
+
     /// Names the column that could not be read.
     pub fn at(self, column: &str) -> Error {
         match self {

@@ -201,9 +201,7 @@ impl Following {
                 inbound::advance(&ctx, tx, account, &reached)
             };
             match self.app.store.write(self.workspace, write).await {
-                Err(Error::Store(store::Error::Unavailable(why))) => {
-                    return Err(Error::Store(store::Error::Unavailable(why)).into());
-                }
+                Err(error) if error.is_passing() => return Err(error.into()),
                 Err(error) => {
                     tracing::error!(%account, %error, "mails can't be stored together");
                     self.one_by_one(&mails, progress).await?;
@@ -223,6 +221,9 @@ impl Following {
             let (ctx, some) = (self.ctx(), mails.clone());
             let one = move |tx: &mut dyn store::Tx| inbound::receive(&ctx, tx, account, &some[at..=at]);
             if let Err(error) = self.app.store.write(self.workspace, one).await {
+                if error.is_passing() {
+                    return Err(error.into());
+                }
                 tracing::error!(%account, %error, uid = mails[at].uid, "a mail can't be stored");
                 let (ctx, some) = (self.ctx(), mails.clone());
                 let listed = move |tx: &mut dyn store::Tx| inbound::give_up(&ctx, tx, account, &some[at]);

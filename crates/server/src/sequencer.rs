@@ -66,13 +66,17 @@ async fn pass(app: &Arc<App>, workspace: Uuid, sequence: Uuid) -> bool {
     let passed = batch(app, workspace, sequence, BATCH).await;
     app.wrote(workspace);
     let Err(error) = passed else { return passed.unwrap_or(false) };
-    if matches!(error, Error::Unavailable(_) | Error::Store(store::Error::Unavailable(_))) {
+    let later = |error: Error| {
         tracing::warn!(%workspace, %sequence, %error, "a sequence can't be carried out now");
-        return false;
+        false
+    };
+    if error.is_passing() {
+        return later(error);
     }
     // One of them can't be carried out: it is not to hold up the others.
     match batch(app, workspace, sequence, 1).await {
         Ok(more) => more,
+        Err(error) if error.is_passing() => later(error),
         Err(error) => {
             tracing::error!(%workspace, %sequence, %error, "an enrollment failed and is given up");
             let ctx = ctx(app, workspace);
