@@ -121,7 +121,7 @@ fn an_end_that_is_asked_for_finishes_what_runs(world: &World) {
     eventually("an end of accepting", PATIENCE, || key.request("GET", "/contacts").try_send().is_err().then_some(()));
     half.send(&body.as_bytes()[5..]);
     half.answer().is(201);
-    let status = world.with_server(|server| server.wait(PATIENCE));
+    let status = world.with_server(|server| server.wait(Duration::from_secs(10)));
     assert!(status.success(), "{status}");
     // It has ended; this only lets go of it.
     world.kill9();

@@ -164,13 +164,19 @@ fn all_is_well(key: &Client, id: &str, title: &str) {
     assert_eq!(key.get(&format!("/contacts/{id}")).ok()["title"], title);
 }
 
-#[test]
-fn a_postgres_that_crashes_is_found_again() {
+/// A service on a cluster that nobody else needs, a key to it and a contact in it.
+fn on_a_cluster_of_its_own() -> (Cluster, World, Client, String) {
     let cluster = Cluster::new();
     let world = World::at(&cluster.url());
     world.start();
-    let key = world.key("crm");
+    let key = world.key("full_access");
     let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    (cluster, world, key, id)
+}
+
+#[test]
+fn a_postgres_that_crashes_is_found_again() {
+    let (cluster, world, key, id) = on_a_cluster_of_its_own();
     for round in 0..3 {
         cluster.crash();
         ask_in_vain(&key, &id);
@@ -187,11 +193,7 @@ fn a_postgres_that_crashes_is_found_again() {
 
 #[test]
 fn a_record_that_is_held_for_a_moment_is_waited_for() {
-    let cluster = Cluster::new();
-    let world = World::at(&cluster.url());
-    world.start();
-    let key = world.key("full_access");
-    let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    let (cluster, _world, key, id) = on_a_cluster_of_its_own();
     let task = text(&key.post("/tasks", json!({"title": "Call"})).created()["id"]);
     let paths = [format!("/contacts/{id}"), format!("/tasks/{task}"), "/contacts?first_name=Ada".to_owned()];
     let held = "LOCK TABLE contacts, tasks IN ACCESS EXCLUSIVE MODE";
@@ -199,7 +201,8 @@ fn a_record_that_is_held_for_a_moment_is_waited_for() {
         // As long as an operator's work on a table may take.
         let asked: Vec<_> = cluster.hold(held, || {
             let asked = paths.iter().map(|path| scope.spawn(|| key.get(path))).collect();
-            std::thread::sleep(Duration::from_secs(2));
+            // Longer than the first attempt at any of them may take.
+            eventually("all of them wait", PATIENCE, || (cluster.waiting(800) == paths.len()).then_some(()));
             asked
         });
         for one in asked {
@@ -218,11 +221,7 @@ fn a_record_that_is_held_for_a_moment_is_waited_for() {
 
 #[test]
 fn a_postgres_that_stands_still_is_waited_for_within_reason() {
-    let cluster = Cluster::new();
-    let world = World::at(&cluster.url());
-    world.start();
-    let key = world.key("crm");
-    let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    let (cluster, world, key, id) = on_a_cluster_of_its_own();
     cluster.freeze();
     let began = stopwatch();
     let answers = at_once(4, |number| match number {

@@ -50,16 +50,18 @@ impl Database {
 
     /// Does something while a statement has not been committed.
     pub fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
-        let held = runtime().block_on(async {
+        let runtime = runtime();
+        let held = runtime.block_on(async {
             let (client, connection) = tokio_postgres::connect(&self.url, NoTls).await?;
-            let connection = tokio::spawn(connection);
+            tokio::spawn(connection);
             client.batch_execute(&format!("BEGIN; {sql}")).await?;
-            let done = meanwhile();
-            client.batch_execute("ROLLBACK").await?;
-            connection.abort();
-            Ok::<_, tokio_postgres::Error>(done)
+            Ok::<_, tokio_postgres::Error>(client)
         });
-        held.unwrap_or_else(|error| panic!("{sql}: {error:?}"))
+        let client = held.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+        let done = meanwhile();
+        let over = runtime.block_on(client.batch_execute("ROLLBACK"));
+        over.unwrap_or_else(|error| panic!("the end of {sql}: {error:?}"));
+        done
     }
 
     /// Whether a text stands in any row of any table.

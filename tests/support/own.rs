@@ -49,6 +49,12 @@ impl Cluster {
         Database::at(&self.url()).hold(sql, meanwhile)
     }
 
+    /// How many statements have waited for a lock for so many milliseconds.
+    pub fn waiting(&self, milliseconds: u32) -> usize {
+        let waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND now() - query_start >";
+        Database::at(&self.url()).ask(&format!("{waiting} '{milliseconds} ms'")).len()
+    }
+
     pub fn start(&self) {
         let log = format!("--log={}", self.folder.path().join("data/log").display());
         self.run("pg_ctl", &["--wait", "--silent", &log, "start"]);

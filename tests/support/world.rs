@@ -5,13 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
 use super::client::Client;
 use super::cluster::{self, Database};
 use super::process::{Ran, Server, free_port, relata};
-use super::wait::PATIENCE;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -178,7 +178,7 @@ impl World {
     pub fn stop(&self) {
         if let Some(mut server) = self.server().take() {
             server.terminate();
-            let status = server.wait(PATIENCE);
+            let status = server.wait(Duration::from_secs(10));
             assert!(status.success(), "the server ended with {status}:\n{}", server.log());
         }
     }

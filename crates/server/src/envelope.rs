@@ -49,12 +49,8 @@ impl Failure {
             Error::Idempotency(_) => Failure::new(409, "idempotency_conflict", error.message()),
             Error::Precondition(_) => Failure::new(412, "precondition_failed", error.message()),
             Error::Credits { .. } => Failure::new(402, "insufficient_credits", error.message()),
-            Error::Store(why @ (store::Error::TooSlow | store::Error::Unavailable(_))) => {
-                tracing::warn!(request, %why, "unavailable");
-                Failure::new(503, "unavailable", "the service can't do this right now; try again shortly")
-            }
-            Error::Unavailable(why) => {
-                tracing::warn!(request, why, "unavailable");
+            _ if error.is_passing() => {
+                tracing::warn!(request, %error, "unavailable");
                 Failure::new(503, "unavailable", "the service can't do this right now; try again shortly")
             }
             Error::Outside { retry_after, .. } => {
@@ -62,7 +58,7 @@ impl Failure {
                 let seconds = retry_after.map_or(0, |seconds| seconds.clamp(1, i64::from(u32::MAX)) as u32);
                 return Failure { retry_after: seconds, ..failure };
             }
-            Error::Store(_) | Error::SlowLane => {
+            Error::Store(_) | Error::Unavailable(_) | Error::SlowLane => {
                 tracing::error!(request, %error, "internal error");
                 Failure::new(500, "internal_error", format!("something went wrong here; the request id is {request}"))
             }
