@@ -2,14 +2,12 @@
 
 mod absence;
 mod compose;
-mod html;
 mod kind;
 mod read;
 mod report;
 pub mod verdict;
 
 pub use compose::{Draft, Problem, compose};
-pub use html::{safe, to_text};
 pub use read::read;
 
 use jiff::civil::Date;

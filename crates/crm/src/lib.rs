@@ -25,7 +25,6 @@ pub mod feed;
 pub mod file;
 pub mod furnish;
 pub mod gazetteer;
-pub mod html;
 pub mod idempotency;
 pub mod import;
 pub mod inbound;

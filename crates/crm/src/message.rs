@@ -3,11 +3,11 @@
 use crate::account::{self, Channel, ConnectedAccount};
 use crate::contact::{Contact, ContactName};
 use crate::conversation::Conversation;
-use crate::operation::{Call, Content, Operation, Reply, Stored, get, list_under, post, show, show_with};
-use crate::outbox::{self, Outgoing, Thread};
+use crate::named;
+use crate::operation::{Call, Content, Operation, Prepared, Reply, Stored, get, list_under, post, show, show_with};
+use crate::outbox::{self, Markup, Outgoing, Thread};
 use crate::scope::{MESSAGES_READ, MESSAGES_WRITE};
 use crate::workspace::Feature;
-use crate::{html, named};
 use resource::{Changes, Error, Field, Index, Items, Link, Problem, Resource, Time, find, invalid, not_found};
 use store::{Tx, Uuid, Value};
 
@@ -100,6 +100,9 @@ const INDEXES: &[Index] = &[
     Index { name: "messages_account_id_handed_at", fields: &["account_id", "handed_at"] },
 ];
 
+/// Characters of a body.
+const LONGEST: usize = 100_000;
+
 /// A message to a contact.
 #[derive(Resource)]
 pub struct MessageInput {
@@ -108,7 +111,7 @@ pub struct MessageInput {
     #[field(required)]
     pub channel: Channel,
     /// HTML when it begins with `<`, else plain text.
-    #[field(required, max = 100_000)]
+    #[field(required, max = LONGEST)]
     pub content: String,
     /// Of an email.
     #[field(max = 255)]
@@ -122,7 +125,7 @@ const INPUT: &[Field] = MessageInput::FIELDS;
 #[derive(Resource)]
 pub struct ReplyInput {
     /// HTML when it begins with `<`, else plain text.
-    #[field(required, max = 100_000)]
+    #[field(required, max = LONGEST)]
     pub content: String,
     /// Of an email; `Re:` and the conversation's unless given.
     #[field(max = 255)]
@@ -143,12 +146,14 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(MESSAGES_WRITE)
         .members("ReplyInput", REPLY)
         .write(answer)
+        .prepare(prepare)
         .gives::<Message>(&[201]),
     post("/messages", "send_message", "Send a message to a contact")
         .feature(Feature::Outreach)
         .scope(MESSAGES_WRITE)
         .members("MessageInput", INPUT)
         .write(send)
+        .prepare(prepare)
         .gives::<Message>(&[201])
         .shows("SentMessage", WITH_CONTACT),
     get("/messages/{id}", "get_message", "Get a message")
@@ -188,7 +193,7 @@ fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         })?,
     };
     let subject = subject(channel, &asked)?;
-    let (text, html) = parts(channel, asked.text("content").unwrap_or_default())?;
+    let (text, html) = parts(call, channel, asked.text("content").unwrap_or_default())?;
     let outgoing =
         Outgoing { subject, html, ..Outgoing::new(id("contact_id").unwrap_or_default(), account, channel, text) };
     let queued = outbox::put(ctx, tx, &outgoing)?.message_id;
@@ -201,7 +206,7 @@ fn answer(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let conversation = find::<Conversation>(&call.ctx, tx, call.id(0, "conversation")?)?;
     let record = &conversation.record;
     let subject = subject(record.channel, &asked)?;
-    let (text, html) = parts(record.channel, asked.text("content").unwrap_or_default())?;
+    let (text, html) = parts(call, record.channel, asked.text("content").unwrap_or_default())?;
     let outgoing = Outgoing {
         thread: Thread::In(conversation.id),
         subject,
@@ -221,12 +226,32 @@ fn subject(channel: Channel, asked: &Changes) -> Result<Option<String>, Error> {
     }
 }
 
+/// The HTML of a body, converted before the transaction.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    text: String,
+    html: Markup,
+}
+
+/// Converts a body that is HTML.
+fn prepare(call: &Call) -> Option<Prepared> {
+    let content = call.body.get("content")?.as_str()?;
+    // One that is too long is refused.
+    let is_short = content.len() <= 4 * LONGEST;
+    (is_short && untrusted_html::is_html(content)).then(|| {
+        let (text, html) = (untrusted_html::wrapped_text(content), Markup::of(content.to_owned()));
+        Prepared::Message(Converted { text, html })
+    })
+}
+
 /// A body as text and, if it is one, as HTML.
-fn parts(channel: Channel, content: &str) -> Result<(String, Option<String>), Error> {
-    match html::is_html(content) {
-        true if channel != Channel::Email => Err(invalid("content", "must be plain text; HTML is for an email alone")),
-        true => Ok((html::text(content), Some(content.to_owned()))),
-        false => Ok((content.to_owned(), None)),
+fn parts(call: &Call, channel: Channel, content: &str) -> Result<(String, Option<Markup>), Error> {
+    match &call.prepared {
+        Some(_) if channel != Channel::Email => {
+            Err(invalid("content", "must be plain text; HTML is for an email alone"))
+        }
+        Some(Prepared::Message(converted)) => Ok((converted.text.clone(), Some(converted.html.clone()))),
+        None => Ok((content.to_owned(), None)),
     }
 }
 

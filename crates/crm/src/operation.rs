@@ -3,8 +3,8 @@
 mod call;
 
 pub use call::{
-    Call, Content, Piece, Rate, Reply, Sent, Stored, Stream, asked, limit, list_by, list_under, list_where, make, show,
-    show_with, under,
+    Call, Content, Piece, Prepared, Rate, Reply, Sent, Stored, Stream, asked, limit, list_by, list_under, list_where,
+    make, show, show_with, under,
 };
 
 use crate::account::Reach;
@@ -50,6 +50,8 @@ pub struct Operation {
     pub answer: Answer,
     /// Media types of files that it may give instead.
     pub files: &'static [&'static str],
+    /// Long computations of a write, done before its transaction begins.
+    pub prepare: Option<fn(&Call) -> Option<Prepared>>,
     pub run: Run,
 }
 
@@ -147,6 +149,8 @@ pub enum Run {
     Read(Rule),
     Write(Rule),
     Outside(Outside),
+    /// A read whose answer takes long to compute, which is done after the transaction.
+    Deferred(fn(&Call, &mut dyn Tx) -> Result<Deferred, Error>),
     /// A read, unless what is asked is outside.
     Either(Either),
     /// Many items, each in a unit of its own.
@@ -154,6 +158,9 @@ pub enum Run {
     /// Found in a read, paid for in a write.
     Sold(Sold),
 }
+
+/// Makes the answer out of what was read.
+pub type Deferred = Box<dyn FnOnce() -> Result<Reply, Error> + Send>;
 
 pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
 
@@ -299,6 +306,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         upload: None,
         answer: Answer::new(&[200], Data::Deleted),
         files: &[],
+        prepare: None,
         run: Run::Read(unwritten),
     }
 }
@@ -487,8 +495,16 @@ impl Operation {
         self.run = Run::Read(rule);
         self
     }
+    pub const fn deferred(mut self, rule: fn(&Call, &mut dyn Tx) -> Result<Deferred, Error>) -> Self {
+        self.run = Run::Deferred(rule);
+        self
+    }
     pub const fn write(mut self, rule: Rule) -> Self {
         self.run = Run::Write(rule);
+        self
+    }
+    pub const fn prepare(mut self, prepare: fn(&Call) -> Option<Prepared>) -> Self {
+        self.prepare = Some(prepare);
         self
     }
     pub const fn bulk(mut self, bulk: &'static Bulk) -> Self {

@@ -16,7 +16,6 @@ use crate::account::{self, AccountStatus, Channel, ConnectedAccount};
 use crate::contact::{self, Contact};
 use crate::conversation::{self, Conversation};
 use crate::enrollment::{self, Desk, Happening, May, Run, Settled, What};
-use crate::html;
 use crate::message::{Direction, Message, MessageKind, MessageStatus};
 use crate::suppression::{self, Checked, SuppressionReason};
 use resource::{Changes, Ctx, Error, Kept, Resource, Saved, among, by_keys, find, invalid, update_as};
@@ -35,12 +34,27 @@ pub struct Outgoing {
     pub thread: Thread,
     pub subject: Option<String>,
     pub text: String,
-    pub html: Option<String>,
+    pub html: Option<Markup>,
     /// Where one click ends it, for the headers List-Unsubscribe and List-Unsubscribe-Post of an email.
     pub unsubscribe: Option<String>,
     /// Not before this millisecond.
     pub due_at: i64,
     pub run: Option<Run>,
+}
+
+/// The HTML of a message. Sanitising takes long for some inputs, so it is made before the transaction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Markup {
+    /// As it leaves.
+    pub sent: String,
+    /// Sanitised, for display.
+    pub shown: String,
+}
+
+impl Markup {
+    pub fn of(html: String) -> Markup {
+        Markup { shown: untrusted_html::safe(&html), sent: html }
+    }
 }
 
 impl Outgoing {
@@ -194,7 +208,7 @@ pub fn put_to(
     let (mut changes, fields) = (Changes::default(), Message::FIELDS);
     changes.set(fields, "conversation_id", conversation_id);
     changes.set(fields, "content", outgoing.text.as_str());
-    changes.set(fields, "html", outgoing.html.as_deref().map(html::safe));
+    changes.set(fields, "html", outgoing.html.as_ref().map(|html| html.shown.as_str()));
     changes.set(fields, "subject", subject.clone());
     changes.set(fields, "direction", Direction::Outbound.word());
     changes.set(fields, "channel", outgoing.channel.word());
@@ -210,7 +224,7 @@ pub fn put_to(
     let letter = Letter {
         subject,
         text: outgoing.text.clone(),
-        html: outgoing.html.clone(),
+        html: outgoing.html.as_ref().map(|html| html.sent.clone()),
         unsubscribe: outgoing.unsubscribe.clone(),
         references,
     };

@@ -353,7 +353,7 @@ async fn stage(
     let received = body::read(app, operation, &head.headers, body, &mut seen.body_read).await?;
     // What the dashboard answers may hold a new key or link, and is kept nowhere.
     let once = if signed && operation.role.is_some() { None } else { once::asked(operation, head, &received).await? };
-    let call = Arc::new(Call {
+    let mut call = Call {
         ctx: Ctx {
             workspace: identity.workspace,
             actor: Actor {
@@ -375,7 +375,12 @@ async fn stage(
         last_event: last_event(&head.headers)?,
         public_url: app.public_url.clone(),
         secret: app.secret.clone(),
-    });
+        prepared: None,
+    };
+    if let Some(prepare) = operation.prepare {
+        call = blocking(move || Call { prepared: prepare(&call), ..call }).await?;
+    }
+    let call = Arc::new(call);
     stages.done("parse");
 
     // 6 to 8. Run in a read or a write; rules, events and rendering in one transaction; commit. What the outside has to
@@ -403,6 +408,12 @@ async fn stage(
         error.into()
     })
     // 9. The caller puts it into its envelope and sends it.
+}
+
+/// Work that takes long and waits for nothing.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| store::Error::Internal(format!("work ended early: {error}")).into())
 }
 
 /// A database that neither answers nor hangs up must not hold a client for ever. What was begun goes on to its end.
@@ -496,6 +507,7 @@ async fn run(
             }
             reply
         }
+        Run::Deferred(rule) => blocking(read(app, move |tx| rule(&call, tx)).await.map_err(too_wide)?).await?,
         Run::Bulk(bulk) => bulk::run(app, bulk, call).await,
         Run::Sold(steps) => {
             let (reply, delivery) = sale::run(app, steps, call).await?;

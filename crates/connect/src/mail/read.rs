@@ -2,7 +2,7 @@
 
 use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders, PartType};
 
-use super::{Address, Attachment, Kind, Mail, html, kind};
+use super::{Address, Attachment, Kind, Mail, kind};
 
 /// How much of a text is looked at to tell what a mail is.
 const TELLING: usize = 64 * 1024;
@@ -37,7 +37,7 @@ pub fn read(bytes: &[u8]) -> Mail {
         cc: addresses(message.cc()),
         subject: line(message.subject().unwrap_or_default()),
         date: message.date().map(|date| date.to_timestamp() * 1000),
-        html: markup(&message).map(|markup| html::safe(&markup)),
+        html: markup(&message).map(|markup| untrusted_html::safe_without_images(&markup)),
         attachments: attachments(&message),
         kind: kind::of(&message, &text[..text.floor_char_boundary(TELLING)]),
         text,
@@ -81,7 +81,7 @@ fn text(message: &Message<'_>) -> String {
         .text_bodies()
         .filter_map(|part| match &part.body {
             PartType::Text(text) => Some(clean(text)),
-            PartType::Html(markup) => Some(html::to_text(markup)),
+            PartType::Html(markup) => Some(untrusted_html::plain_text(markup)),
             _ => None,
         })
         .filter(|text| !text.is_empty())

@@ -112,14 +112,14 @@ fn send(
             _ => MessageKind::Message,
         },
         thread: conversation.filter(|_| answers).map_or(Thread::New, Thread::In),
-        html: letter.html,
         run: Some(run),
         ..Outgoing::new(contact.id, account.id, channel, letter.text)
     };
     outgoing.subject = if outgoing.thread == Thread::New { letter.subject } else { None };
     if channel == Channel::Email {
         outgoing.unsubscribe = Some(passing.links.unsubscribe(ctx.workspace, &run));
-        outgoing.html = passing.links.tracked(ctx.workspace, &run, &course.schedule, outgoing.html, &outgoing.text);
+        let html = passing.links.tracked(ctx.workspace, &run, &course.schedule, letter.html, &outgoing.text);
+        outgoing.html = html.map(outbox::Markup::of);
     }
     let recipient = outbox::recipient(&contact.record, channel, None).ok();
     let queued = match outbox::put_to(ctx, tx, &outgoing, account, contact, recipient.as_deref()) {

@@ -3,7 +3,6 @@
 use crate::account::ConnectedAccount;
 use crate::company;
 use crate::contact::Contact;
-use crate::html;
 use crate::member;
 use crate::project::Project;
 use crate::sequence::Sequence;
@@ -51,13 +50,13 @@ pub fn write(
         })
     };
     let subject = subject.map(|subject| fill(SUBJECT, subject, false));
-    let is_html = is_email && html::is_html(&step.body);
+    let is_html = is_email && untrusted_html::is_html(&step.body);
     let body = fill("body", &step.body, is_html);
     if !problems.is_empty() {
         return Ok(Err(problems));
     }
     Ok(Ok(match is_html {
-        true => Letter { subject, text: html::text(&body), html: Some(body) },
+        true => Letter { subject, text: untrusted_html::wrapped_text(&body), html: Some(body) },
         false => Letter { subject, text: body, html: None },
     }))
 }

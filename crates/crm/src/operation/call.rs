@@ -3,6 +3,7 @@
 use crate::feed::Following;
 use crate::idempotency::Once;
 use crate::key::Identity;
+use crate::message::Converted;
 use crate::meta::Secret;
 use bytes::Bytes;
 use resource::{
@@ -33,6 +34,14 @@ pub struct Call {
     pub public_url: Arc<str>,
     /// What keys and links are hashed under.
     pub secret: Secret,
+    /// What the operation's `prepare` made of it.
+    pub prepared: Option<Prepared>,
+}
+
+/// Work done before the transaction, so that it holds up no other write.
+#[derive(Clone, Debug)]
+pub enum Prepared {
+    Message(Converted),
 }
 
 /// A file that came with the request. It stands in a temporary file without a name, which is gone with the request.
@@ -149,6 +158,7 @@ impl Call {
             last_event: None,
             public_url: self.public_url.clone(),
             secret: self.secret.clone(),
+            prepared: None,
         }
     }
 

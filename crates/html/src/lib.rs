@@ -1,0 +1,85 @@
+//! HTML written by somebody else: sanitised for display, and converted to plain text.
+//!
+//! Parsers of HTML repair mis-nested markup, and some inputs make that cost the square of their size or build trees
+//! that are hundreds of thousands of elements deep. So every input goes through three stages, each linear in its size:
+//!
+//! 1. `rewrite` tokenises it and writes it again in a simple form: no comments, scripts or styles, few attributes.
+//! 2. `measure` builds the tree that the parser would build, without contents, and stops at a limit of depth and work.
+//! 3. Only what is within the limits is handed to `ammonia` or `html2text`. Of anything else the words alone remain.
+
+mod measure;
+mod rewrite;
+
+use measure::Purpose;
+use rewrite::{Rewritten, rewrite, words};
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Bytes that are read of one input; the rest is ignored.
+pub const LONGEST: usize = 2 * 1024 * 1024;
+
+/// Inputs with fewer tags are within every limit, however they are nested.
+const FEW_TAGS: usize = 200;
+
+/// Whether a body is HTML: it begins with `<`.
+pub fn is_html(body: &str) -> bool {
+    body.trim_start().starts_with('<')
+}
+
+/// Sanitised HTML of our own users: no scripts, styles, forms or anything that acts by itself.
+pub fn safe(html: &str) -> String {
+    let mut sanitizer = ammonia::Builder::default();
+    sanitizer.link_rel(Some("noopener noreferrer nofollow"));
+    cleaned(&sanitizer, html)
+}
+
+/// Sanitised HTML of an incoming mail. It has no images either: a remote one would tell the sender when the mail was
+/// read.
+pub fn safe_without_images(html: &str) -> String {
+    let mut sanitizer = ammonia::Builder::default();
+    sanitizer
+        .rm_tags(["img"])
+        .url_schemes(HashSet::from(["http", "https", "mailto", "tel"]))
+        .link_rel(Some("noopener noreferrer nofollow"));
+    cleaned(&sanitizer, html)
+}
+
+/// Plain text of at most 78 columns, links as footnotes: the text part of an outgoing mail.
+pub fn wrapped_text(html: &str) -> String {
+    converted(html, |html| html2text::config::plain().allow_width_overflow().string_from_read(html.as_bytes(), 78))
+}
+
+/// Plain text with the lines of the source, links by their texts: an incoming mail.
+pub fn plain_text(html: &str) -> String {
+    converted(html, |html| {
+        let config = html2text::config::plain_no_decorate().no_link_wrapping().allow_width_overflow();
+        config.string_from_read(html.as_bytes(), 10_000)
+    })
+}
+
+fn cleaned(sanitizer: &ammonia::Builder, html: &str) -> String {
+    let clean = |html: &str| sanitizer.clean(html).to_string();
+    guarded(|| clean(&within_limits(html, Purpose::Sanitise))).unwrap_or_else(|| clean(&words(cut(html))))
+}
+
+fn converted(html: &str, convert: impl Fn(&str) -> Result<String, html2text::Error>) -> String {
+    let text = guarded(|| convert(&within_limits(html, Purpose::Convert)).ok()).flatten();
+    let text = text.unwrap_or_else(|| convert(&words(cut(html))).unwrap_or_default());
+    text.trim().to_owned()
+}
+
+/// The rewritten HTML if it is within the limits, else its words.
+fn within_limits(html: &str, purpose: Purpose) -> String {
+    let html = cut(html);
+    let Rewritten { html: simple, tags } = rewrite(html);
+    if tags <= FEW_TAGS || measure::is_within_limits(&simple, purpose) { simple } else { words(html) }
+}
+
+fn cut(html: &str) -> &str {
+    &html[..html.floor_char_boundary(LONGEST)]
+}
+
+/// A bug in a parser must cost no more than the markup of one input.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}

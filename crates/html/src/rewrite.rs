@@ -1,0 +1,308 @@
+//! Writes HTML again in a simple form that every parser reads alike: text, and tags with few, quoted attributes. `<` stands
+//! for nothing but a tag. Comments, scripts and styles are left out. Linear in the size of the input, whatever it holds.
+
+use crate::LONGEST;
+
+/// More attributes of one tag are dropped. Parsers look for duplicates among all of them.
+const MOST_ATTRIBUTES: usize = 50;
+const LONGEST_NAME: usize = 100;
+/// Cells that span more than this are taken as single ones.
+const MOST_SPANNED: u32 = 100;
+
+/// Elements whose content is no markup. Their tags are left out, so that no parser changes its mode after them.
+const RAW: &[&str] = &["iframe", "noembed", "noframes", "xmp", "plaintext", "script", "style"];
+const WITHOUT_CONTENT: &[&str] = &["script", "style"];
+/// The same, but references to characters are read in them.
+const RAW_WITH_REFERENCES: &[&str] = &["title", "textarea"];
+/// Tags that are left out; what stands between them is read as usual.
+const IGNORED: &[&str] = &["noscript"];
+/// Elements that do not begin a line of their own.
+const INLINE: &[&str] = &[
+    "a", "abbr", "b", "big", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q",
+    "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", "nobr",
+];
+
+pub struct Rewritten {
+    pub html: String,
+    /// Start tags in it.
+    pub tags: usize,
+}
+
+pub fn rewrite(html: &str) -> Rewritten {
+    let mut out = String::with_capacity(html.len() + html.len() / 8);
+    let (mut tags, mut doctype) = (0, false);
+    tokenize(html, &mut |token| {
+        match token {
+            Token::Text(text) => out.push_str(text),
+            Token::Escaped(text) => escape(text, &mut out),
+            Token::Doctype(text) if !doctype && text.len() < 500 => {
+                doctype = true;
+                out.push_str(text);
+            }
+            Token::Doctype(_) => {}
+            Token::Start(tag) => {
+                tags += 1;
+                start(&tag, &mut out);
+            }
+            Token::End(name) => {
+                out.push_str("</");
+                out.push_str(name);
+                out.push('>');
+            }
+        }
+        out.len() < LONGEST
+    });
+    Rewritten { html: out, tags }
+}
+
+/// The text alone, a line for each block.
+pub fn words(html: &str) -> String {
+    let mut out = String::with_capacity(html.len() / 2);
+    let mut between = "";
+    tokenize(html, &mut |token| {
+        let name = match &token {
+            Token::Text(text) | Token::Escaped(text) if text.trim().is_empty() => {
+                between = if between.is_empty() { " " } else { between };
+                return true;
+            }
+            Token::Text(text) | Token::Escaped(text) => {
+                if !out.is_empty() {
+                    out.push_str(between);
+                }
+                between = "";
+                match token {
+                    Token::Text(_) => out.push_str(text),
+                    _ => escape(text, &mut out),
+                }
+                return out.len() < LONGEST;
+            }
+            Token::Doctype(_) => return true,
+            Token::Start(tag) => tag.name,
+            Token::End(name) => name,
+        };
+        if !is_one_of(name, INLINE) {
+            between = "<br>\n";
+        } else if between.is_empty() {
+            between = " ";
+        }
+        true
+    });
+    out.truncate(out.trim_end().len());
+    out
+}
+
+enum Token<'a> {
+    /// As it stands, with its references to characters; without `<`.
+    Text(&'a str),
+    /// Text in which nothing is a reference.
+    Escaped(&'a str),
+    Doctype(&'a str),
+    Start(Tag<'a>),
+    End(&'a str),
+}
+
+struct Tag<'a> {
+    name: &'a str,
+    attributes: Vec<(&'a str, &'a str)>,
+    closes_itself: bool,
+}
+
+/// Gives each token to `take` until that says it has enough.
+fn tokenize<'a>(html: &'a str, take: &mut dyn FnMut(Token<'a>) -> bool) {
+    let mut rest = html;
+    while !rest.is_empty() {
+        let at = rest.find('<').unwrap_or(rest.len());
+        if at > 0 && !take(Token::Text(&rest[..at])) {
+            return;
+        }
+        rest = &rest[at..];
+        let bytes = rest.as_bytes();
+        rest = match (bytes.get(1), bytes.get(2)) {
+            (None, None) if bytes.is_empty() => return,
+            (Some(b'!'), _) if rest.starts_with("<!--") => after_comment(&rest[4..]),
+            (Some(b'!' | b'?'), _) => {
+                let (inside, after) = up_to_close(rest);
+                if inside.get(2..9).is_some_and(|word| word.eq_ignore_ascii_case("doctype"))
+                    && !take(Token::Doctype(inside))
+                {
+                    return;
+                }
+                after
+            }
+            (Some(b'/'), Some(letter)) if letter.is_ascii_alphabetic() => {
+                let Some((tag, after)) = tag(&rest[2..]) else { return };
+                if is_plain(tag.name) && !is_left_out(tag.name) && !take(Token::End(tag.name)) {
+                    return;
+                }
+                after
+            }
+            (Some(b'/'), Some(_)) => up_to_close(rest).1,
+            (Some(letter), _) if letter.is_ascii_alphabetic() => {
+                let Some((tag, after)) = tag(&rest[1..]) else { return };
+                let name = tag.name;
+                let raw = is_one_of(name, RAW);
+                let more = match is_plain(name) && !is_left_out(name) {
+                    true => take(Token::Start(tag)),
+                    false => true,
+                };
+                if !more {
+                    return;
+                }
+                if raw || is_one_of(name, RAW_WITH_REFERENCES) {
+                    let (content, after) = raw_content(after, name);
+                    if !is_one_of(name, WITHOUT_CONTENT) && !text_of(content, raw, take) {
+                        return;
+                    }
+                    after
+                } else {
+                    after
+                }
+            }
+            _ => {
+                if !take(Token::Escaped("<")) {
+                    return;
+                }
+                &rest[1..]
+            }
+        };
+    }
+}
+
+/// Content that is no markup; whether more is wanted.
+fn text_of<'a>(content: &'a str, raw: bool, take: &mut dyn FnMut(Token<'a>) -> bool) -> bool {
+    if raw {
+        return content.is_empty() || take(Token::Escaped(content));
+    }
+    content.split_inclusive('<').all(|piece| match piece.strip_suffix('<') {
+        Some(text) => (text.is_empty() || take(Token::Text(text))) && take(Token::Escaped("<")),
+        None => take(Token::Text(piece)),
+    })
+}
+
+fn is_one_of(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+fn is_left_out(name: &str) -> bool {
+    is_one_of(name, RAW) || is_one_of(name, IGNORED)
+}
+
+/// Names that need no quoting anywhere. No sanitiser knows any other.
+fn is_plain(name: &str) -> bool {
+    name.len() <= LONGEST_NAME
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.'))
+}
+
+/// What follows a comment, whose text this begins with.
+fn after_comment(text: &str) -> &str {
+    // `<!-->` and `<!--->` are whole.
+    if let Some(after) = text.strip_prefix('>').or_else(|| text.strip_prefix("->")) {
+        return after;
+    }
+    let mut from = 0;
+    while let Some(at) = text[from..].find("--") {
+        let after = &text[from + at + 2..];
+        if let Some(after) = after.strip_prefix('>').or_else(|| after.strip_prefix("!>")) {
+            return after;
+        }
+        from += at + 1;
+    }
+    ""
+}
+
+/// A declaration that ends at the next `>`, with it, and what follows.
+fn up_to_close(text: &str) -> (&str, &str) {
+    text.split_at(text.find('>').map_or(text.len(), |at| at + 1))
+}
+
+/// The content of an element that holds no markup, and what follows: its end tag.
+fn raw_content<'a>(text: &'a str, name: &str) -> (&'a str, &'a str) {
+    if name.eq_ignore_ascii_case("plaintext") {
+        return (text, "");
+    }
+    let mut from = 0;
+    while let Some(at) = text[from..].find("</") {
+        let (at, after) = (from + at, &text[from + at + 2..]);
+        let ends = after.get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name))
+            && after[name.len()..].starts_with(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>');
+        if ends {
+            return text.split_at(at);
+        }
+        from = at + 2;
+    }
+    (text, "")
+}
+
+/// A tag from its name on, and what follows it. None if it never ends.
+fn tag(text: &str) -> Option<(Tag<'_>, &str)> {
+    let is_space = |c: char| c.is_ascii_whitespace();
+    let end = text.find(|c| is_space(c) || c == '/' || c == '>')?;
+    let (name, mut rest) = text.split_at(end);
+    let mut found = Tag { name, attributes: Vec::new(), closes_itself: false };
+    loop {
+        rest = rest.trim_start_matches(is_space);
+        if let Some(after) = rest.strip_prefix('>') {
+            return Some((found, after));
+        }
+        if let Some(after) = rest.strip_prefix('/') {
+            found.closes_itself = after.starts_with('>');
+            rest = after;
+            continue;
+        }
+        // An equals sign may begin a name.
+        let first = rest.chars().next()?.len_utf8();
+        let end = rest[first..].find(|c| is_space(c) || matches!(c, '/' | '>' | '='))? + first;
+        let (name, after) = rest.split_at(end);
+        rest = after.trim_start_matches(is_space);
+        let mut value = "";
+        if let Some(after) = rest.strip_prefix('=') {
+            let after = after.trim_start_matches(is_space);
+            let quote = after.chars().next()?;
+            (value, rest) = match quote {
+                '"' | '\'' => after[1..].split_once(quote)?,
+                _ => after.split_at(after.find(|c| is_space(c) || c == '>')?),
+            };
+        }
+        if found.attributes.len() < MOST_ATTRIBUTES && is_plain(name) {
+            found.attributes.push((name, value));
+        }
+    }
+}
+
+fn start(tag: &Tag, out: &mut String) {
+    out.push('<');
+    out.push_str(tag.name);
+    // Those of every further `<html>` and `<body>` would be merged into the first.
+    let is_root = is_one_of(tag.name, &["html", "body"]);
+    for (name, value) in tag.attributes.iter().filter(|_| !is_root) {
+        if is_one_of(name, &["colspan", "rowspan"]) && !value.parse().is_ok_and(|n: u32| n <= MOST_SPANNED) {
+            continue;
+        }
+        // A list counts from there on.
+        if name.eq_ignore_ascii_case("start") && value.len() > 9 {
+            continue;
+        }
+        out.push(' ');
+        out.push_str(name);
+        out.push_str("=\"");
+        for c in value.chars() {
+            match c {
+                '"' => out.push_str("&quot;"),
+                '<' => out.push_str("&lt;"),
+                c => out.push(c),
+            }
+        }
+        out.push('"');
+    }
+    out.push_str(if tag.closes_itself { "/>" } else { ">" });
+}
+
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            c => out.push(c),
+        }
+    }
+}
