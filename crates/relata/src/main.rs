@@ -54,6 +54,8 @@ impl From<store::Error> for Exit {
 }
 
 fn main() -> std::process::ExitCode {
+    // Whatever this program writes holds personal data or secrets: files are 0600 and folders 0700.
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let cli = Cli::parse();
     match run(cli) {
         Ok(()) => std::process::ExitCode::SUCCESS,

@@ -2,6 +2,7 @@
 
 use crate::config::Serving;
 use crate::{Exit, log, open};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::Settings;
 use std::io::Write;
 use tokio::signal::unix::{SignalKind, signal};
@@ -10,6 +11,7 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
     let _logging = log::start();
     // Counted from the store's first commit on.
     let metrics = server::install_metrics().map_err(Exit::failed)?;
+    let handles = raise_handles();
     let _lock = open::lock(&serving.config)?;
     let house = open::migrated(&serving.config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
@@ -21,6 +23,7 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
         );
         let settings = Settings {
             listen: serving.listen,
+            handles,
             trusted_proxies: serving.trusted_proxies.clone(),
             public_url: serving.public_url.clone(),
             data: serving.config.data.clone(),
@@ -42,6 +45,15 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
         running.stop().await;
         Ok(())
     })
+}
+
+/// Raises the soft limit of open files to the hard one, since each connection needs one; gives the limit that holds.
+fn raise_handles() -> u64 {
+    let limit = getrlimit(Resource::Nofile);
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
+        tracing::warn!(%error, "failed to raise the limit of open files");
+    }
+    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
 fn greet(serving: &Serving, address: std::net::SocketAddr, token: Option<&str>, waits: bool) {

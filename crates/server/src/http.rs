@@ -3,6 +3,7 @@
 use crate::auth::Credential;
 use crate::body::{self, shortened};
 use crate::condition::{self, Expected};
+use crate::connections::Head;
 use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
 use crate::limit::Verdict;
 use crate::sale::{self, Delivery};
@@ -106,7 +107,7 @@ impl Stages {
     }
 }
 
-pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) -> Answer {
+pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>, noticed: &Head) -> Answer {
     let (head, mut body) = request.into_parts();
     let mut stages = Stages::new();
     let given = head.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
@@ -119,9 +120,14 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     let forwarded: Vec<&str> =
         head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
     let client = proxy::client(peer, &forwarded, &app.trusted_proxies);
-    let open = match docs::answer(app, &head).await {
-        Some(answer) => Some(answer),
-        None => mailed::answer(app, &head.method, &head.uri, &request_id).await,
+    let open = if let Some(why) = noticed.malformed {
+        // Its body is not read: where it ends can't be relied on.
+        seen.body_read = true;
+        Some(failed(&Failure::new(400, "malformed_request", why)))
+    } else if let Some(answer) = docs::answer(app, &head).await {
+        Some(answer)
+    } else {
+        mailed::answer(app, &head.method, &head.uri, &request_id).await
     };
     let mut answer = match open {
         Some(answer) => {
@@ -170,6 +176,9 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     }
     if status == 401 && seen.rate.is_some() {
         headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    if noticed.last {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     if seen.operation.starts_with("dashboard_") {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -12,6 +12,10 @@ use store::Lane;
 const MOST: usize = 1000;
 /// The longest path and query that are kept, in bytes.
 const LONGEST: usize = 2000;
+/// Stands for what is left out.
+const HIDDEN: &str = "…";
+/// Parameters whose values say nothing of anybody, if they are words or numbers.
+const HARMLESS: &[&str] = &["limit", "offset", "sort", "order", "fields", "count"];
 const HOUR: i64 = 60 * 60 * 1000;
 
 #[derive(Default)]
@@ -33,8 +37,8 @@ impl Journal {
         count.2 += i64::from(failed);
         if noted.requests.len() < MOST {
             let mut request = request();
-            shorten(&mut request.path);
-            shorten(&mut request.query);
+            request.path = path_shown(&request.path);
+            request.query = query_shown(&request.query);
             noted.requests.push(request);
         }
     }
@@ -56,12 +60,32 @@ impl Journal {
     }
 }
 
+/// The path with ids and the words of routes; any other segment may be somebody's name or address.
+fn path_shown(path: &str) -> String {
+    let word = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b"_-".contains(&c);
+    let shown = |segment: &'_ str| segment.len() <= 40 && segment.bytes().all(word);
+    let segments = path.split('/').map(|segment| if shown(segment) { segment } else { HIDDEN });
+    shortened(segments.collect::<Vec<_>>().join("/"))
+}
+
+/// The names of the query's parameters. Values are what people look for: names, addresses, words of a CV.
+fn query_shown(query: &str) -> String {
+    let plain = |text: &str, more: &[u8]| {
+        text.len() <= 200 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || more.contains(&b))
+    };
+    let pair = |pair: &str| match pair.split_once('=') {
+        Some((name, value)) if HARMLESS.contains(&name) && plain(value, b",.:-") => format!("{name}={value}"),
+        Some((name, "")) if plain(name, b".-") => format!("{name}="),
+        Some((name, _)) if plain(name, b".-") => format!("{name}={HIDDEN}"),
+        _ => HIDDEN.to_owned(),
+    };
+    shortened(query.split('&').filter(|text| !text.is_empty()).map(pair).collect::<Vec<_>>().join("&"))
+}
+
 /// Up to a whole character.
-fn shorten(text: &mut String) {
-    if text.len() > LONGEST {
-        let end = (0..=LONGEST).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        text.truncate(end);
-    }
+fn shortened(mut text: String) -> String {
+    text.truncate(text.floor_char_boundary(LONGEST));
+    text
 }
 
 /// Forgets what is old, workspace by workspace.
@@ -74,5 +98,34 @@ pub async fn forget(app: &Arc<App>) {
     };
     if let Err(error) = forgotten.await {
         tracing::warn!(%error, "old requests could not be forgotten");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_request_log_names_nobody() {
+        let cases = [
+            ("", ""),
+            (
+                "limit=50&offset=100&sort=last_name.desc&count=none",
+                "limit=50&offset=100&sort=last_name.desc&count=none",
+            ),
+            ("search=Ada+Lovelace&limit=5", "search=…&limit=5"),
+            ("email=eq.ada%40example.com&or=(first_name.eq.Ada)", "email=…&or=…"),
+            ("custom.seniority=senior&cursor=", "custom.seniority=…&cursor="),
+            ("cursor=TG92ZWxhY2U", "cursor=…"),
+            ("ada@example.com=1&Ada%20Lovelace&ada", "…&…&…"),
+            ("limit=ada@example.com&sort=Ada%20L", "limit=…&sort=…"),
+        ];
+        for (query, shown) in cases {
+            assert_eq!(query_shown(query), shown);
+        }
+        let id = "/api/v1/contacts/0192f3a4-5b6c-7d8e-9f00-112233445566/timeline";
+        assert_eq!(path_shown(id), id);
+        assert_eq!(path_shown("/api/v1/contacts/ada@example.com/Ada"), "/api/v1/contacts/…/…");
+        assert!(shortened("é".repeat(3000)).len() <= LONGEST);
     }
 }

@@ -5,6 +5,7 @@ mod body;
 mod bulk;
 mod clock;
 mod condition;
+mod connections;
 pub mod demo;
 mod docs;
 mod door;
@@ -32,10 +33,10 @@ mod sale;
 mod sequencer;
 
 use connect::files::Files;
+use connections::Connections;
 use crm::enrollment::links::Links;
 use crm::meta::{CONFIG_VERSION, Secret};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use metrics_exporter_prometheus::PrometheusHandle;
 use resource::Memory;
 use std::net::SocketAddr;
@@ -54,6 +55,8 @@ pub use proxy::Network;
 
 pub struct Settings {
     pub listen: SocketAddr,
+    /// The limit of open file handles, which bounds the connections.
+    pub handles: u64,
     /// Addresses whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
     /// What links that leave the server begin with; the address it listens on if there is none.
@@ -104,6 +107,7 @@ pub(crate) struct App {
     document: bytes::Bytes,
     metrics: PrometheusHandle,
     trusted_proxies: Vec<Network>,
+    connections: Arc<Connections>,
     draining: AtomicBool,
 }
 
@@ -134,7 +138,7 @@ impl App {
 pub struct Running {
     pub address: SocketAddr,
     app: Arc<App>,
-    accepting: tokio::task::JoinHandle<GracefulShutdown>,
+    accepting: tokio::task::JoinHandle<()>,
     stop: tokio::sync::watch::Sender<bool>,
 }
 
@@ -156,6 +160,15 @@ pub fn install_metrics() -> Result<PrometheusHandle, String> {
     metrics::describe_gauge!("relata_writer_queue", "Units of work waiting for a writer");
     metrics::describe_gauge!("relata_reader_queue", "Readings waiting for a thread, by lane");
     metrics::describe_gauge!("relata_pool_busy", "Threads at work, by pool");
+    metrics::describe_gauge!("relata_connections", "Open connections");
+    metrics::describe_counter!(
+        "relata_connections_closed_total",
+        "Connections that were closed, by reason: timeout, full"
+    );
+    metrics::describe_counter!(
+        "relata_connections_refused_total",
+        "Connections that were refused because too many are open"
+    );
     metrics::describe_histogram!("relata_commit_group_size", "Units of work that shared a commit");
     Ok(handle)
 }
@@ -195,6 +208,7 @@ pub async fn start(
         stopped: stopped.clone(),
         document: document().into(),
         metrics,
+        connections: Connections::new(settings.handles, settings.trusted_proxies.clone()),
         trusted_proxies: settings.trusted_proxies,
         public_url,
         data: settings.data,
@@ -223,9 +237,8 @@ impl Running {
     pub async fn stop(self) {
         self.app.draining.store(true, Ordering::Release);
         let _ = self.stop.send(true);
-        if let Ok(graceful) = self.accepting.await
-            && tokio::time::timeout(Duration::from_secs(8), graceful.shutdown()).await.is_err()
-        {
+        let _ = self.accepting.await;
+        if tokio::time::timeout(Duration::from_secs(8), self.app.connections.ended()).await.is_err() {
             tracing::warn!("some connections did not end in time");
         }
         enricher::finish(&self.app, Duration::from_secs(5)).await;
@@ -239,19 +252,15 @@ impl Running {
     }
 }
 
-async fn accept(
-    listener: TcpListener,
-    app: Arc<App>,
-    mut stopped: tokio::sync::watch::Receiver<bool>,
-) -> GracefulShutdown {
-    let graceful = GracefulShutdown::new();
+async fn accept(listener: TcpListener, app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
     let mut builder = hyper_util::server::conn::auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(30)).max_buf_size(64 * 1024);
+    // How long a head may take is seen to by `connections`, which knows idle connections from unfinished heads.
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(64 * 1024);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(Duration::from_secs(30)).max_concurrent_streams(256);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            _ = stopped.changed() => return graceful,
+            _ = stopped.changed() => return,
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
@@ -262,18 +271,20 @@ async fn accept(
                 continue;
             }
         };
+        let Some(admitted) = app.connections.admit(peer.ip()) else { continue };
         let _ = stream.set_nodelay(true);
-        let app = app.clone();
+        let (app, connection) = (app.clone(), admitted.connection().clone());
         let service = hyper::service::service_fn(move |request| {
             let app = app.clone();
-            async move { Ok::<_, std::convert::Infallible>(http::answer(&app, peer.ip(), request).await) }
+            // Before hyper reads on: what follows this head is known only here.
+            let (in_flight, noticed) = connection.begin(&request);
+            async move {
+                let answer = http::answer(&app, peer.ip(), request, &noticed).await;
+                Ok::<_, std::convert::Infallible>(answer.map(|body| in_flight.until_sent(body)))
+            }
         });
-        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
-        let connection = graceful.watch(connection);
-        tokio::spawn(async move {
-            // A client that hangs up is no event.
-            let _ = connection.await;
-        });
+        let connection = builder.serve_connection(TokioIo::new(admitted.wire(stream)), service).into_owned();
+        tokio::spawn(admitted.serve(connection, |connection| connection.graceful_shutdown(), stopped.clone()));
     }
 }
 
