@@ -13,6 +13,7 @@ mod bulk;
 mod candidates;
 mod cli;
 mod companies;
+mod connections;
 mod contacts;
 mod crash;
 mod credits;

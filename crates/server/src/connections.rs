@@ -180,7 +180,7 @@ fn milliseconds(since: Instant) -> u64 {
 
 /// Phases of a connection without a running request, in the order in which they make room for others.
 const SILENT: u8 = 0;
-/// Part of a head has come.
+/// Part of a head has come, or HTTP/2 without a request so far.
 const HEARD: u8 = 1;
 const BETWEEN: u8 = 2;
 const STUCK: u8 = 3;
@@ -259,6 +259,7 @@ impl Connection {
     /// Notes that a request has come.
     pub fn begin(self: &Arc<Self>, request: &Request<Incoming>) -> (InFlight, Head) {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
+        self.phase.store(BETWEEN, Ordering::Relaxed);
         let in_flight = InFlight(self.clone());
         if request.version() == Version::HTTP_2 {
             return (in_flight, Head { malformed: None, last: false });
@@ -296,7 +297,7 @@ impl InFlight {
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        self.0.enter(BETWEEN);
+        self.0.since.store(milliseconds(self.0.begun), Ordering::Relaxed);
         self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 }
@@ -443,7 +444,6 @@ impl AsyncRead for Wire {
                         let preface = this.first && scan.is_preface();
                         this.first = false;
                         if preface {
-                            this.connection.enter(BETWEEN);
                             this.expected = Expected::Anything;
                         } else {
                             taken = at;

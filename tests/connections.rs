@@ -1,0 +1,246 @@
+//! Connections: silent ones make room, slow heads are closed, and heads that HTTP does not allow are refused.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::*;
+
+stories![
+    silent_connections_do_not_stop_the_service,
+    silent_connections_and_unfinished_heads_are_closed,
+    heads_with_a_bare_line_feed_are_refused,
+    a_request_needs_one_host,
+    what_proper_clients_send_is_answered,
+];
+
+/// More than the server has file handles for.
+const SILENT: usize = 1100;
+
+fn connect(world: &World) -> TcpStream {
+    let stream = TcpStream::connect(world.origin().trim_start_matches("http://"));
+    let stream = stream.unwrap_or_else(|error| panic!("cannot connect: {error}"));
+    stream.set_read_timeout(Some(PATIENCE)).unwrap_or_else(|error| panic!("cannot set a time-out: {error}"));
+    stream
+}
+
+/// Sends bytes and gives all that comes until the server closes the connection.
+fn exchange(world: &World, bytes: &[u8]) -> String {
+    let mut stream = connect(world);
+    let _ = stream.write_all(bytes);
+    rest(&mut stream)
+}
+
+fn rest(stream: &mut TcpStream) -> String {
+    let mut answer = Vec::new();
+    match stream.read_to_end(&mut answer) {
+        Ok(_) => {}
+        // The server closes while bytes that it did not read are left.
+        Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
+        Err(error) => panic!("the connection stays open: {error}; so far {:?}", String::from_utf8_lossy(&answer)),
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn silent_connections_do_not_stop_the_service(world: &World) {
+    let key = world.key("crm");
+    world.stop();
+    world.start_by("ulimit -Sn 1024; ulimit -Hn 1024; exec \"$@\"");
+    let used = json!({"first_name": "Ada"});
+    key.post("/contacts", used.clone()).created();
+    let mut silent: Vec<TcpStream> = Vec::new();
+    for _ in 0..SILENT {
+        silent.push(connect(world));
+    }
+    for _ in 0..5 {
+        eventually("/healthz beside silent connections", PATIENCE, || {
+            world.with_server(|server| server.is_healthy().then_some(()))
+        });
+    }
+    eventually("a new contact", PATIENCE, || (key.post("/contacts", used.clone()).status == 201).then_some(()));
+    let metrics = ureq::get(format!("{}/metrics", world.origin())).call();
+    let metrics = metrics.and_then(|mut answer| answer.body_mut().read_to_string());
+    let metrics = metrics.unwrap_or_else(|error| panic!("no metrics: {error}"));
+    let open = metrics.lines().find_map(|line| line.strip_prefix("relata_connections "));
+    let open: usize = open.and_then(|open| open.parse().ok()).unwrap_or_else(|| panic!("not counted: {metrics}"));
+    assert!((1..SILENT).contains(&open), "{open} are open");
+}
+
+fn silent_connections_and_unfinished_heads_are_closed(world: &World) {
+    let key = world.key("full_access");
+    let listener = Listener::open(&key, "/events/stream", None);
+    // The last three may yet become HTTP/2.
+    let beginnings: [&[u8]; 7] = [
+        b"",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET",
+        b"\r\n\r\n\r\n",
+        b"P",
+        b"PRI * HTTP/2.0\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r",
+    ];
+    let answers = at_once(beginnings.len(), |number| exchange(world, beginnings[number]));
+    for (beginning, answer) in beginnings.iter().zip(answers) {
+        let complete = beginning.windows(4).any(|four| four == b"\r\n\r\n") && beginning.starts_with(b"GET");
+        assert_eq!(answer.starts_with("HTTP/1.1 200 "), complete, "{answer}");
+    }
+    // A stream of events is no idle connection.
+    let made = key.post("/contacts", json!({"first_name": "Ada"})).created();
+    assert!(listener.event().data.to_string().contains(&text(&made["id"])));
+}
+
+fn heads_with_a_bare_line_feed_are_refused(world: &World) {
+    let (key, refused) = (world.key("crm"), "HTTP/1.1 400 ");
+    let body = json!({"first_name": "Ada"}).to_string();
+    let post = format!(
+        "POST /api/v1/contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n",
+        key.token()
+    );
+    for head in [
+        "GET /healthz HTTP/1.1\nHost: x\n\n",
+        "GET /healthz HTTP/1.1\r\nHost: x\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: x\r\n\n",
+        "GET /healthz HTTP/1.1\nHost: x\r\n\r\n",
+        "\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+    ] {
+        let answer = exchange(world, head.as_bytes());
+        assert!(answer.starts_with(refused), "{head:?}: {answer}");
+        assert!(answer.contains("malformed_request") && answer.contains("CR LF"), "{head:?}: {answer}");
+    }
+    // Byte by byte as well.
+    let mut stream = connect(world);
+    for byte in b"GET /healthz HTTP/1.1\r\nHost: x\n\r\n" {
+        if stream.write_all(&[*byte]).and_then(|()| stream.flush()).is_err() {
+            break;
+        }
+    }
+    assert!(rest(&mut stream).starts_with(refused));
+    // Behind requests that are answered, with and without a body.
+    let bare = "GET /healthz HTTP/1.1\nHost: x\n\n";
+    let length = format!("{post}Content-Length: {}\r\n\r\n{body}", body.len());
+    for first in ["GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", &length] {
+        let answer = exchange(world, format!("{first}{bare}").as_bytes());
+        assert!(answer.starts_with("HTTP/1.1 20"), "{answer}");
+        assert_eq!(answer.matches(refused).count(), 1, "{answer}");
+    }
+    // Where a body of unknown length ends nobody knows beforehand: no other request is read behind it.
+    let chunked = format!("{post}Transfer-Encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    let answer = exchange(world, format!("{chunked}{bare}").as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 201 ") && answer.to_lowercase().contains("\r\nconnection: close"), "{answer}");
+    assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
+    // Line feeds in a body are its own.
+    let lines = "{\n\"first_name\":\n\"Ada\"\n}";
+    let answer = exchange(
+        world,
+        format!("{post}Connection: close\r\nContent-Length: {}\r\n\r\n{lines}", lines.len()).as_bytes(),
+    );
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+    assert_eq!(key.get("/contacts").page().total(), 3);
+}
+
+fn a_request_needs_one_host(world: &World) {
+    for head in ["GET /healthz HTTP/1.1\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"] {
+        let answer = exchange(world, head.as_bytes());
+        assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("Host"), "{head:?}: {answer}");
+    }
+    let answer = exchange(world, b"GET /healthz HTTP/1.0\r\n\r\n");
+    assert!(answer.contains(" 200 OK"), "{answer}");
+}
+
+fn what_proper_clients_send_is_answered(world: &World) {
+    let key = world.key("crm");
+    // Several requests on one connection, the last with a body that comes in pieces.
+    let mut stream = connect(world);
+    let mut answers = String::new();
+    for number in 0..3 {
+        send(&mut stream, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+        answers += &until(&mut stream, "{\"status\":\"ok\"}");
+        let body = json!({"first_name": format!("Ada {number}")}).to_string();
+        let post = format!(
+            "POST /api/v1/contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n",
+            key.token(),
+            body.len()
+        );
+        let (front, back) = body.split_at(5);
+        for piece in [&*post, front, back] {
+            send(&mut stream, piece);
+            pause();
+        }
+        answers += &until(&mut stream, "}}");
+    }
+    assert_eq!((answers.matches(" 200 OK").count(), answers.matches(" 201 Created").count()), (3, 3), "{answers}");
+    // The client waits to be told that it may send its body.
+    let body = json!({"first_name": "Béla"}).to_string();
+    let post = |more: &str| {
+        format!(
+            "POST /api/v1/contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             {more}\r\n",
+            key.token()
+        )
+    };
+    send(&mut stream, &post(&format!("Expect: 100-continue\r\nContent-Length: {}\r\n", body.len())));
+    assert!(until(&mut stream, "\r\n\r\n").starts_with("HTTP/1.1 100 "));
+    send(&mut stream, &body);
+    assert!(until(&mut stream, "}}").starts_with("HTTP/1.1 201 "));
+    // Chunks, in pieces; then the connection is closed.
+    send(&mut stream, &post("Transfer-Encoding: chunked\r\n"));
+    for piece in [format!("{:x}\r\n", body.len()), body, "\r\n0\r\n".into(), "\r\n".into()] {
+        send(&mut stream, &piece);
+        pause();
+    }
+    assert!(rest(&mut stream).starts_with("HTTP/1.1 201 "));
+    assert_eq!(key.get("/contacts").page().total(), 5);
+    http2(world);
+}
+
+fn send(stream: &mut TcpStream, text: &str) {
+    stream.write_all(text.as_bytes()).unwrap_or_else(|error| panic!("cannot send: {error}"));
+}
+
+/// Reads on until this has come.
+fn until(stream: &mut TcpStream, end: &str) -> String {
+    let (mut read, mut byte) = (Vec::new(), [0]);
+    while !read.ends_with(end.as_bytes()) {
+        let some = stream.read(&mut byte).unwrap_or_else(|error| panic!("cannot read: {error}"));
+        assert!(some > 0, "the connection ended: {:?}", String::from_utf8_lossy(&read));
+        read.push(byte[0]);
+    }
+    String::from_utf8_lossy(&read).into_owned()
+}
+
+/// Asks for /healthz by HTTP/2 with prior knowledge, twice on one connection.
+fn http2(world: &World) {
+    let mut stream = connect(world);
+    let frame = |kind: u8, flags: u8, number: u8, content: &[u8]| {
+        let mut frame = vec![0, 0, content.len() as u8, kind, flags, 0, 0, 0, number];
+        frame.extend_from_slice(content);
+        frame
+    };
+    let mut head = vec![0x82, 0x86, 0x01, 1, b'x', 0x04, 8];
+    head.extend_from_slice(b"/healthz");
+    let mut sent = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+    sent.extend(frame(4, 0, 0, &[]));
+    sent.extend(frame(1, 5, 1, &head));
+    let (first, second) = sent.split_at(20);
+    for piece in [first, second, &frame(1, 5, 3, &head)] {
+        stream.write_all(piece).unwrap_or_else(|error| panic!("cannot send: {error}"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mut answered = 0;
+    while answered < 2 {
+        let mut start = [0; 9];
+        stream.read_exact(&mut start).unwrap_or_else(|error| panic!("no frame: {error}"));
+        let length = usize::from(start[0]) << 16 | usize::from(start[1]) << 8 | usize::from(start[2]);
+        let mut content = vec![0; length];
+        stream.read_exact(&mut content).unwrap_or_else(|error| panic!("no frame: {error}"));
+        assert_ne!(start[3], 7, "the server says goodbye");
+        if start[3] == 1 {
+            assert_eq!(content.first().map(|byte| byte & 0x80), Some(0x80), "the status is one of the table");
+            assert!(content.contains(&0x88), "not 200: {content:?}");
+            answered += 1;
+        }
+    }
+}
