@@ -142,6 +142,9 @@ pub fn renew(tx: &mut dyn Tx, job: &Job) -> Result<(), Error> {
 
 /// Carries out a part of the job in one transaction, or records what was done outside; true if there is more to do.
 pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) -> Result<bool, Error> {
+    if let Some(kind) = LANES.iter().flat_map(|lane| lane.kinds).find(|kind| **kind == job.kind) {
+        tx.name(kind);
+    }
     let more = match job.kind.as_str() {
         DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,

@@ -13,11 +13,14 @@ use store::Tx;
 
 const CHUNK: usize = 50;
 
-pub async fn run(app: &Arc<App>, bulk: &'static Bulk, call: Arc<Call>) -> Result<Reply, Error> {
+pub async fn run(app: &Arc<App>, name: &'static str, bulk: &'static Bulk, call: Arc<Call>) -> Result<Reply, Error> {
     let (count, atomic) = bulk::asked(&call)?;
     let workspace = call.ctx.workspace;
     if atomic {
-        let work = move |tx: &mut dyn Tx| idempotency::once(&call, tx, |tx| bulk::all(bulk, &call, tx));
+        let work = move |tx: &mut dyn Tx| {
+            tx.name(name);
+            idempotency::once(&call, tx, |tx| bulk::all(bulk, &call, tx))
+        };
         let reply = app.store.write(workspace, work).await;
         app.wrote(workspace);
         return reply;
@@ -29,16 +32,23 @@ pub async fn run(app: &Arc<App>, bulk: &'static Bulk, call: Arc<Call>) -> Result
         }
     }
     // Once begun it goes on to its end, whoever hangs up.
-    let carried_out = tokio::spawn(carry_out(app.clone(), bulk, call, count));
+    let carried_out = tokio::spawn(carry_out(app.clone(), name, bulk, call, count));
     carried_out.await.map_err(|error| store::Error::Internal(format!("a bulk ended early: {error}")))?
 }
 
-async fn carry_out(app: Arc<App>, bulk: &'static Bulk, call: Arc<Call>, count: usize) -> Result<Reply, Error> {
+async fn carry_out(
+    app: Arc<App>,
+    name: &'static str,
+    bulk: &'static Bulk,
+    call: Arc<Call>,
+    count: usize,
+) -> Result<Reply, Error> {
     let (workspace, mut results, mut whole) = (call.ctx.workspace, Vec::with_capacity(count), true);
     for from in (0..count).step_by(CHUNK) {
         let units = (from..count.min(from + CHUNK)).map(|index| {
             let call = call.clone();
             let one = move |tx: &mut dyn Tx| {
+                tx.name(name);
                 idempotency::part(&call, tx, index, |tx| Ok(bulk::one(bulk, &call, tx, index)?.shown(index)))
             };
             app.store.write(workspace, one)
@@ -55,7 +65,11 @@ async fn carry_out(app: Arc<App>, bulk: &'static Bulk, call: Arc<Call>, count: u
     if call.once.is_none() || !whole {
         return Ok(reply());
     }
-    app.store.write(workspace, move |tx| idempotency::once(&call, tx, |_| Ok(reply()))).await
+    let kept = move |tx: &mut dyn Tx| {
+        tx.name(name);
+        idempotency::once(&call, tx, |_| Ok(reply()))
+    };
+    app.store.write(workspace, kept).await
 }
 
 fn failed(index: usize, error: &Error) -> Json {

@@ -504,6 +504,7 @@ async fn run(
         Run::Write(rule) => {
             let workspace = call.ctx.workspace;
             let work = move |tx: &mut dyn Tx| {
+                tx.name(operation.name);
                 idempotency::once(&call, tx, |tx| {
                     expected.as_ref().map_or(Ok(()), |expected| expected.hold(&call, tx))?;
                     rule(&call, tx)
@@ -517,28 +518,32 @@ async fn run(
             reply
         }
         Run::Deferred(rule) => blocking(read(app, move |tx| rule(&call, tx)).await.map_err(too_wide)?).await?,
-        Run::Bulk(bulk) => bulk::run(app, bulk, call).await,
+        Run::Bulk(bulk) => bulk::run(app, operation.name, bulk, call).await,
         Run::Sold(steps) => {
-            let (reply, delivery) = sale::run(app, steps, call).await?;
+            let (reply, delivery) = sale::run(app, operation.name, steps, call).await?;
             *sold = delivery;
             Ok(reply)
         }
         Run::Either(either) if !(either.is_outside)(&call) => {
             read(app, move |tx| (either.read)(&call, tx)).await.map_err(too_wide)
         }
-        Run::Either(Either { outside, .. }) | Run::Outside(outside) => ask_outside(app, outside, call, expected).await,
+        Run::Either(Either { outside, .. }) | Run::Outside(outside) => {
+            ask_outside(app, operation.name, outside, call, expected).await
+        }
     }
 }
 
 /// In three steps: a write that says what to do, the doing, and a write that records it.
 async fn ask_outside(
     app: &Arc<App>,
+    name: &'static str,
     steps: Outside,
     call: Arc<Call>,
     expected: Option<Expected>,
 ) -> Result<Reply, Error> {
     let (workspace, asking) = (call.ctx.workspace, call.clone());
     let ask = move |tx: &mut dyn Tx| {
+        tx.name(name);
         if let Some(reply) = idempotency::before(&asking, tx)? {
             return Ok(Asked::Before(reply));
         }
@@ -550,7 +555,10 @@ async fn ask_outside(
         Asked::Errand(errand) => errand,
     };
     let outcome = outside::run(app, &errand, call.file.as_ref()).await?;
-    let tell = move |tx: &mut dyn Tx| idempotency::once(&call, tx, |tx| (steps.tell)(&call, tx, &errand, &outcome));
+    let tell = move |tx: &mut dyn Tx| {
+        tx.name(name);
+        idempotency::once(&call, tx, |tx| (steps.tell)(&call, tx, &errand, &outcome))
+    };
     let reply = app.store.write(workspace, tell).await;
     app.wrote(workspace);
     reply

@@ -7,7 +7,7 @@ use resource::{Actor, Ctx, Error};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use store::{Lane, Uuid};
+use store::{Lane, Tx, Uuid};
 use tokio::sync::watch::Receiver;
 
 /// Records a transaction takes on: a few milliseconds' worth.
@@ -75,7 +75,11 @@ async fn catch_up(app: &Arc<App>, workspace: Uuid, chunks: usize) -> Result<bool
     let ctx = Ctx { workspace, actor: Actor::system("indexer"), memory: app.memory.clone() };
     for _ in 0..chunks {
         let (ctx, begun) = (ctx.clone(), clock::instant());
-        if !app.store.write(workspace, move |tx| index_texts(&ctx, tx, CHUNK)).await? {
+        let index = move |tx: &mut dyn Tx| {
+            tx.name("index_texts");
+            index_texts(&ctx, tx, CHUNK)
+        };
+        if !app.store.write(workspace, index).await? {
             return Ok(false);
         }
         tokio::time::sleep(clock::instant() - begun).await;

@@ -170,6 +170,7 @@ pub fn install_metrics() -> Result<PrometheusHandle, String> {
         "Connections that were refused because too many are open"
     );
     metrics::describe_histogram!("relata_commit_group_size", "Units of work that shared a commit");
+    metrics::describe_histogram!("relata_write_unit_seconds", "Time that a unit of work held the writer");
     Ok(handle)
 }
 

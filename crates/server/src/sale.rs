@@ -17,7 +17,12 @@ use store::{Tx, Uuid};
 
 /// Finds in a read, sells in a write. The write goes on to its end when nobody waits for it any more; then its credits
 /// are given back.
-pub async fn run(app: &Arc<App>, steps: Sold, call: Arc<Call>) -> Result<(Reply, Option<Delivery>), Error> {
+pub async fn run(
+    app: &Arc<App>,
+    name: &'static str,
+    steps: Sold,
+    call: Arc<Call>,
+) -> Result<(Reply, Option<Delivery>), Error> {
     let asking = call.clone();
     let found = http::read(app, move |tx| (steps.find)(&asking, tx)).await.map_err(http::too_wide)?;
     let (sender, receiver) = tokio::sync::oneshot::channel();
@@ -25,6 +30,7 @@ pub async fn run(app: &Arc<App>, steps: Sold, call: Arc<Call>) -> Result<(Reply,
     tokio::spawn(async move {
         let (ctx, workspace) = (call.ctx.clone(), call.ctx.workspace);
         let work = move |tx: &mut dyn Tx| {
+            tx.name(name);
             let mut sale = None;
             let reply = idempotency::once(&call, tx, |tx| {
                 let (reply, taken) = (steps.sell)(&call, tx, found.clone())?;

@@ -1,7 +1,7 @@
 //! Units of work and readings: a closure, and the way its result reaches the caller.
 
 use crate::{Error, Tx};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
@@ -18,6 +18,8 @@ pub(crate) enum Fate {
 
 pub(crate) struct Unit {
     pub workspace: Option<Uuid>,
+    /// Where the unit was submitted: its name in the log, unless it names itself (`Tx::name`).
+    pub caller: &'static Location<'static>,
     begun: bool,
     run: Run,
     answer: Box<dyn Answer>,
@@ -52,6 +54,7 @@ impl<T: Send, E: From<Error> + Send> Answer for Slot<T, E> {
 
 pub(crate) fn unit<T, E>(
     workspace: Option<Uuid>,
+    caller: &'static Location<'static>,
     mut work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
 ) -> (Unit, oneshot::Receiver<Result<T, E>>)
 where
@@ -70,7 +73,7 @@ where
         *result.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(outcome);
         fate
     });
-    (Unit { workspace, begun: false, run, answer: Box::new(slot) }, receiver)
+    (Unit { workspace, caller, begun: false, run, answer: Box::new(slot) }, receiver)
 }
 
 impl Unit {

@@ -6,6 +6,7 @@
 
 mod dialect;
 mod group;
+mod held;
 mod migrate;
 mod postgres;
 mod queue;
@@ -13,6 +14,8 @@ mod sqlite;
 mod tx;
 mod value;
 
+use std::future::Future;
+use std::panic::Location;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,26 +107,31 @@ impl Store {
 
     /// Runs `work` as the only writer of `workspace`; it is durable when this returns.
     /// `work` may run again, up to twice, if the group it shared a commit with failed.
-    pub async fn write<T, E>(
+    #[track_caller]
+    pub fn write<T, E>(
         &self,
         workspace: Uuid,
         work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.submit(Some(workspace), work).await
+        self.submit(Some(workspace), Location::caller(), work)
     }
 
     /// A short write of its own that belongs to no workspace's history: leases, counters of
     /// requests, last-used times. One statement, or a few that lock one row.
-    pub async fn bookkeep<T, E>(&self, work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    #[track_caller]
+    pub fn bookkeep<T, E>(
+        &self,
+        work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.submit(None, work).await
+        self.submit(None, Location::caller(), work)
     }
 
     /// Has PostgreSQL look at tables that have grown threefold since it last did. By itself it looks about once a minute,
@@ -144,6 +152,7 @@ impl Store {
     async fn submit<T, E>(
         &self,
         workspace: Option<Uuid>,
+        caller: &'static Location<'static>,
         work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
@@ -151,7 +160,7 @@ impl Store {
         E: From<Error> + Send + 'static,
     {
         self.serving()?;
-        let (unit, answer) = group::unit(workspace, work);
+        let (unit, answer) = group::unit(workspace, caller, work);
         match &self.0.engine {
             Backend::Sqlite(engine) => engine.submit(unit),
             Backend::Postgres(engine) => engine.submit(unit),

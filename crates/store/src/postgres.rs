@@ -2,6 +2,7 @@
 //! without a thread. Writes that wait for the same workspace share a commit.
 
 use crate::group::{Care, Caution, Fate, Reading, Unit, full};
+use crate::held::{Begun, Held};
 use crate::queue::{self, Busy, Queue};
 use crate::tx::{self, Appended, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
@@ -438,16 +439,21 @@ fn transaction(
         }
     }
     let (mut kept, mut appended) = (Tallies::new(), Appended::new());
+    let mut held = Held::default();
     for (unit, error) in units.iter_mut().filter(|(unit, error)| error.is_none() && unit.wanted()) {
         if care == Care::Savepoints {
             tx.send_batch("SAVEPOINT unit");
         }
-        tx.wrote = false;
+        (tx.wrote, tx.sent, tx.name) = (false, 0, None);
+        let begun = Begun::now();
         let fate = unit.run(&mut tx);
         if care == Care::Savepoints && fate == Fate::Keep {
             // Whose statement failed must be known before the next unit begins.
             let _ = tx.settle();
         }
+        // What the unit has sent without waiting is waited for at the end of the transaction.
+        let later = tx.sent + tx.appended.values().map(Vec::len).sum::<usize>();
+        held.unit(unit, tx.name, &begun, later);
         if !alone && tx.number >= tx::PLACES {
             return Err(Failed::Before(Error::Internal("a group ran out of places".into())));
         }
@@ -475,6 +481,7 @@ fn transaction(
             return Ok(());
         }
     }
+    let closing = Begun::now();
     if let Some(workspace) = workspace {
         // What shows here, its own failure or a late one of the unit's, must not be committed over.
         tx::write_tallies(&mut tx, workspace, &kept).map_err(Failed::Before)?;
@@ -482,7 +489,9 @@ fn transaction(
     tx::write_appended(&mut tx, appended).map_err(Failed::Before)?;
     let written = tx.pending.len();
     tx.send_batch("COMMIT");
-    match tx.settle_counting() {
+    let settled = tx.settle_counting();
+    held.share(&closing);
+    match settled {
         Ok(()) => Ok(()),
         // A statement before the commit failed, so the server answered COMMIT by rolling back.
         Err(Late { index, told, error }) if index < written && (told || !matches!(error, Error::Unavailable(_))) => {
@@ -541,10 +550,13 @@ pub(crate) struct PgTx<'a> {
     lane: Lane,
     stamp: i64,
     number: i64,
+    name: Option<&'static str>,
     tallies: Tallies,
     appended: Appended,
     /// The unit at hand has sent something besides questions.
     wrote: bool,
+    /// How many statements it has sent without waiting for their answers.
+    sent: usize,
     /// Sent, not yet answered: a pipeline.
     pending: VecDeque<Sent>,
     poison: Option<Error>,
@@ -557,9 +569,11 @@ impl<'a> PgTx<'a> {
             lane,
             stamp,
             number: 0,
+            name: None,
             tallies: Tallies::new(),
             appended: Appended::new(),
             wrote: false,
+            sent: 0,
             pending: VecDeque::new(),
             poison: None,
         }
@@ -648,6 +662,9 @@ impl Tx for PgTx<'_> {
     fn stamp(&self) -> i64 {
         self.stamp
     }
+    fn name(&mut self, name: &'static str) {
+        self.name = Some(name);
+    }
     fn place(&mut self) -> Result<i64, Error> {
         tx::place(self.stamp, &mut self.number)
     }
@@ -687,6 +704,7 @@ impl Tx for PgTx<'_> {
         let statement = self.statement(sql)?;
         tx::check_rowless(sql, statement.columns().len()).map_err(|error| self.spoil(error))?;
         self.wrote = true;
+        self.sent += 1;
         let (client, params) = (self.link.client.clone(), params.to_vec());
         let sent = self.send(async move { client.execute_raw(&statement, params).await.map(drop) });
         sent.map_err(|error| self.spoil(err(error)))

@@ -1,6 +1,7 @@
 //! SQLite: one writer thread that groups commits, reader threads, and point reads where the caller stands.
 
 use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, full};
+use crate::held::{Begun, Held};
 use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Appended, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
@@ -305,6 +306,7 @@ impl Writer {
         self.look();
         let mut heads: HashMap<Uuid, Head> = HashMap::new();
         let (mut undone, mut appended) = (HashMap::new(), Appended::new());
+        let mut held = Held::default();
         for (index, unit) in units.iter_mut().enumerate().filter(|(_, unit)| unit.wanted()) {
             let mut none = Head::default();
             let head = match unit.workspace {
@@ -326,9 +328,11 @@ impl Writer {
             let before = self.conn.total_changes();
             let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
             tx.number = head.number;
+            let begun = Begun::now();
             let fate = unit.run(&mut tx);
             let (number, tallies, poison) = (tx.number, std::mem::take(&mut tx.tallies), tx.poison.take());
             let rows = std::mem::take(&mut tx.appended);
+            held.unit(unit, tx.name, &begun, rows.values().map(Vec::len).sum());
             if self.conn.is_autocommit() {
                 // Disk full, I/O error or out of memory: SQLite has rolled back the whole group.
                 return Err(poison.unwrap_or_else(|| Error::Unavailable("the transaction was rolled back".into())));
@@ -365,6 +369,7 @@ impl Writer {
                 Care::Alone | Care::Undivided => {}
             }
         }
+        let closing = Begun::now();
         for (workspace, head) in &heads {
             let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
             tx::write_tallies(&mut tx, *workspace, &head.tallies)?;
@@ -375,6 +380,7 @@ impl Writer {
         self.moments.step(&written);
         let outcome = self.batch("COMMIT");
         self.moments.step(&written);
+        held.share(&closing);
         outcome?;
         Ok(undone)
     }
@@ -447,6 +453,7 @@ pub(crate) struct SqliteTx<'a> {
     lane: Lane,
     stamp: i64,
     number: i64,
+    name: Option<&'static str>,
     tallies: Tallies,
     appended: Appended,
     /// The first error: as on PostgreSQL, nothing runs in a transaction after it.
@@ -455,7 +462,16 @@ pub(crate) struct SqliteTx<'a> {
 
 impl<'a> SqliteTx<'a> {
     fn new(conn: &'a Connection, lane: Lane, stamp: i64) -> Self {
-        SqliteTx { conn, lane, stamp, number: 0, tallies: Tallies::new(), appended: Appended::new(), poison: None }
+        SqliteTx {
+            conn,
+            lane,
+            stamp,
+            number: 0,
+            name: None,
+            tallies: Tallies::new(),
+            appended: Appended::new(),
+            poison: None,
+        }
     }
 
     fn guard<T>(&mut self, work: impl FnOnce(&Connection) -> Result<T, Error>) -> Result<T, Error> {
@@ -479,6 +495,9 @@ impl Tx for SqliteTx<'_> {
     }
     fn stamp(&self) -> i64 {
         self.stamp
+    }
+    fn name(&mut self, name: &'static str) {
+        self.name = Some(name);
     }
     fn place(&mut self) -> Result<i64, Error> {
         tx::place(self.stamp, &mut self.number)

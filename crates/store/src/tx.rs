@@ -39,6 +39,9 @@ pub trait Tx {
     /// The millisecond of this commit; zero in a read.
     fn stamp(&self) -> i64;
 
+    /// Names the running unit in the log, should it hold the writer for too long: an operation, a kind of job.
+    fn name(&mut self, name: &'static str);
+
     /// The next place in the workspace's feed: the stamp and a running number.
     fn place(&mut self) -> Result<i64, Error>;
 
