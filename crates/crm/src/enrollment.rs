@@ -9,7 +9,7 @@ mod deed;
 mod desk;
 pub mod enroll;
 mod explain;
-mod letter;
+pub mod letter;
 pub mod links;
 mod merged;
 pub mod preview;
@@ -40,7 +40,7 @@ use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 
 /// The step of an enrollment that a message is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
     pub enrollment_id: Uuid,
     pub step_id: Uuid,

@@ -58,6 +58,9 @@ pub struct Sequence {
     /// A new one is a draft; a body may only repeat what it is.
     #[field(default = "\"draft\"", filter, sort, counted)]
     pub status: SequenceStatus,
+    /// Why the server paused it; null if somebody did.
+    #[field(read_only)]
+    pub paused_reason: Option<String>,
     #[field(default = "\"normal\"", filter, counted)]
     pub priority: SequencePriority,
     #[field(default = "\"simple\"", filter, counted)]

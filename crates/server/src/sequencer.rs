@@ -2,13 +2,14 @@
 //! What is to be sent goes into the outbox, in the transaction that decides on it.
 
 use crate::App;
+use crm::enrollment::letter::{Letters, render_all};
 use crm::enrollment::run;
 use futures_util::StreamExt;
 use resource::{Actor, Ctx, Error};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Lane, Uuid};
+use store::{Lane, Tx, Uuid};
 use tokio::sync::watch::Receiver;
 
 /// Between two looks at what is due: a due step starts within a second.
@@ -47,11 +48,12 @@ async fn look(app: &Arc<App>, due: Vec<(Uuid, Uuid)>, stopped: &Receiver<bool>) 
     let each = by_workspace.into_iter().map(|(workspace, sequences)| async move {
         let mut more = false;
         for sequence in sequences {
+            let mut letters = Letters::default();
             for _ in 0..TURNS {
                 if *stopped.borrow() {
                     return false;
                 }
-                more = pass(app, workspace, sequence).await;
+                more = pass(app, workspace, sequence, &mut letters).await;
                 if !more {
                     break;
                 }
@@ -62,8 +64,8 @@ async fn look(app: &Arc<App>, due: Vec<(Uuid, Uuid)>, stopped: &Receiver<bool>) 
     futures_util::stream::iter(each).buffer_unordered(ABREAST).any(|more| async move { more }).await
 }
 
-async fn pass(app: &Arc<App>, workspace: Uuid, sequence: Uuid) -> bool {
-    let passed = batch(app, workspace, sequence, BATCH).await;
+async fn pass(app: &Arc<App>, workspace: Uuid, sequence: Uuid, letters: &mut Letters) -> bool {
+    let passed = batch(app, workspace, sequence, letters, BATCH).await;
     app.wrote(workspace);
     let Err(error) = passed else { return passed.unwrap_or(false) };
     let later = |error: Error| {
@@ -74,7 +76,7 @@ async fn pass(app: &Arc<App>, workspace: Uuid, sequence: Uuid) -> bool {
         return later(error);
     }
     // One of them can't be carried out: it is not to hold up the others.
-    match batch(app, workspace, sequence, 1).await {
+    match one(app, workspace, sequence).await {
         Ok(more) => more,
         Err(error) if error.is_passing() => later(error),
         Err(error) => {
@@ -89,9 +91,30 @@ async fn pass(app: &Arc<App>, workspace: Uuid, sequence: Uuid) -> bool {
     }
 }
 
-async fn batch(app: &Arc<App>, workspace: Uuid, sequence: Uuid, most: i64) -> Result<bool, Error> {
-    let (ctx, links) = (ctx(app, workspace), app.links.clone());
-    app.store.write(workspace, move |tx| run::pass(&ctx, tx, sequence, &links, most)).await
+/// The first that is due, by itself: its message is rendered, then sent.
+async fn one(app: &Arc<App>, workspace: Uuid, sequence: Uuid) -> Result<bool, Error> {
+    let mut letters = Letters::default();
+    batch(app, workspace, sequence, &mut letters, 1).await?;
+    batch(app, workspace, sequence, &mut letters, 1).await
+}
+
+/// Sends the messages that are rendered, and renders those that follow, after the transaction.
+async fn batch(
+    app: &Arc<App>,
+    workspace: Uuid,
+    sequence: Uuid,
+    letters: &mut Letters,
+    most: i64,
+) -> Result<bool, Error> {
+    let (ctx, links, rendered) = (ctx(app, workspace), app.links.clone(), std::mem::take(letters));
+    let pass = move |tx: &mut dyn Tx| run::pass(&ctx, tx, sequence, &links, &rendered, most);
+    let passed = app.store.write(workspace, pass).await?;
+    if !passed.drafts.is_empty() {
+        let (drafts, links) = (passed.drafts, app.links.clone());
+        let rendered = tokio::task::spawn_blocking(move || render_all(drafts, &links)).await;
+        *letters = rendered.map_err(|error| store::Error::Internal(format!("rendering ended early: {error}")))?;
+    }
+    Ok(passed.more || !letters.is_empty())
 }
 
 fn ctx(app: &App, workspace: Uuid) -> Ctx {

@@ -42,6 +42,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0020_enrichment",
     "0018_profiles",
     "0022_depth",
+    "0027_templates",
 ];
 
 pub fn migrations() -> &'static [Migration] {

@@ -1,8 +1,9 @@
 //! The preview of a sequence's step: what a contact would get, and when.
 
+use crate::enrollment::links::Links;
 use crate::enrollment::preview::{self, Asked};
 use crate::member::Role;
-use crate::operation::{Call, Operation, Reply, post};
+use crate::operation::{Call, Deferred, Operation, post};
 use crate::sequence::step::{MOST, Step};
 use crate::sequence::{BODY, Sequence};
 use crate::workspace::Feature;
@@ -30,9 +31,9 @@ pub const OPERATIONS: &[Operation] =
         .role(Role::Member)
         .feature(Feature::Outreach)
         .large_members("Preview", PREVIEW, BODY)
-        .read(shown)];
+        .deferred(shown)];
 
-fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Deferred, Error> {
     let given = call.members(PREVIEW)?;
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?.id;
     let id = |name: &str| if let Some(Value::Id(id)) = given.get(name) { Some(*id) } else { None };
@@ -44,5 +45,6 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         steps: call.body.get("steps").filter(|steps| !steps.is_null()).cloned(),
         at,
     };
-    Ok(Reply::json(&preview::of(&call.ctx, tx, asked)?))
+    let links = Links { public_url: call.public_url.clone(), secret: call.secret.clone() };
+    preview::of(&call.ctx, tx, asked, links)
 }

@@ -1,11 +1,12 @@
 //! One step whose time has come: skipped, put off, made a task of, or put into the outbox.
 
+use super::Run;
 use super::begun::begin;
 use super::course::Course;
+use super::letter::{self, Tracking, Unrendered};
 use super::record::{Enrollment, EnrollmentStatus, FIELDS, ThreadOf, end, hush, save, set_state, state, tally};
 use super::run::Passing;
 use super::sender::{Sender, sender};
-use super::{Run, letter};
 use crate::account::{Channel, ConnectedAccount};
 use crate::contact::Contact;
 use crate::message::MessageKind;
@@ -24,6 +25,8 @@ pub(super) enum Done {
     /// Somebody has it in hand, or it is not yet its time.
     Waits,
     Ended,
+    /// The template of the sequence is refused: the sequence is paused.
+    Halted,
 }
 
 /// The step whose time has come.
@@ -50,7 +53,7 @@ pub(super) fn carry_out(
         return Ok(Done::Skipped("its entry_conditions don't hold for the contact".into()));
     }
     let Some(channel) = step.kind.channel() else {
-        return assign(ctx, tx, course, saved, contact, step);
+        return assign(ctx, tx, course, passing, saved, contact, step);
     };
     let Ok(recipient) = outbox::recipient(&contact.record, channel, None) else {
         return Ok(Done::Skipped(lacks(channel).into()));
@@ -61,7 +64,7 @@ pub(super) fn carry_out(
         return end(ctx, tx, saved, EnrollmentStatus::Unenrolled, &why).map(|_| Done::Ended);
     }
     if step.manual {
-        return assign(ctx, tx, course, saved, contact, step);
+        return assign(ctx, tx, course, passing, saved, contact, step);
     }
     if let Some(held) = passing.full(course, now) {
         passing.held = Some(held);
@@ -96,9 +99,17 @@ fn send(
     let run = Run { enrollment_id: saved.id, step_id: step.id };
     let steps = course.steps(ctx, tx, saved.record.steps_version)?;
     let (sequence, variables) = (&course.sequence.record, &saved.record.custom_variables);
-    let letter = match letter::write(ctx, tx, sequence, variables, contact, step, &steps, Some(account))? {
-        Ok(letter) => letter,
-        Err(problems) => return ended(ctx, tx, saved, &letter::told(&problems)),
+    let tracking = Tracking {
+        workspace: ctx.workspace,
+        run,
+        opens: course.schedule.track_opens,
+        clicks: course.schedule.track_clicks,
+    };
+    let draft = letter::draft(ctx, tx, sequence, variables, contact, step, &steps, Some(account), Some(tracking))?;
+    let letter = match passing.rendered(run, draft) {
+        None => return Ok(Done::Waits),
+        Some(Ok(letter)) => letter,
+        Some(Err(unrendered)) => return unusable(ctx, tx, course, saved, step, &unrendered),
     };
     let known = kept.threads.get(channel.word()).copied().filter(|thread| thread.account == account.id);
     let conversation = known.and_then(|thread| thread.conversation);
@@ -118,8 +129,7 @@ fn send(
     outgoing.subject = if outgoing.thread == Thread::New { letter.subject } else { None };
     if channel == Channel::Email {
         outgoing.unsubscribe = Some(passing.links.unsubscribe(ctx.workspace, &run));
-        let html = passing.links.tracked(ctx.workspace, &run, &course.schedule, letter.html, &outgoing.text);
-        outgoing.html = html.map(outbox::Markup::of);
+        outgoing.html = letter.html;
     }
     let recipient = outbox::recipient(&contact.record, channel, None).ok();
     let queued = match outbox::put_to(ctx, tx, &outgoing, account, contact, recipient.as_deref()) {
@@ -155,6 +165,7 @@ fn assign(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     course: &mut Course,
+    passing: &mut Passing,
     saved: &Saved<Enrollment>,
     contact: &Saved<Contact>,
     step: &Planned,
@@ -164,9 +175,11 @@ fn assign(
     }
     let steps = course.steps(ctx, tx, saved.record.steps_version)?;
     let (sequence, variables) = (&course.sequence.record, &saved.record.custom_variables);
-    let letter = match letter::write(ctx, tx, sequence, variables, contact, step, &steps, None)? {
-        Ok(letter) => letter,
-        Err(problems) => return ended(ctx, tx, saved, &letter::told(&problems)),
+    let draft = letter::draft(ctx, tx, sequence, variables, contact, step, &steps, None, None)?;
+    let letter = match passing.rendered(Run { enrollment_id: saved.id, step_id: step.id }, draft) {
+        None => return Ok(Done::Waits),
+        Some(Ok(letter)) => letter,
+        Some(Err(unrendered)) => return unusable(ctx, tx, course, saved, step, &unrendered),
     };
     let (kind, verb) = match step.kind {
         StepType::Email => (TaskType::Email, "Email"),
@@ -205,6 +218,26 @@ fn assign(
     let more = Map::from_iter([("task_id".to_owned(), json!([null, task]))]);
     save(ctx, tx, saved, &changes, "waiting", &more)?;
     Ok(Done::Waits)
+}
+
+/// A message that can't be rendered. A template that is refused pauses the sequence, so that its owner can mend it; of
+/// earlier versions of the steps, which nobody can change, it ends the enrollment.
+fn unusable(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    course: &mut Course,
+    saved: &Saved<Enrollment>,
+    step: &Planned,
+    unrendered: &Unrendered,
+) -> Result<Done, Error> {
+    if !unrendered.is_refused || saved.record.steps_version != course.sequence.record.version {
+        return ended(ctx, tx, saved, &unrendered.reason(""));
+    }
+    let steps = course.steps(ctx, tx, saved.record.steps_version)?;
+    let at = steps.iter().position(|other| other.id == step.id).unwrap_or(0);
+    let reason = unrendered.reason(&format!("steps.{at}."));
+    sequence::start::halt(ctx, tx, &course.sequence, &reason)?;
+    Ok(Done::Halted)
 }
 
 /// A template that can't be filled, or a message that can't be: it ends before anything is sent.

@@ -144,7 +144,9 @@ fn blocks(
         return Ok(Some(format!("it is paused: {}", saved.record.reason.as_deref().unwrap_or("by hand"))));
     }
     if course.sequence.record.status != SequenceStatus::Active {
-        return Ok(Some(format!("the sequence is {}", course.sequence.record.status.word())));
+        let sequence = &course.sequence.record;
+        let why = sequence.paused_reason.as_ref().map_or(String::new(), |why| format!(": {why}"));
+        return Ok(Some(format!("the sequence is {}{why}", sequence.status.word())));
     }
     if let Some(run) = open_run(ctx, tx, saved)? {
         return Ok(match (run.state.as_str(), run.task) {

@@ -2,9 +2,9 @@
 //! followed. Each is signed by the server's secret, so that nobody can make one up.
 
 use super::Run;
+use super::letter::Tracking;
 use super::record::{Enrollment, EnrollmentStatus, end, save};
 use crate::meta::Secret;
-use crate::sequence::window::Schedule;
 use crate::suppression::{self, SuppressionReason};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
@@ -73,28 +73,19 @@ impl Links {
     }
 
     /// The HTML of a mail with what the sequence asks to follow; a mail of plain text gets some.
-    pub fn tracked(
-        &self,
-        workspace: Uuid,
-        run: &Run,
-        schedule: &Schedule,
-        html: Option<String>,
-        text: &str,
-    ) -> Option<String> {
-        if !schedule.track_opens && !schedule.track_clicks {
-            return html;
-        }
+    pub fn tracked(&self, tracking: &Tracking, html: Option<String>, text: &str) -> String {
+        let Tracking { workspace, run, opens, clicks } = tracking;
         let mut html = html.unwrap_or_else(|| plain(text));
-        if schedule.track_clicks {
-            html = self.followed(workspace, run, &html);
+        if *clicks {
+            html = self.followed(*workspace, run, &html);
         }
-        if schedule.track_opens {
-            let link = self.link(Purpose::Opened, workspace, run, "");
+        if *opens {
+            let link = self.link(Purpose::Opened, *workspace, run, "");
             let pixel = format!("<img src=\"{link}\" width=\"1\" height=\"1\" alt=\"\">");
             let end = html.to_ascii_lowercase().rfind("</body>").unwrap_or(html.len());
             html.insert_str(end, &pixel);
         }
-        Some(html)
+        html
     }
 
     /// Links to the web lead past us.

@@ -4,11 +4,14 @@
 use super::course::Course;
 use super::explain::hindered;
 use super::letter;
+use super::links::Links;
 use super::sender::senders;
 use crate::account::ConnectedAccount;
 use crate::contact::{self, Contact};
+use crate::operation::{Deferred, Reply};
 use crate::sequence::plan::{self, Facts, Moved, Next, Planned};
 use crate::sequence::step::{self, Known, StepType};
+use crate::sequence::template;
 use crate::sequence::{self, Sequence};
 use resource::{Ctx, Error, Problem, Saved, Time, find, invalid};
 use serde_json::{Map, Value as Json, json};
@@ -23,7 +26,8 @@ pub struct Asked {
     pub at: usize,
 }
 
-pub fn of(ctx: &Ctx, tx: &mut dyn Tx, asked: Asked) -> Result<Json, Error> {
+/// Reads all that the preview needs; what it gives renders the message, outside the transaction.
+pub fn of(ctx: &Ctx, tx: &mut dyn Tx, asked: Asked, links: Links) -> Result<Deferred, Error> {
     let course = Course::of(ctx, tx, asked.sequence)?;
     let sequence = &course.sequence;
     let (steps, mut problems) = drafts(ctx, tx, sequence, asked.steps, asked.at)?;
@@ -34,11 +38,13 @@ pub fn of(ctx: &Ctx, tx: &mut dyn Tx, asked: Asked) -> Result<Json, Error> {
     };
     let account = account(ctx, tx, sequence, step, asked.sender)?;
     let no_variables = Map::new();
-    let letter = letter::write(ctx, tx, &sequence.record, &no_variables, &contact, step, &steps, account.as_ref())?;
-    let letter = letter.map_err(|found| {
-        let known: Vec<String> = problems.iter().map(|problem| problem.field.clone()).collect();
-        problems.extend(found.into_iter().filter(|problem| !known.contains(&problem.field)));
-    });
+    for (member, template) in [("subject", step.subject.as_deref()), ("body", Some(step.body.as_str()))] {
+        if let Some(reason) = template.and_then(template::refusal) {
+            return Err(invalid(format!("steps.{}.{member}", asked.at), reason));
+        }
+    }
+    let (record, sender) = (&sequence.record, account.as_ref());
+    let draft = letter::draft(ctx, tx, record, &no_variables, &contact, step, &steps, sender, None)?;
     let schedule = course.schedule_for(&contact.record);
     let facts = Facts {
         has_email: !contact.record.emails.0.is_empty(),
@@ -60,18 +66,33 @@ pub fn of(ctx: &Ctx, tx: &mut dyn Tx, asked: Asked) -> Result<Json, Error> {
     }
     let lacks = step.kind.channel().filter(|_| !step.manual && account.is_none());
     let lacks = lacks.map(|channel| format!("no connected account can send by {}", channel.word()));
-    let letter = letter.ok();
-    Ok(json!({
+    let answers = step.kind == StepType::Email && step.subject.is_none();
+    Ok(Box::new(move || {
+        let letter = match draft.render(&links) {
+            Ok(letter) => Some(letter),
+            Err(unrendered) if unrendered.is_refused => {
+                let within =
+                    |problem: Problem| Problem { field: format!("steps.{}.{}", asked.at, problem.field), ..problem };
+                return Err(Error::Invalid(unrendered.problems.into_iter().map(within).collect()));
+            }
+            Err(unrendered) => {
+                let known: Vec<String> = problems.iter().map(|problem| problem.field.clone()).collect();
+                problems.extend(unrendered.problems.into_iter().filter(|problem| !known.contains(&problem.field)));
+                None
+            }
+        };
+        Ok(Reply::json(&json!({
         "subject": letter.as_ref().and_then(|letter| letter.subject.as_deref()),
         "text": letter.as_ref().map(|letter| letter.text.as_str()),
-        "html": letter.as_ref().and_then(|letter| letter.html.as_deref()),
-        "answers": step.kind == StepType::Email && step.subject.is_none(),
+        "html": letter.as_ref().and_then(|letter| letter.html.as_ref()).map(|html| html.sent.as_str()),
+        "answers": answers,
         "sender": account.map(|account| json!({ "id": account.id, "name": account.record.name })),
         "problems": problems.iter().map(shown).collect::<Vec<_>>(),
         "blocked": blocked.or(lacks),
         "send_at": at.map(|at| Time(at).to_string()),
         "timezone": schedule.zone.iana_name(),
         "rules": moved.iter().map(Moved::json).collect::<Vec<_>>(),
+        })))
     }))
 }
 

@@ -1,9 +1,11 @@
 //! Carrying out: what is due of a sequence, one enrollment after another. Everything is looked at again here, in the
 //! transaction that puts a message into the outbox.
 
+use super::Run;
 use super::addresses;
 use super::course::{Course, go_on, over, plan};
 use super::deed::{Done, carry_out};
+use super::letter::{Draft, Letters, Rendered};
 use super::links::Links;
 use super::record::{Enrollment, EnrollmentStatus, end};
 use crate::contact;
@@ -31,8 +33,24 @@ pub(super) struct Pace {
     pub last_at: i64,
 }
 
-/// Carries out what is due of a sequence, at most so many; true if more is.
-pub fn pass(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, links: &Links, most: i64) -> Result<bool, Error> {
+/// What a pass over a sequence leaves to do.
+pub struct Passed {
+    /// Something else is due.
+    pub more: bool,
+    /// Messages to render, so that the next pass can send them.
+    pub drafts: Vec<(Run, Draft)>,
+}
+
+/// Carries out what is due of a sequence, at most so many. Of a message that is not among the letters, or was rendered
+/// from other values than it would be now, the draft is given back, and its enrollment stays due.
+pub fn pass(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: Uuid,
+    links: &Links,
+    letters: &Letters,
+    most: i64,
+) -> Result<Passed, Error> {
     const DUE: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND fresh = $3 AND due_at <= $4 \
          ORDER BY due_at, id LIMIT $5";
     const NEXT: &str = "SELECT due_at FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND fresh = $3 AND due_at IS NOT NULL \
@@ -44,10 +62,22 @@ pub fn pass(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, links: &Links, most: i64
     let mut course = Course::of(ctx, tx, sequence)?;
     course.together = true;
     let ids = |row: &dyn Row| Ok(Pace { day: row.text(0)?, day_count: row.int(1)?, last_at: row.int(2)? });
-    let Some(pace) = tx.one(PACE, &[ctx.workspace.into(), sequence.into()], ids)? else { return Ok(false) };
+    let Some(pace) = tx.one(PACE, &[ctx.workspace.into(), sequence.into()], ids)? else {
+        return Ok(Passed { more: false, drafts: Vec::new() });
+    };
     let active = course.sequence.record.status == SequenceStatus::Active;
-    let mut passing = Passing { links, pace, held: None, waiting: 0, checked: Checked::default() };
-    let mut left = most;
+    let mut passing = Passing {
+        links,
+        letters,
+        drafts: Vec::new(),
+        pace,
+        held: None,
+        is_halted: false,
+        waiting: 0,
+        checked: Checked::default(),
+    };
+    // While these are sent, those that follow are read, to be rendered.
+    let (mut left, mut done) = (2 * most, 0);
     // Follow-ups before new starts.
     for fresh in [false, true] {
         let params = [ctx.workspace.into(), sequence.into(), fresh.into(), now.into(), left.into()];
@@ -59,11 +89,14 @@ pub fn pass(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, links: &Links, most: i64
         let emails = course.contacts.iter().flat_map(|contact| addresses(&contact.record.emails.0, "email"));
         passing.checked = Checked::read(ctx, tx, emails)?;
         for id in due {
-            if passing.held.is_some() {
+            let drafts = passing.drafts.len();
+            let paced = course.schedule.min_gap.is_some() && drafts > 0;
+            if passing.held.is_some() || passing.is_halted || paced || done == most || drafts as i64 == most {
                 break;
             }
             let saved = enrollments.take(ctx, tx, id)?;
             look(ctx, tx, &mut course, &mut passing, saved)?;
+            done += i64::from(passing.drafts.len() == drafts);
         }
     }
     course.write_counts(ctx, tx)?;
@@ -75,6 +108,7 @@ pub fn pass(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, links: &Links, most: i64
     let open = passing.held.as_ref().map_or(0, |held| held.at);
     let wake = next.max(open);
     let held = passing.held.as_ref().map(|held| format!("{}: {}", held.rule, held.reason));
+    let active = active && !passing.is_halted;
     let Pace { day, day_count, last_at } = passing.pace;
     let params: [Value; 9] = [
         wake.into(),
@@ -88,7 +122,7 @@ pub fn pass(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, links: &Links, most: i64
         sequence.into(),
     ];
     tx.execute(WRITE, &params)?;
-    Ok(active && wake <= now)
+    Ok(Passed { more: active && wake <= now, drafts: passing.drafts })
 }
 
 /// Ends the enrollment that is due first and can't be carried out.
@@ -109,6 +143,10 @@ pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid) -> Result<(), Error> 
 
 pub(super) struct Passing<'a> {
     pub links: &'a Links,
+    pub letters: &'a Letters,
+    pub drafts: Vec<(Run, Draft)>,
+    /// The sequence was paused.
+    pub is_halted: bool,
     pub pace: Pace,
     /// The sequence as a whole has to wait.
     pub held: Option<Moved>,
@@ -119,6 +157,17 @@ pub(super) struct Passing<'a> {
 }
 
 impl Passing<'_> {
+    /// The message of a draft, if it was rendered; else the draft is given to be.
+    pub fn rendered(&mut self, run: Run, draft: Draft) -> Option<Rendered> {
+        match self.letters.get(&run) {
+            Some((from, rendered)) if *from == draft => Some(rendered.clone()),
+            _ => {
+                self.drafts.push((run, draft));
+                None
+            }
+        }
+    }
+
     /// Why the sequence may not send one more now, and until when.
     pub fn full(&self, course: &Course, now: i64) -> Option<Moved> {
         let (schedule, pace) = (&course.schedule, &self.pace);
@@ -177,6 +226,10 @@ fn look(
                 saved = over(ctx, tx, course, &saved, step, "skipped", Some(&reason))?;
             }
             Done::Waits | Done::Ended => return Ok(()),
+            Done::Halted => {
+                passing.is_halted = true;
+                return Ok(());
+            }
         }
         if saved.record.status != EnrollmentStatus::Active {
             return Ok(());

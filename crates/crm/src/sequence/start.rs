@@ -34,7 +34,7 @@ pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
-    go(ctx, tx, &sequence, SequenceStatus::Active, "started")
+    go(ctx, tx, &sequence, SequenceStatus::Active, "started", None)
 }
 
 pub fn pause(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -43,7 +43,7 @@ pub fn pause(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     if status != SequenceStatus::Active {
         return Err(invalid("status", format!("is {}; only an active sequence can be paused", status.word())));
     }
-    go(&call.ctx, tx, &sequence, SequenceStatus::Paused, "paused")?;
+    go(&call.ctx, tx, &sequence, SequenceStatus::Paused, "paused", None)?;
     show::<Sequence>(&call.ctx, tx, sequence.id)
 }
 
@@ -63,15 +63,28 @@ pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, which: Option<Uuid>) -> Result<Vec<Saved
     let active = known.into_iter().filter(|sequence| sequence.record.status == SequenceStatus::Active);
     let mut held = Vec::new();
     for sequence in active {
-        go(ctx, tx, &sequence, SequenceStatus::Paused, "paused")?;
+        go(ctx, tx, &sequence, SequenceStatus::Paused, "paused", None)?;
         held.push(find::<Sequence>(ctx, tx, sequence.id)?);
     }
     Ok(held)
 }
 
-fn go(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, status: SequenceStatus, verb: &str) -> Result<(), Error> {
+/// Pauses a sequence that can't go on as it is.
+pub fn halt(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, reason: &str) -> Result<(), Error> {
+    go(ctx, tx, sequence, SequenceStatus::Paused, "paused", Some(reason))
+}
+
+fn go(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &Saved<Sequence>,
+    status: SequenceStatus,
+    verb: &str,
+    reason: Option<&str>,
+) -> Result<(), Error> {
     let mut changes = Changes::default();
     changes.set(Sequence::FIELDS, "status", status.word());
+    changes.set(Sequence::FIELDS, "paused_reason", reason.map(str::to_owned));
     update_as(ctx, tx, sequence, &changes, verb, &Map::new())?;
     paced(ctx, tx, sequence.id)
 }

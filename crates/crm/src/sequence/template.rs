@@ -1,25 +1,171 @@
-//! Templates in subjects and bodies, as Jinja writes them: names, filters and conditions. They hold no other code, so
-//! that what one makes is no larger than what goes into it.
+//! Templates in subjects and bodies, as Jinja writes them: names, filters and conditions. They hold no other code.
+//!
+//! A template may come from anybody who may write a sequence. Its syntax tree is checked before it is compiled, since
+//! constants are computed then: what is not on a list is refused, and so is whatever could make a value that is larger
+//! than a message may be.
 
 use crate::contact::Contact;
+use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Stmt};
+use minijinja::machinery::{Token, parse, tokenize};
 use minijinja::value::{Enumerator, Object, ObjectRepr, Rest};
-use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value, filters};
+use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value, filters, tests as jinja_tests};
 use resource::{Ctx, Error, Kind, Resource, custom};
 use serde_json::{Map, Value as Json};
 use std::fmt::{self, Write};
-use std::sync::Arc;
+use std::io;
+use std::sync::{Arc, LazyLock};
 use store::Tx;
 
-/// What templates may name.
-pub struct Names {
-    custom: Vec<String>,
-    jinja: Environment<'static>,
-}
+/// Bytes that a template makes, and of each value on the way.
+pub const LONGEST_OUTPUT: usize = 200_000;
+/// Bytes of all values on the way.
+const LONGEST_TOTAL: usize = 20 * LONGEST_OUTPUT;
+/// Bytes of a template: a body of 20,000 characters.
+pub const LONGEST_SOURCE: usize = 80_000;
+/// Names, operators and brackets between `{{` and `}}`.
+const MOST_TOKENS: usize = 300;
+/// Conditions in conditions; an `elif` stands in the one before it.
+const MOST_CONDITIONS: usize = 50;
+/// Instructions: a template within the limits above has far fewer.
+const FUEL: u64 = 200_000;
 
 /// Besides the contact's members, `custom_data.<key>` and `custom_variable_1` … `custom_variable_10`.
 const OTHERS: &[&str] = &["company.name", "sender.name", "project.name"];
 const STATEMENTS: &[&str] = &["if", "elif", "else", "endif"];
 const VARIABLES: u32 = 10;
+pub const FILTERS: &[&str] = &[
+    "abs",
+    "capitalize",
+    "count",
+    "d",
+    "default",
+    "first",
+    "float",
+    "int",
+    "join",
+    "last",
+    "length",
+    "lower",
+    "round",
+    "title",
+    "trim",
+    "upper",
+];
+/// Filters of Jinja that are not offered: some make much of little.
+const REFUSED: &[&str] = &[
+    "attr",
+    "batch",
+    "bool",
+    "chain",
+    "dictsort",
+    "e",
+    "escape",
+    "format",
+    "groupby",
+    "indent",
+    "items",
+    "lines",
+    "list",
+    "map",
+    "max",
+    "min",
+    "pprint",
+    "reject",
+    "rejectattr",
+    "replace",
+    "reverse",
+    "safe",
+    "select",
+    "selectattr",
+    "slice",
+    "sort",
+    "split",
+    "string",
+    "sum",
+    "tojson",
+    "truncate",
+    "unique",
+    "urlencode",
+    "wordwrap",
+    "zip",
+    "center",
+];
+pub const TESTS: &[&str] = &[
+    "boolean",
+    "defined",
+    "endingwith",
+    "eq",
+    "even",
+    "false",
+    "ge",
+    "gt",
+    "in",
+    "integer",
+    "le",
+    "lt",
+    "ne",
+    "none",
+    "number",
+    "odd",
+    "startingwith",
+    "string",
+    "true",
+    "undefined",
+];
+
+static JINJA: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut jinja = Environment::empty();
+    // A missing value may be asked for and have a fallback, but not be shown.
+    jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    jinja.set_auto_escape_callback(|name| if name == HTML { AutoEscape::Html } else { AutoEscape::None });
+    jinja.set_formatter(minijinja::escape_formatter);
+    jinja.set_fuel(Some(FUEL));
+    for name in ["default", "d"] {
+        jinja.add_filter(name, |state: &State, value: Value, args: Rest<Value>| {
+            filters::default(state, &if is_missing(&value) { Value::UNDEFINED } else { value }, args)
+        });
+    }
+    jinja.add_filter("abs", filters::abs);
+    jinja.add_filter("capitalize", filters::capitalize);
+    jinja.add_filter("count", filters::length);
+    jinja.add_filter("first", filters::first);
+    jinja.add_filter("float", filters::float);
+    jinja.add_filter("int", filters::int);
+    jinja.add_filter("join", filters::join);
+    jinja.add_filter("last", filters::last);
+    jinja.add_filter("length", filters::length);
+    jinja.add_filter("lower", filters::lower);
+    jinja.add_filter("round", filters::round);
+    jinja.add_filter("title", filters::title);
+    jinja.add_filter("trim", filters::trim);
+    jinja.add_filter("upper", filters::upper);
+    jinja.add_test("boolean", jinja_tests::is_boolean);
+    jinja.add_test("defined", |value: Value| !is_missing(&value));
+    jinja.add_test("undefined", |value: Value| is_missing(&value));
+    jinja.add_test("endingwith", jinja_tests::is_endingwith);
+    jinja.add_test("eq", jinja_tests::is_eq);
+    jinja.add_test("even", jinja_tests::is_even);
+    jinja.add_test("false", jinja_tests::is_false);
+    jinja.add_test("ge", jinja_tests::is_ge);
+    jinja.add_test("gt", jinja_tests::is_gt);
+    jinja.add_test("in", jinja_tests::is_in);
+    jinja.add_test("integer", jinja_tests::is_integer);
+    jinja.add_test("le", jinja_tests::is_le);
+    jinja.add_test("lt", jinja_tests::is_lt);
+    jinja.add_test("ne", jinja_tests::is_ne);
+    jinja.add_test("none", jinja_tests::is_none);
+    jinja.add_test("number", jinja_tests::is_number);
+    jinja.add_test("odd", jinja_tests::is_odd);
+    jinja.add_test("startingwith", jinja_tests::is_startingwith);
+    jinja.add_test("string", jinja_tests::is_string);
+    jinja.add_test("true", jinja_tests::is_true);
+    jinja
+});
+
+/// What templates may name.
+pub struct Names {
+    custom: Vec<String>,
+}
 
 impl Names {
     pub fn of(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Names, Error> {
@@ -28,36 +174,28 @@ impl Names {
     }
 
     fn with(custom: Vec<String>) -> Names {
-        Names { custom, jinja: Environment::new() }
+        Names { custom }
     }
 
     /// Why a text can't be a template.
     pub fn check(&self, text: &str) -> Vec<String> {
-        let (filters, statements) = words(text);
-        let other = statements.iter().filter(|statement| !STATEMENTS.contains(statement));
-        let mut reasons: Vec<String> = other
-            .map(|word| format!("does not take {{% {word} %}}: templates hold names, filters and {{% if %}}"))
-            .collect();
-        if !reasons.is_empty() {
+        let faults = match parsed(text) {
+            Ok(tree) => faults(&tree),
+            Err(fault) => return vec![fault.reason],
+        };
+        let mut reasons: Vec<String> = faults.iter().map(|fault| fault.reason.clone()).collect();
+        // Constants are computed by the compiler.
+        if faults.iter().any(|fault| fault.is_refused) {
             return reasons;
         }
-        let template = match self.jinja.template_from_str(text) {
+        let template = match JINJA.template_from_str(text) {
             Ok(template) => template,
-            Err(error) => {
-                let line = error.line().map_or(String::new(), |line| format!(" in line {line}"));
-                return vec![format!("is not a template{line}: {}", error.detail().unwrap_or("its syntax is wrong"))];
-            }
+            Err(error) => return vec![syntax(&error).reason],
         };
         let mut unknown: Vec<String> = template.undeclared_variables(true).into_iter().collect();
         unknown.retain(|name| !self.has(name));
         unknown.sort();
         reasons.extend(unknown.iter().map(|name| format!("there is no {name} to fill in")));
-        for filter in filters {
-            let tried = self.jinja.render_str(&format!("{{{{ x|{filter} }}}}"), ());
-            if tried.is_err_and(|error| error.kind() == ErrorKind::UnknownFilter) {
-                reasons.push(format!("there is no filter {filter}"));
-            }
-        }
         reasons
     }
 
@@ -80,33 +218,161 @@ impl Names {
     }
 }
 
-/// What templates are filled with: one contact, and what goes with it.
-pub struct Filling {
-    names: Map<String, Json>,
-    jinja: Environment<'static>,
+/// Why a template can't be used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    pub reason: String,
+    /// The template is at fault, for every contact: it holds what is not allowed, or exceeds a limit.
+    pub is_refused: bool,
 }
 
-impl Filling {
-    /// What has no value must not be among the names.
-    pub fn of(names: Map<String, Json>) -> Filling {
-        let mut jinja = Environment::new();
-        // A missing value may be asked for and have a fallback, but not be shown.
-        jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-        jinja.set_auto_escape_callback(|name| if name == HTML { AutoEscape::Html } else { AutoEscape::None });
-        for name in ["default", "d"] {
-            jinja.add_filter(name, |state: &State, value: Value, args: Rest<Value>| {
-                filters::default(state, &if is_missing(&value) { Value::UNDEFINED } else { value }, args)
-            });
+impl Fault {
+    fn refused(reason: impl Into<String>) -> Fault {
+        Fault { reason: reason.into(), is_refused: true }
+    }
+    fn of(reason: impl Into<String>) -> Fault {
+        Fault { reason: reason.into(), is_refused: false }
+    }
+}
+
+/// Why a text is refused whoever it is filled in for.
+pub fn refusal(text: &str) -> Option<String> {
+    let faults = match parsed(text) {
+        Ok(tree) => faults(&tree),
+        Err(fault) => vec![fault],
+    };
+    faults.into_iter().find(|fault| fault.is_refused).map(|fault| fault.reason)
+}
+
+/// The syntax tree of a text. Its depth is bounded before it is built: a tree is built, compiled and dropped by recursion.
+fn parsed(text: &str) -> Result<Stmt<'_>, Fault> {
+    if text.len() > LONGEST_SOURCE {
+        return Err(Fault::refused(format!("has more than {LONGEST_SOURCE} bytes")));
+    }
+    let (mut tokens, mut open, mut begins) = (0, Vec::new(), false);
+    for token in tokenize(text, false, Default::default()) {
+        let (token, _) = token.map_err(|error| syntax(&error))?;
+        tokens += 1;
+        match token {
+            Token::VariableStart | Token::BlockStart | Token::TemplateData(_) => tokens = 0,
+            Token::Ident(word) if begins && !STATEMENTS.contains(&word) => {
+                let reason = format!("does not take {{% {word} %}}: templates hold names, filters and {{% if %}}");
+                return Err(Fault::refused(reason));
+            }
+            Token::Ident("if") if begins => open.push(1),
+            Token::Ident("elif") if begins => open.iter_mut().next_back().into_iter().for_each(|depth| *depth += 1),
+            Token::Ident("endif") if begins => drop(open.pop()),
+            _ => {}
         }
-        jinja.add_test("defined", |value: Value| !is_missing(&value));
-        jinja.add_test("undefined", |value: Value| is_missing(&value));
-        Filling { names, jinja }
+        if tokens > MOST_TOKENS {
+            let reason = format!("has more than {MOST_TOKENS} names and operators in one expression; split it");
+            return Err(Fault::refused(reason));
+        }
+        if open.iter().sum::<usize>() > MOST_CONDITIONS {
+            return Err(Fault::refused(format!("has more than {MOST_CONDITIONS} conditions in each other")));
+        }
+        begins = matches!(token, Token::BlockStart);
+    }
+    parse(text, "template", Default::default()).map_err(|error| syntax(&error))
+}
+
+fn syntax(error: &minijinja::Error) -> Fault {
+    let line = error.line().map_or(String::new(), |line| format!(" in line {line}"));
+    Fault::of(format!("is not a template{line}: {}", error.detail().unwrap_or("its syntax is wrong")))
+}
+
+/// All that a template holds and may not.
+fn faults(tree: &Stmt) -> Vec<Fault> {
+    let mut found: Vec<Fault> = Vec::new();
+    each_expression(tree, &mut |expression| {
+        let fault = match expression {
+            Expr::Filter(filter) if !FILTERS.contains(&filter.name) => {
+                let reason = format!("there is no filter {}; there are {}", filter.name, FILTERS.join(", "));
+                Fault { reason, is_refused: REFUSED.contains(&filter.name) }
+            }
+            Expr::Test(test) if !TESTS.contains(&test.name) => {
+                Fault::of(format!("there is no test {}; there are {}", test.name, TESTS.join(", ")))
+            }
+            Expr::BinOp(operator) if matches!(operator.op, BinOpKind::Mul | BinOpKind::Pow) => {
+                Fault::refused("does not take * and **: nothing is repeated or multiplied")
+            }
+            Expr::Call(_) => Fault::of("does not take calls such as name(): there are no functions"),
+            _ => return,
+        };
+        if !found.contains(&fault) {
+            found.push(fault);
+        }
+    });
+    found
+}
+
+/// Visits every expression, parents first.
+fn each_expression<'a, 'b>(statement: &'a Stmt<'b>, visit: &mut dyn FnMut(&'a Expr<'b>)) {
+    match statement {
+        Stmt::Template(template) => template.children.iter().for_each(|child| each_expression(child, visit)),
+        Stmt::EmitExpr(emit) => each_below(&emit.expr, visit),
+        Stmt::IfCond(condition) => {
+            each_below(&condition.expr, visit);
+            condition.true_body.iter().chain(&condition.false_body).for_each(|child| each_expression(child, visit));
+        }
+        // No other statement is parsed.
+        _ => {}
+    }
+}
+
+fn each_below<'a, 'b>(expression: &'a Expr<'b>, visit: &mut dyn FnMut(&'a Expr<'b>)) {
+    visit(expression);
+    parts(expression).into_iter().for_each(|part| each_below(part, visit));
+}
+
+/// The expressions that one is made of.
+fn parts<'a, 'b>(expression: &'a Expr<'b>) -> Vec<&'a Expr<'b>> {
+    let args = |args: &'a [CallArg<'b>]| {
+        args.iter().map(|arg| match arg {
+            CallArg::Pos(part) | CallArg::Kwarg(_, part) | CallArg::PosSplat(part) | CallArg::KwargSplat(part) => part,
+        })
+    };
+    match expression {
+        Expr::Var(_) | Expr::Const(_) => Vec::new(),
+        Expr::Slice(slice) => {
+            [&slice.start, &slice.stop, &slice.step].into_iter().flatten().chain([&slice.expr]).collect()
+        }
+        Expr::UnaryOp(operator) => vec![&operator.expr],
+        Expr::BinOp(operator) => vec![&operator.left, &operator.right],
+        Expr::Compare(compare) => std::iter::once(&compare.expr).chain(compare.ops.iter().map(|op| &op.expr)).collect(),
+        Expr::IfExpr(choice) => [&choice.test_expr, &choice.true_expr].into_iter().chain(&choice.false_expr).collect(),
+        Expr::Filter(filter) => filter.expr.iter().chain(args(&filter.args)).collect(),
+        Expr::Test(test) => std::iter::once(&test.expr).chain(args(&test.args)).collect(),
+        Expr::GetAttr(member) => vec![&member.expr],
+        Expr::GetItem(item) => vec![&item.expr, &item.subscript_expr],
+        Expr::Call(call) => std::iter::once(&call.expr).chain(args(&call.args)).collect(),
+        Expr::List(list) => list.items.iter().collect(),
+        Expr::Tuple(tuple) => tuple.items.iter().collect(),
+        Expr::Map(map) => map.keys.iter().chain(&map.values).collect(),
+    }
+}
+
+/// What templates are filled with: one contact, and what goes with it.
+pub struct Filling<'a> {
+    names: &'a Map<String, Json>,
+}
+
+impl Filling<'_> {
+    /// What has no value must not be among the names.
+    pub fn of(names: &Map<String, Json>) -> Filling<'_> {
+        Filling { names }
     }
 
-    /// The text with its values, or why it can't be: a value is missing that has no fallback.
-    pub fn fill(&self, text: &str, html: bool) -> Result<String, String> {
-        let template = self.jinja.template_from_named_str(if html { HTML } else { "text" }, text);
-        let template = template.map_err(|error| error.to_string())?;
+    /// The text with its values, or why it can't be: a value is missing that has no fallback, or it is refused.
+    pub fn fill(&self, text: &str, html: bool) -> Result<String, Fault> {
+        let tree = parsed(text)?;
+        if let Some(fault) = faults(&tree).into_iter().next() {
+            // Stored by a version that allowed it.
+            return Err(Fault::refused(fault.reason));
+        }
+        self.sizes(&tree)?;
+        let template = JINJA.template_from_named_str(if html { HTML } else { "text" }, text);
+        let template = template.map_err(|error| syntax(&error))?;
         let lists = Contact::FIELDS.iter().filter(|field| matches!(field.kind, Kind::Items(_)));
         let lists: Vec<&str> = lists.map(|field| field.name).collect();
         let listed = lists.iter().map(|name| {
@@ -120,13 +386,20 @@ impl Filling {
             missing.retain(|name| !self.has(name));
             missing.sort();
             let what = if missing.is_empty() { "an item of a list".to_owned() } else { missing.join(", ") };
-            format!("no value for {what}, and no fallback such as {{{{ name | default(\"there\") }}}}")
+            Fault::of(format!("no value for {what}, and no fallback such as {{{{ name | default(\"there\") }}}}"))
         };
-        match template.render(names) {
-            Ok(text) if text.contains(NOTHING) => Err(lacking()),
-            Ok(text) => Ok(text),
+        let mut output = Output { text: Vec::new(), is_full: false };
+        let rendered = template.render_captured_to(names, &mut output).map(drop);
+        let text = String::from_utf8_lossy(&output.text);
+        match rendered {
+            _ if output.is_full => Err(too_long()),
+            Ok(()) if text.contains(NOTHING) => Err(lacking()),
+            Ok(()) => Ok(text.into_owned()),
             Err(error) if error.kind() == ErrorKind::UndefinedError => Err(lacking()),
-            Err(error) => Err(format!("the template can't be filled in: {error}")),
+            Err(error) => {
+                let reason = format!("the template can't be filled in: {error}");
+                Err(Fault { reason, is_refused: error.kind() == ErrorKind::OutOfFuel })
+            }
         }
     }
 
@@ -134,6 +407,121 @@ impl Filling {
         let mut parts = name.split('.');
         let first = parts.next().and_then(|root| self.names.get(root));
         parts.fold(first, |value, part| value.and_then(|value| value.get(part))).is_some()
+    }
+
+    /// Refuses a template of which some value could be too large, before any is made.
+    fn sizes(&self, tree: &Stmt) -> Result<(), Fault> {
+        let (mut total, mut result) = (0, Ok(()));
+        each_emitted(tree, &mut |expression| {
+            if result.is_ok() {
+                result = self.size(expression, &mut total).map(drop);
+            }
+        });
+        result
+    }
+
+    /// The most bytes that a value may have, given the values that go into it.
+    fn size(&self, expression: &Expr, total: &mut usize) -> Result<usize, Fault> {
+        let known = self.known(expression).map(length);
+        let inside = match known {
+            Some(_) => Vec::new(),
+            None => parts(expression).into_iter().map(|part| self.size(part, total)).collect::<Result<Vec<_>, _>>()?,
+        };
+        let (sum, largest) = (inside.iter().sum::<usize>(), inside.iter().copied().max().unwrap_or(0));
+        let size = match expression {
+            _ if known.is_some() => known.unwrap_or(0),
+            Expr::Var(_) => 0,
+            Expr::Const(constant) => constant.value.as_str().map_or(NUMBER, str::len),
+            Expr::BinOp(operator) => match operator.op {
+                BinOpKind::Add | BinOpKind::Concat => sum,
+                BinOpKind::ScAnd | BinOpKind::ScOr => largest,
+                _ => NUMBER,
+            },
+            Expr::List(_) | Expr::Tuple(_) | Expr::Map(_) => sum + 8 * inside.len(),
+            Expr::Compare(_) | Expr::Test(_) | Expr::Call(_) => NUMBER,
+            Expr::UnaryOp(_) | Expr::IfExpr(_) | Expr::Slice(_) | Expr::GetAttr(_) | Expr::GetItem(_) => largest,
+            Expr::Filter(filter) => {
+                let input = inside.first().copied().unwrap_or(0);
+                match filter.name {
+                    "upper" | "lower" | "title" | "capitalize" => 3 * input,
+                    "join" => {
+                        let items = filter.expr.as_ref().and_then(|list| self.known(list)).and_then(Json::as_array);
+                        let between = items.map_or(input, Vec::len);
+                        input.saturating_add(between.saturating_mul(sum - input))
+                    }
+                    "length" | "count" | "round" | "int" | "float" | "abs" => NUMBER,
+                    _ => largest,
+                }
+            }
+        };
+        *total += size;
+        if size > LONGEST_OUTPUT || *total > LONGEST_TOTAL {
+            return Err(too_long());
+        }
+        Ok(size)
+    }
+
+    /// The value that a path of names leads to.
+    fn known(&self, expression: &Expr) -> Option<&Json> {
+        match expression {
+            Expr::Var(name) => self.names.get(name.id),
+            Expr::GetAttr(member) => self.known(&member.expr)?.get(member.name),
+            _ => None,
+        }
+    }
+}
+
+/// Visits every expression that is computed for itself.
+fn each_emitted<'a, 'b>(statement: &'a Stmt<'b>, visit: &mut dyn FnMut(&'a Expr<'b>)) {
+    match statement {
+        Stmt::Template(template) => template.children.iter().for_each(|child| each_emitted(child, visit)),
+        Stmt::EmitExpr(emit) => visit(&emit.expr),
+        Stmt::IfCond(condition) => {
+            visit(&condition.expr);
+            condition.true_body.iter().chain(&condition.false_body).for_each(|child| each_emitted(child, visit));
+        }
+        _ => {}
+    }
+}
+
+fn too_long() -> Fault {
+    Fault::refused(format!("makes more than {LONGEST_OUTPUT} bytes"))
+}
+
+/// Bytes of a number, or of true and false.
+const NUMBER: usize = 400;
+
+/// Bytes of a value when it is shown.
+fn length(json: &Json) -> usize {
+    match json {
+        Json::Null | Json::Bool(_) => 5,
+        Json::Number(number) => {
+            let digits = number.to_string();
+            if digits.contains(['e', 'E']) { NUMBER } else { digits.len() + 2 }
+        }
+        Json::String(text) => text.len() + 2,
+        Json::Array(items) => items.iter().map(|item| length(item) + 2).sum(),
+        Json::Object(members) => members.iter().map(|(name, value)| name.len() + length(value) + 6).sum(),
+    }
+}
+
+/// Takes what a template makes, up to the limit.
+struct Output {
+    text: Vec<u8>,
+    is_full: bool,
+}
+
+impl io::Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.text.len() + bytes.len() > LONGEST_OUTPUT {
+            self.is_full = true;
+            return Err(io::Error::other("the output is too long"));
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -199,71 +587,15 @@ fn value(json: &Json) -> Value {
     }
 }
 
-/// The filters and the statements that a template names.
-fn words(text: &str) -> (Vec<&str>, Vec<&str>) {
-    let (mut filters, mut statements, mut rest) = (Vec::new(), Vec::new(), text);
-    while let Some(at) = rest.find("{{").into_iter().chain(rest.find("{%")).chain(rest.find("{#")).min() {
-        let kind = rest.as_bytes()[at + 1];
-        rest = &rest[at + 2..];
-        let close = match kind {
-            b'{' => "}}",
-            b'%' => "%}",
-            _ => "#}",
-        };
-        let (mut quote, mut end, mut bars) = (None, rest.len(), Vec::new());
-        let mut escaped = false;
-        for (at, c) in rest.char_indices() {
-            match (quote, c) {
-                _ if escaped => escaped = false,
-                (Some(_), '\\') => escaped = true,
-                (Some(open), c) if open == c => quote = None,
-                (Some(_), _) => {}
-                (None, '"' | '\'') if kind != b'#' => quote = Some(c),
-                (None, '|') => bars.push(at + 1),
-                (None, _) if rest[at..].starts_with(close) => {
-                    end = at;
-                    break;
-                }
-                (None, _) => {}
-            }
-        }
-        let inside = &rest[..end];
-        if kind == b'%' {
-            statements.push(word(inside.trim_start_matches(['-', '+'])));
-        }
-        if kind != b'#' {
-            filters.extend(bars.into_iter().map(|at| word(&inside[at..])).filter(|word| !word.is_empty()));
-        }
-        rest = &rest[end..];
-    }
-    filters.sort_unstable();
-    filters.dedup();
-    (filters, statements)
-}
-
-/// The word that a text begins with.
-fn word(text: &str) -> &str {
-    let text = text.trim_start();
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
-    &text[..end]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn filters_and_statements_are_found_where_they_stand() {
-        let text =
-            "a | b {{ x | default(\"y | z\") | upper }}{%- if tags|length %}{# c | d #}{% endif %} {{ '{{' ~ x|trim";
-        assert_eq!(words(text), (vec!["default", "length", "trim", "upper"], vec!["if", "endif"]));
-    }
-
-    #[test]
     fn what_is_missing_needs_a_fallback() {
         let names = serde_json::json!({"first_name": "Ann <a>", "company": {}, "custom_data": {"level": 3}, "tags": ["x"],
             "phones": [{"phone": "0100", "type": "work"}]});
-        let filling = Filling::of(names.as_object().cloned().expect("an object"));
+        let filling = Filling::of(names.as_object().expect("an object"));
         for (text, html, expected) in [
             ("Hi {{ first_name }}", false, "Hi Ann <a>"),
             ("<p>{{ first_name }}</p>", true, "<p>Ann &lt;a&gt;</p>"),
@@ -276,7 +608,7 @@ mod tests {
             ("{% if emails %}x{% elif emails[0].email is defined %}y{% else %}z{% endif %}", false, "z"),
             ("{% if phones[0].phone is defined and phones %}a{% endif %}", false, "a"),
         ] {
-            assert_eq!(filling.fill(text, html).as_deref(), Ok(expected), "{text}");
+            assert_eq!(filling.fill(text, html), Ok(expected.to_owned()), "{text}");
         }
         for (text, why) in [
             ("Hi {{ last_name }}", "no value for last_name"),
@@ -291,7 +623,7 @@ mod tests {
             ("{{ phones[1].phone }}", "no value for an item of a list"),
         ] {
             let failed = filling.fill(text, false);
-            assert!(failed.as_ref().is_err_and(|reason| reason.contains(why)), "{text}: {failed:?}");
+            assert!(failed.as_ref().is_err_and(|fault| fault.reason.contains(why)), "{text}: {failed:?}");
         }
     }
 

@@ -1,0 +1,2 @@
+-- Why the server paused a sequence.
+ALTER TABLE sequences ADD COLUMN paused_reason TEXT COLLATE "C";
