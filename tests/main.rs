@@ -83,5 +83,6 @@ mod tasks;
 mod templates;
 mod tidy;
 mod timeline;
+mod untrusted;
 mod weather;
 mod workspaces;

@@ -58,6 +58,9 @@ fn a_preview_says_what_is_sent(world: &World) {
     assert_eq!(preview(&ada, &outreach, &ann, json!({"steps": by_hand}))["text"], "Ada Byron");
 }
 
+const FILTERS: &str =
+    "abs, capitalize, count, d, default, first, float, int, join, last, length, lower, round, title, trim, upper";
+
 fn what_is_wrong_stands_at_its_field(world: &World) {
     let (ada, outside) = (owner(world), Outside::new(""));
     let account = outside.mailbox(world, "ada@mail.example.org", &[]);
@@ -73,7 +76,10 @@ fn what_is_wrong_stands_at_its_field(world: &World) {
     };
     let one = |field: &str, reason: &str| vec![(field.to_owned(), reason.to_owned())];
     assert_eq!(tried(json!("Hi"), "{{ first_nme }}"), one("body", "there is no first_nme to fill in"));
-    assert_eq!(tried(json!("{{ first_name | shout }}"), "Hi"), one("subject", "there is no filter shout"));
+    assert_eq!(
+        tried(json!("{{ first_name | shout }}"), "Hi"),
+        one("subject", &format!("there is no filter shout; there are {FILTERS}"))
+    );
     assert_eq!(tried(Value::Null, "Hi"), one("subject", "is needed by an email that starts a thread"));
     let missing = tried(json!("{{ title }}"), "{{ company.name }}");
     assert_eq!(missing.iter().map(|(field, _)| field.as_str()).collect::<Vec<_>>(), ["subject", "body"]);

@@ -91,6 +91,11 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
         </Group>
       }
     >
+      {sequence.paused_reason && (
+        <Alert color="orange" variant="outline" mb="md" title="Paused by the server">
+          {sequence.paused_reason}
+        </Alert>
+      )}
       {refused && (
         <Alert
           color="red"

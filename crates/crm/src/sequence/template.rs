@@ -449,11 +449,14 @@ impl Filling<'_> {
                         let between = items.map_or(input, Vec::len);
                         input.saturating_add(between.saturating_mul(sum - input))
                     }
-                    "length" | "count" | "round" | "int" | "float" | "abs" => NUMBER,
-                    _ => largest,
+                    "length" | "count" | "round" | "abs" => NUMBER,
+                    // Those that take a fallback.
+                    _ => largest.max(NUMBER),
                 }
             }
         };
+        // Some have brackets around them.
+        let size = size + 8;
         *total += size;
         if size > LONGEST_OUTPUT || *total > LONGEST_TOTAL {
             return Err(too_long());
@@ -586,6 +589,9 @@ fn value(json: &Json) -> Value {
         Json::Object(members) => Value::from_pairs(members.iter().map(|(name, json)| (name.as_str(), value(json)))),
     }
 }
+
+#[cfg(test)]
+mod fuzz;
 
 #[cfg(test)]
 mod tests {

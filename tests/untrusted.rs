@@ -1,0 +1,121 @@
+//! Templates and HTML that are made to cost: refused or reduced to their words, and nobody else waits for them.
+
+use serde_json::{Value, json};
+
+use crate::dashboard::owner;
+use crate::enrollments::{at, contact, enrolled, started};
+use crate::sequences::{path, sequence};
+use crate::support::*;
+
+stories![
+    templates_that_cost_too_much_are_refused,
+    a_stored_template_that_is_refused_pauses_its_sequence,
+    a_message_too_long_to_render_pauses_its_sequence,
+    html_that_costs_much_holds_up_nobody,
+];
+
+const COSTLY: &[&str] = &[
+    "{{ \"a\\nb\"|indent(60000000000) }}",
+    "{{ \"a\\nb\"|indent(18446744073709551615) }}",
+    "{{ \"abc\"|slice(30000000) }}",
+    "{{ \"abc\"|batch(30000000, \"x\") }}",
+    "{{ \"%1000000000d\"|format(1) }}",
+    "{{ \"a\"*100000000 }}",
+];
+
+fn email(body: &str) -> Value {
+    json!({"type": "email", "subject": "Hi", "body": body})
+}
+
+/// Puts a template into the stored steps, as an earlier version would have taken it.
+fn store_template(world: &World, mark: &str, template: &str) {
+    let stored = json!(template).to_string();
+    let stored = stored.trim_matches('"').replace('\'', "''");
+    world.change(&format!(
+        "UPDATE sequence_versions SET steps = replace(steps, '{mark}', '{stored}') WHERE steps LIKE '%{mark}%'"
+    ));
+}
+
+fn templates_that_cost_too_much_are_refused(world: &World) {
+    let (ada, outside) = (owner(world), Outside::new(""));
+    outside.mailbox(world, "ada@mail.example.org", &[]);
+    let ann = contact(&ada, json!({"email": "ann@example.com"}));
+    for (at, template) in COSTLY.iter().enumerate() {
+        let steps = json!([email("Hello"), email("Hello"), email(template)]);
+        ada.post("/sequences", json!({"name": "x", "steps": steps})).invalid("steps.2.body");
+        let kept = sequence(&ada, json!({"name": "x", "steps": [email("Hello"), email(&format!("MARK{at}"))]}));
+        ada.put(&path(&kept), json!({"steps": steps})).invalid("steps.2.body");
+        let asked = json!({"contact_id": ann["id"], "step": 2, "steps": steps});
+        ada.inside("POST", &format!("{}/preview", path(&kept))).json(&asked).send().invalid("steps.2.body");
+        store_template(world, &format!("MARK{at}"), template);
+        let asked = json!({"contact_id": ann["id"], "step": 1});
+        ada.inside("POST", &format!("{}/preview", path(&kept))).json(&asked).send().invalid("steps.1.body");
+        ada.post(&format!("{}/start", path(&kept)), json!({})).invalid("steps.1.body");
+    }
+    let unknown = json!({"name": "x", "steps": [email("{{ first_name | uper }}")]});
+    ada.post("/sequences", unknown).invalid("steps.0.body").says("there is no filter uper").says("upper");
+    let deep = format!("{{{{ {}first_name }}}}", "-".repeat(10_000));
+    ada.post("/sequences", json!({"name": "x", "steps": [email(&deep)]})).invalid("steps.0.body");
+}
+
+fn a_stored_template_that_is_refused_pauses_its_sequence(world: &World) {
+    let (ada, outside) = (owner(world), Outside::new(""));
+    outside.mailbox(world, "ada@mail.example.org", &[]);
+    for (number, template) in COSTLY.iter().enumerate() {
+        let outreach = started(&ada, json!([email(&format!("MARK{number}"))]));
+        store_template(world, &format!("MARK{number}"), template);
+        let ann = contact(&ada, json!({"email": format!("ann{number}@example.com")}));
+        let waiting = enrolled(&ada, &outreach, &ann);
+        let paused = eventually("a sequence that is paused", PATIENCE, || {
+            Some(ada.get(&path(&outreach)).ok()).filter(|sequence| sequence["status"] == "paused")
+        });
+        let why = text(&paused["paused_reason"]);
+        assert!(why.starts_with("steps.0.body: "), "{why}");
+        let told = ada.get(&format!("{}/explain", at(&waiting))).ok();
+        assert_eq!(told["blocked"], format!("the sequence is paused: {why}"));
+        assert_eq!(ada.get(&at(&waiting)).ok()["status"], "active");
+        // As it is it can't be started; mended, it goes on, without whoever stays on the old steps.
+        ada.post(&format!("{}/start", path(&outreach)), json!({})).invalid("steps.0.body");
+        ada.put(&path(&outreach), json!({"steps": [email("Hello")]})).ok();
+        let again = ada.post(&format!("{}/start", path(&outreach)), json!({})).ok();
+        assert_eq!((&again["status"], &again["paused_reason"]), (&json!("active"), &Value::Null));
+        eventually("the end of the enrollment", PATIENCE, || {
+            Some(ada.get(&at(&waiting)).ok()).filter(|one| one["status"] == "failed" && one["reason"].is_string())
+        });
+        let bob = contact(&ada, json!({"email": format!("bob{number}@example.com")}));
+        enrolled(&ada, &outreach, &bob);
+        eventually("the mail", PATIENCE, || outside.to(&format!("bob{number}@example.com")).pop());
+        assert!(outside.to(&format!("ann{number}@example.com")).is_empty(), "nothing was sent");
+    }
+}
+
+fn a_message_too_long_to_render_pauses_its_sequence(world: &World) {
+    let (ada, outside) = (owner(world), Outside::new(""));
+    outside.mailbox(world, "ada@mail.example.org", &[]);
+    let outreach = started(&ada, json!([email(&"{{ summary }}".repeat(1_000))]));
+    let ann = contact(&ada, json!({"email": "ann@example.com", "summary": "x".repeat(1_000)}));
+    enrolled(&ada, &outreach, &ann);
+    let paused = eventually("a sequence that is paused", PATIENCE, || {
+        Some(ada.get(&path(&outreach)).ok()).filter(|sequence| sequence["status"] == "paused")
+    });
+    assert_eq!(paused["paused_reason"], "steps.0.body: makes more than 200000 bytes");
+    assert!(outside.to("ann@example.com").is_empty(), "nothing was sent");
+}
+
+fn html_that_costs_much_holds_up_nobody(world: &World) {
+    let (key, other, outside) = (world.key("full_access"), world.key("full_access"), Outside::new(""));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, json!({"email": "ada@example.com"}));
+    let content = format!("{}Hello", "<ul><li>".repeat(12_400));
+    let body = json!({"contact_id": ada["id"], "channel": "email", "subject": "Hi", "content": content});
+    std::thread::scope(|threads| {
+        let sent: Vec<_> = (0..3).map(|_| threads.spawn(|| key.post("/messages", body.clone()).created())).collect();
+        while sent.iter().any(|message| !message.is_finished()) {
+            other.post("/contacts", json!({"first_name": "Bob"})).created();
+        }
+        for message in sent {
+            assert_eq!(message.join().expect("a message")["content"], "Hello");
+        }
+    });
+    other.post("/contacts", json!({"first_name": "Bob"})).created();
+}
