@@ -91,8 +91,9 @@ impl Cv {
 
 fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     name_of(sent(call)?)?;
-    find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
-    begin(&call.ctx, tx)
+    let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?.id;
+    let before = of_contact(&call.ctx, tx, contact)?.map_or(0, |cv| cv.size);
+    begin(&call.ctx, tx, sent(call)?.size as i64 - before)
 }
 
 fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Reply, Error> {
@@ -101,9 +102,13 @@ fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Re
          ON CONFLICT (workspace_id, contact_id) DO UPDATE SET filename = excluded.filename, \
          content_type = excluded.content_type, size = excluded.size, blob = excluded.blob, updated_at = excluded.updated_at";
     let ctx = &call.ctx;
-    let blob = kept(ctx, tx, errand)?;
     let contact = find::<Contact>(ctx, tx, call.id(0, "contact")?)?.id;
+    let before = of_contact(ctx, tx, contact)?;
+    if let Some(before) = &before {
+        let_go(ctx, tx, &before.blob, before.size)?;
+    }
     let sent = sent(call)?;
+    let blob = kept(ctx, tx, errand, sent.size as i64)?;
     let cv = Cv {
         filename: name_of(sent)?,
         content_type: sent.told.unwrap_or_default().to_owned(),
@@ -111,7 +116,6 @@ fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Re
         blob,
         updated_at: tx.stamp(),
     };
-    let before = of_contact(ctx, tx, contact)?;
     let params = [
         ctx.workspace.into(),
         contact.into(),
@@ -131,7 +135,6 @@ fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Re
             Ok(reply.created(format!("/contacts/{contact}/cv")))
         }
         Some(before) => {
-            let_go(ctx, tx, &before.blob)?;
             file::told::<Contact>(ctx, tx, "cv_replaced", contact, "cv", Some(&before.filename), Some(&cv.filename))?;
             Ok(reply)
         }
@@ -161,7 +164,7 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     set_text(&call.ctx, tx, contact, "")?;
     let params = [call.ctx.workspace.into(), contact.into()];
     tx.execute("DELETE FROM cvs WHERE workspace_id = $1 AND contact_id = $2", &params)?;
-    let_go(&call.ctx, tx, &cv.blob)?;
+    let_go(&call.ctx, tx, &cv.blob, cv.size)?;
     file::told::<Contact>(&call.ctx, tx, "cv_deleted", contact, "cv", Some(&cv.filename), None)?;
     Ok(Reply::deleted())
 }

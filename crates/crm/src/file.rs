@@ -9,6 +9,7 @@ use crate::operation::{
 };
 use crate::project::Project;
 use crate::scope::{CONTACTS_READ, CONTACTS_WRITE, PROJECTS_READ, PROJECTS_WRITE};
+use crate::storage;
 use resource::{Ctx, Error, Field, Resource, Time, event, invalid, not_found, tidy};
 use serde_json::{Map, Value as Json, json};
 use store::{Row, Tx, Uuid};
@@ -138,7 +139,7 @@ fn ask<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
         let reason = format!("a {} has at most {PER_RECORD} files; delete one first", R::ABOUT.one);
         return Err(invalid("file", reason));
     }
-    begin(&call.ctx, tx)
+    begin(&call.ctx, tx, sent(call)?.size as i64)
 }
 
 fn tell<R: Resource>(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Reply, Error> {
@@ -147,9 +148,9 @@ fn tell<R: Resource>(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome)
         "INSERT INTO files (workspace_id, id, {one}_id, filename, content_type, size, blob, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
     );
-    let blob = kept(&call.ctx, tx, errand)?;
-    let record = under::<R>(call, tx)?;
     let sent = sent(call)?;
+    let blob = kept(&call.ctx, tx, errand, sent.size as i64)?;
+    let record = under::<R>(call, tx)?;
     let file = File {
         id: tx.id(),
         filename: name_of(sent)?,
@@ -189,7 +190,7 @@ fn remove<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (record, file) = one::<R>(call, tx)?;
     let params = [call.ctx.workspace.into(), file.id.into()];
     tx.execute("DELETE FROM files WHERE workspace_id = $1 AND id = $2", &params)?;
-    let_go(&call.ctx, tx, &file.blob)?;
+    let_go(&call.ctx, tx, &file.blob, file.size)?;
     told::<R>(&call.ctx, tx, "file_deleted", record, "file", Some(&file.filename), None)?;
     Ok(Reply::deleted())
 }
@@ -251,24 +252,27 @@ fn type_of(sent: &Sent) -> Result<String, Error> {
     }
 }
 
-/// Notes a new name for a file that is about to be stored.
-pub fn begin(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Errand, Error> {
+/// Notes a new name for a file that is about to be stored, if so many more bytes fit.
+pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, more: i64) -> Result<Errand, Error> {
+    storage::usage(tx, ctx.workspace)?.check(more)?;
     let random = Uuid::new_v4().simple().to_string();
     let blob = format!("{}/{}/{random}", ctx.workspace, &random[..2]);
     let job = job::enqueue_in(ctx, tx, PATIENCE, job::DROP_FILE, &blob)?;
     Ok(Errand::Keep { blob, job })
 }
 
-/// The name under which it was stored; from now on it stays.
-pub fn kept(ctx: &Ctx, tx: &mut dyn Tx, errand: &Errand) -> Result<String, Error> {
+/// The name under which it was stored; from now on it stays and counts.
+pub fn kept(ctx: &Ctx, tx: &mut dyn Tx, errand: &Errand, size: i64) -> Result<String, Error> {
     let (Errand::Keep { blob, job } | Errand::KeepText { blob, job }) = errand else {
         return Err(store::Error::Internal("another errand was run".into()).into());
     };
+    storage::take(ctx, tx, size)?;
     if job::cancel(ctx, tx, *job)? { Ok(blob.clone()) } else { Err(Error::Unavailable("storing took too long".into())) }
 }
 
-/// Has a stored file removed, once this is committed.
-pub fn let_go(ctx: &Ctx, tx: &mut dyn Tx, blob: &str) -> Result<(), Error> {
+/// Has a stored file removed, once this is committed. It does not count any more.
+pub fn let_go(ctx: &Ctx, tx: &mut dyn Tx, blob: &str, size: i64) -> Result<(), Error> {
+    storage::give_back(ctx, tx, size)?;
     job::enqueue(ctx, tx, job::DROP_FILE, blob).map(drop)
 }
 

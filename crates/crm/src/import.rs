@@ -234,7 +234,7 @@ impl Options {
 fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     let options = options(call)?;
     call.key.scopes.require(options.collection.write())?;
-    match begin(&call.ctx, tx)? {
+    match begin(&call.ctx, tx, sent(call)?.size as i64)? {
         Errand::Keep { blob, job } => Ok(Errand::KeepText { blob, job }),
         other => Ok(other),
     }
@@ -265,7 +265,7 @@ fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Res
     let Outcome::Kept { head, size } = outcome else {
         return Err(store::Error::Internal("the file was not kept".into()).into());
     };
-    let blob = kept(&call.ctx, tx, errand)?;
+    let blob = kept(&call.ctx, tx, errand, *size as i64)?;
     let file = Kept { filename: name_of(sent(call)?).ok(), blob, size: *size, head };
     let id = start(&call.ctx, tx, call.key.scopes, &options(call)?, &file).map_err(|error| below("options", error))?;
     job::enqueue(&call.ctx, tx, ROWS, &id.to_string())?;
@@ -439,7 +439,7 @@ fn finish(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, why: Option<&str>)
     let params = [status.word().into(), why.into(), now.into(), ctx.workspace.into(), import.id.into()];
     tx.execute(FINISH, &params)?;
     if let Some(blob) = &import.record.blob {
-        let_go(ctx, tx, blob)?;
+        let_go(ctx, tx, blob, import.record.size)?;
     }
     job::enqueue_in(ctx, tx, undo::TIME, undo::FORGET, &import.id.to_string())?;
     moved(tx);

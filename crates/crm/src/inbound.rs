@@ -46,7 +46,7 @@ pub struct Mail {
     pub left: Option<String>,
 }
 
-/// A file that came with it, and the errand under which it was stored.
+/// A file that came with it, and the errand under which it was stored; `None` if the workspace has no storage left for it.
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub filename: String,
@@ -427,9 +427,21 @@ impl Came<'_> {
         const SHOW: &str = "UPDATE messages SET attachments = $1 WHERE workspace_id = $2 AND id = $3";
         let mut shown: Vec<Json> = Vec::new();
         for kept in self.files {
-            let Some(errand) = &kept.errand else { continue };
-            let blob = file::kept(ctx, tx, errand)?;
+            let stored = match &kept.errand {
+                Some(errand) => match file::kept(ctx, tx, errand, kept.size) {
+                    Err(Error::Quota { .. }) => None,
+                    stored => Some(stored?),
+                },
+                None => None,
+            };
             let id = tx.id();
+            let left_out =
+                stored.is_none().then_some("the workspace has no storage left; open the mail in its mailbox");
+            shown.push(json!({
+                "id": id, "filename": kept.filename, "content_type": kept.content_type, "size": kept.size,
+                "path": format!("/messages/{message}/attachments/{id}"), "left_out": left_out,
+            }));
+            let Some(blob) = stored else { continue };
             let params: [Value; 7] = [
                 ctx.workspace.into(),
                 message.into(),
@@ -440,10 +452,6 @@ impl Came<'_> {
                 blob.into(),
             ];
             tx.execute(KEEP, &params)?;
-            shown.push(json!({
-                "id": id, "filename": kept.filename, "content_type": kept.content_type, "size": kept.size,
-                "path": format!("/messages/{message}/attachments/{id}"),
-            }));
         }
         if shown.is_empty() {
             return Ok(());

@@ -41,7 +41,7 @@ pub const LANES: &[Lane] = &[
     Lane { kinds: &[DROP_FILE], workers: 1 },
     Lane { kinds: &[READ_CV], workers: 2 },
     Lane { kinds: &[import::ROWS, import::UNDO, import::FORGET], workers: 2 },
-    Lane { kinds: &[erase::ERASE], workers: 1 },
+    Lane { kinds: &[erase::ERASE, erase::SCRUB], workers: 1 },
 ];
 
 /// How many records one transaction of a job touches.
@@ -129,6 +129,7 @@ pub fn errand(ctx: &Ctx, tx: &mut dyn Tx, job: &Job) -> Result<Option<Errand>, E
         DROP_FILE => file::unused(ctx, tx, &job.payload),
         READ_CV => cv::unread(ctx, tx, &job.payload),
         import::ROWS => import::due(ctx, tx, &job.payload),
+        erase::SCRUB => Ok(Some(Errand::Scrub)),
         _ => Ok(None),
     }
 }
@@ -155,7 +156,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         outbox::ABANDON => outbox::abandon_some(ctx, tx, &job.payload, CHUNK)?,
         stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,
         credits::RETURN => credits::give_back(ctx, tx, &job.payload)?,
-        DROP_FILE => false,
+        DROP_FILE | erase::SCRUB => false,
         erase::ERASE => erase::some(ctx, tx, &job.payload)?,
         import::ROWS => import::advance(ctx, tx, &job.payload, outcome)?,
         import::UNDO => import::go_back(ctx, tx, &job.payload, CHUNK)?,

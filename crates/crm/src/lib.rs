@@ -52,6 +52,7 @@ pub mod sequence;
 pub mod session;
 pub mod sheet;
 pub mod sourcing;
+pub mod storage;
 pub mod suppression;
 pub mod sync;
 pub mod tag;

@@ -35,6 +35,8 @@ pub struct Attachment {
     pub size: i64,
     /// Below the API's address; opens with the same key.
     pub path: String,
+    /// Why its content was not stored, if it was not.
+    pub left_out: Option<String>,
 }
 
 /// What was said to a contact, or by them.

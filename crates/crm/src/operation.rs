@@ -214,6 +214,8 @@ pub enum Errand {
     KeepText { blob: String, job: Uuid },
     /// Read the next rows of a stored table, from this byte on.
     Rows { blob: String, format: Format, delimiter: u8, from: u64, size: u64 },
+    /// Remove what is left of deleted rows in the database's files.
+    Scrub,
     /// Remove a stored file.
     Drop { blob: String },
     /// Read the text of a stored file of this type.

@@ -29,6 +29,8 @@ pub struct Workspace {
 pub struct Settings {
     pub name: Option<String>,
     pub rate_limit: Option<i64>,
+    /// Bytes of files; `Some(None)` for the installation's limit.
+    pub storage_limit: Option<Option<i64>>,
     pub sourcing_credits: Option<i64>,
     pub enrichment_credits: Option<i64>,
     pub plan: Option<String>,
@@ -185,6 +187,15 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
         tx.execute("UPDATE workspaces SET rate_limit = $1 WHERE id = $2", &[to.into(), ctx.workspace.into()])?;
         told.insert("rate_limit".into(), json!([before.rate_limit, to]));
     }
+    if let Some(to) = settings.storage_limit {
+        const LIMIT: &str = "SELECT storage_limit FROM workspaces WHERE id = $1";
+        let from = tx.one(LIMIT, &[ctx.workspace.into()], |row| row.maybe_int(0))?.flatten();
+        if from != to {
+            let set = "UPDATE workspaces SET storage_limit = $1 WHERE id = $2";
+            tx.execute(set, &[to.into(), ctx.workspace.into()])?;
+            told.insert("storage_limit".into(), json!([from, to]));
+        }
+    }
     for (kind, to) in [(Kind::Sourcing, settings.sourcing_credits), (Kind::Enrichment, settings.enrichment_credits)] {
         let Some(to) = to else { continue };
         let from = credits::set(ctx, tx, kind, to)?;
@@ -202,7 +213,7 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
 /// Takes the workspace away from everybody: its keys, sessions, invitations and accounts open nothing any more. Its records
 /// are erased by a job.
 pub fn remove(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
-    const REMOVE: &str = "UPDATE workspaces SET removed_at = $1, slug = $2 WHERE id = $3";
+    const REMOVE: &str = "UPDATE workspaces SET removed_at = $1, slug = $2, name = 'removed' WHERE id = $3";
     if list(tx)?.len() < 2 {
         return Err(invalid("workspace", "is the only one of this installation; make another one first"));
     }

@@ -1,8 +1,10 @@
-//! Backup and restore of the embedded database: database, files and secret in one SQLite file.
+//! Backup and restore of the embedded database: database, files and secret in one SQLite file, encrypted if a passphrase
+//! is given (age format).
 
 use crate::commands::{block_on, operator};
 use crate::config::{self, Config};
 use crate::{Exit, open};
+use age::secrecy::SecretString;
 use crm::sequence::start;
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
@@ -13,14 +15,16 @@ use store::{Lane, Mode, Store};
 
 const PLACES: &str = "CREATE TABLE backup_files (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT";
 
-pub fn backup(config: &Config, file: &Path) -> Result<(), Exit> {
+pub fn backup(config: &Config, file: &Path, passphrase_file: Option<&Path>) -> Result<(), Exit> {
     only_embedded(config, &format!("pg_dump --format=custom --file={} \"$RELATA_DATABASE_URL\"", file.display()))?;
     if file.exists() {
         return Err(Exit::wrong(format!("{} exists already; name another file", file.display())));
     }
+    let passphrase = passphrase_file.map(read_passphrase).transpose()?;
     let house = open::as_is(config)?;
     let part = beside(file, "part");
-    let made = make(config, &house.store, &part).and_then(|()| std::fs::rename(&part, file).map_err(Exit::failed));
+    let made =
+        make(config, &house.store, &part, passphrase).and_then(|()| std::fs::rename(&part, file).map_err(Exit::failed));
     house.store.close();
     if made.is_err() {
         let _ = std::fs::remove_file(&part);
@@ -29,9 +33,17 @@ pub fn backup(config: &Config, file: &Path) -> Result<(), Exit> {
 }
 
 /// The whole copy is written under another name, so that a file of the right name is a whole one.
-fn make(config: &Config, store: &Store, part: &Path) -> Result<(), Exit> {
+fn make(config: &Config, store: &Store, part: &Path, passphrase: Option<SecretString>) -> Result<(), Exit> {
     let secret = std::fs::read(config.secret_path()).map_err(Exit::failed)?;
     let held = Held::new(config)?;
+    let Some(passphrase) = passphrase else { return pack(secret, &held, store, part) };
+    // In clear it stands only where the database does.
+    let clear = held.folder.join("clear");
+    pack(secret, &held, store, &clear)?;
+    encrypt(&clear, part, passphrase).map_err(|e| Exit::failed(format!("{} can't be written: {e}", part.display())))
+}
+
+fn pack(secret: Vec<u8>, held: &Held, store: &Store, part: &Path) -> Result<(), Exit> {
     let names = held.with_copy(store, part)?;
     let copy = Connection::open(part).map_err(Exit::failed)?;
     copy.execute_batch(PLACES).map_err(Exit::failed)?;
@@ -47,6 +59,58 @@ fn make(config: &Config, store: &Store, part: &Path) -> Result<(), Exit> {
     let seal = seal(std::fs::File::open(part).map_err(Exit::failed)?).map_err(Exit::failed)?;
     let mut file = std::fs::OpenOptions::new().append(true).open(part).map_err(Exit::failed)?;
     file.write_all(MARK).and_then(|()| file.write_all(&seal)).and_then(|()| file.sync_all()).map_err(Exit::failed)
+}
+
+/// A passphrase comes in a file: whoever lists processes sees a command's arguments.
+fn read_passphrase(file: &Path) -> Result<SecretString, Exit> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| Exit::wrong(format!("the passphrase file {} can't be read: {e}", file.display())))?;
+    match text.trim_end_matches(['\r', '\n']) {
+        "" => Err(Exit::wrong(format!("the passphrase file {} is empty", file.display()))),
+        passphrase => Ok(passphrase.to_owned().into()),
+    }
+}
+
+fn encrypt(clear: &Path, to: &Path, passphrase: SecretString) -> std::io::Result<()> {
+    let file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(to)?;
+    let mut encrypted = age::Encryptor::with_user_passphrase(passphrase).wrap_output(std::io::BufWriter::new(file))?;
+    std::io::copy(&mut std::fs::File::open(clear)?, &mut encrypted)?;
+    encrypted.finish()?.into_inner()?.sync_all()
+}
+
+/// How a file in the age format begins.
+const AGE: &[u8] = b"age-encryption.org/";
+
+/// The content of a backup, decrypted if it is encrypted.
+fn opened(file: &Path, passphrase: Option<SecretString>) -> Result<Box<dyn Read>, Exit> {
+    let unread = |e: std::io::Error| Exit::failed(format!("{} can't be read: {e}", file.display()));
+    let mut backup = std::fs::File::open(file).map_err(unread)?;
+    let mut start = Vec::new();
+    (&backup).take(AGE.len() as u64).read_to_end(&mut start).map_err(unread)?;
+    backup.rewind().map_err(unread)?;
+    let passphrase = match (start == AGE, passphrase) {
+        (false, None) => return Ok(Box::new(backup)),
+        (false, Some(_)) => {
+            return Err(Exit::wrong(format!("{} is not encrypted; leave out --passphrase-file", file.display())));
+        }
+        (true, None) => {
+            return Err(Exit::wrong(format!("{} is encrypted; give its --passphrase-file", file.display())));
+        }
+        (true, Some(passphrase)) => passphrase,
+    };
+    let identity = age::scrypt::Identity::new(passphrase);
+    let opened = age::Decryptor::new_buffered(std::io::BufReader::new(backup))
+        .and_then(|decryptor| decryptor.decrypt(std::iter::once(&identity as &dyn age::Identity)));
+    match opened {
+        Ok(content) => Ok(Box::new(content)),
+        Err(age::DecryptError::DecryptionFailed | age::DecryptError::KeyDecryptionFailed) => {
+            Err(Exit::failed(format!("{} does not open with this passphrase", file.display())))
+        }
+        Err(age::DecryptError::NoMatchingKeys) => {
+            Err(Exit::failed(format!("{} was not encrypted with a passphrase", file.display())))
+        }
+        Err(error) => Err(Exit::failed(format!("{} is not a whole backup: {error}", file.display()))),
+    }
 }
 
 /// Second names for the stored files, so that what is deleted meanwhile is still there to be copied. Gone when dropped.
@@ -139,28 +203,34 @@ fn seal(mut content: impl Read) -> std::io::Result<[u8; SEAL]> {
 }
 
 /// Copies the database out of a backup, if the seal is whole.
-fn unseal(file: &Path, work: &Path) -> Result<(), Exit> {
-    let unread = |e: std::io::Error| Exit::failed(format!("{} can't be read: {e}", file.display()));
-    let mut backup = std::fs::File::open(file).map_err(unread)?;
-    let tail = (MARK.len() + SEAL) as u64;
-    let size = backup.metadata().map_err(unread)?.len();
-    let damaged = || Exit::failed(format!("{} is not a whole backup", file.display()));
-    let content = size.checked_sub(tail).ok_or_else(damaged)?;
-    backup.seek(SeekFrom::Start(content)).map_err(unread)?;
-    let mut end = Vec::new();
-    backup.read_to_end(&mut end).map_err(unread)?;
-    backup.rewind().map_err(unread)?;
-    let (mark, kept) = end.split_at(MARK.len());
-    if mark != MARK || seal((&backup).take(content)).map_err(unread)? != kept {
-        return Err(damaged());
+fn unseal(file: &Path, mut content: Box<dyn Read>, work: &Path) -> Result<(), Exit> {
+    let damaged = |why: &str| Exit::failed(format!("{} is not a whole backup{why}", file.display()));
+    let unwritten = |e: std::io::Error| Exit::failed(format!("{} can't be written: {e}", work.display()));
+    // A work file of an earlier time may be open to others.
+    let _ = std::fs::remove_file(work);
+    let mut options = std::fs::OpenOptions::new();
+    let mut copy = options.read(true).write(true).create_new(true).mode(0o600).open(work).map_err(unwritten)?;
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        // What age can't authenticate is an error of reading.
+        match content.read(&mut buffer).map_err(|e| damaged(&format!(": {e}")))? {
+            0 => break,
+            n => copy.write_all(&buffer[..n]).map_err(unwritten)?,
+        }
     }
-    backup.rewind().map_err(unread)?;
-    let mut copy =
-        std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(work).map_err(unread)?;
-    std::io::copy(&mut backup.take(content), &mut copy).map(drop).map_err(unread)
+    let size = copy.stream_position().map_err(unwritten)?;
+    let whole = size.checked_sub((MARK.len() + SEAL) as u64).ok_or_else(|| damaged(""))?;
+    let mut end = Vec::new();
+    copy.seek(SeekFrom::Start(whole)).and_then(|_| copy.read_to_end(&mut end)).map_err(unwritten)?;
+    copy.rewind().map_err(unwritten)?;
+    let (mark, kept) = end.split_at(MARK.len());
+    if mark != MARK || seal((&copy).take(whole)).map_err(unwritten)? != kept {
+        return Err(damaged(""));
+    }
+    copy.set_len(whole).map_err(unwritten)
 }
 
-pub fn restore(config: &Config, file: &Path) -> Result<(), Exit> {
+pub fn restore(config: &Config, file: &Path, passphrase_file: Option<&Path>) -> Result<(), Exit> {
     only_embedded(
         config,
         &format!("pg_restore --clean --if-exists --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()),
@@ -168,18 +238,25 @@ pub fn restore(config: &Config, file: &Path) -> Result<(), Exit> {
     if !file.is_file() {
         return Err(Exit::wrong(format!("there is no file {}", file.display())));
     }
+    let content = opened(file, passphrase_file.map(read_passphrase).transpose()?)?;
     let running = open::lock(config).err();
     let work = config.data.join("restore.part");
-    let outcome = put_in_place(config, file, &work, running);
+    let outcome = put_in_place(config, file, content, &work, running);
     for rest in [work.clone(), beside(&work, "wal"), beside(&work, "shm")] {
         let _ = std::fs::remove_file(rest);
     }
     outcome
 }
 
-fn put_in_place(config: &Config, file: &Path, work: &Path, running: Option<Exit>) -> Result<(), Exit> {
+fn put_in_place(
+    config: &Config,
+    file: &Path,
+    content: Box<dyn Read>,
+    work: &Path,
+    running: Option<Exit>,
+) -> Result<(), Exit> {
     // Everything is checked on a copy of its own before the live database is touched.
-    unseal(file, work)?;
+    unseal(file, content, work)?;
     store::check_copy(work).map_err(|e| Exit::failed(format!("{} is not a whole backup: {e}", file.display())))?;
     let secret = packed_secret(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
     let parsed = crm::meta::Secret::parse(&secret).ok_or_else(|| Exit::failed("the backup's secret is damaged"))?;
@@ -258,7 +335,8 @@ fn unpack(copy: &Path, folder: &Path) -> Result<Vec<PathBuf>, Exit> {
             let path = folder.join(&name);
             let above = path.parent().unwrap_or(folder);
             std::fs::DirBuilder::new().recursive(true).mode(0o700).create(above).map_err(Exit::failed)?;
-            std::fs::write(&path, content).map_err(Exit::failed)?;
+            let file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path);
+            file.and_then(|mut file| file.write_all(&content)).map_err(Exit::failed)?;
             names.push(name);
         }
     }

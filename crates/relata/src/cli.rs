@@ -125,9 +125,21 @@ pub enum Command {
     /// An outside world on this machine to try and test with: mail server, mailboxes, network, chat and finders of addresses
     Sandbox(Sandbox),
     /// Copy database, files and secret into one file, while the server runs or not
-    Backup { file: PathBuf },
+    Backup {
+        file: PathBuf,
+        /// Encrypt the backup (age format) with the passphrase that stands in this file
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+    },
     /// Check a backup, then put it in place of the database
-    Restore { file: PathBuf },
+    Restore {
+        file: PathBuf,
+        /// The passphrase of an encrypted backup stands in this file
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+    },
+    /// Write the embedded database anew, without what deleted rows left in it; writes wait meanwhile
+    Compact,
     /// Print the OpenAPI document
     Openapi,
     /// Read a document on standard input, print its text: what the server has done to strangers' files
@@ -162,6 +174,9 @@ pub struct Serve {
     /// How long a search in a network may take [default: 20]
     #[arg(long, env = "RELATA_SEARCH_SECONDS", value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=30))]
     pub search_seconds: Option<u32>,
+    /// Bytes of files that a workspace without a limit of its own may store: 50GB, 500MiB [default: unlimited]
+    #[arg(long, env = "RELATA_WORKSPACE_STORAGE", value_name = "SIZE")]
+    pub workspace_storage: Option<String>,
     /// Leave sending and receiving messages to other nodes
     #[arg(long)]
     pub no_runner: bool,
@@ -223,6 +238,9 @@ pub struct Set {
     /// Requests per hour and owner
     #[arg(long, value_name = "N")]
     pub rate_limit: Option<i64>,
+    /// Bytes of files: 50GB, 500MiB, unlimited, or default for what `serve --workspace-storage` says
+    #[arg(long, value_name = "SIZE")]
+    pub storage_limit: Option<String>,
     #[arg(long, value_name = "N")]
     pub sourcing_credits: Option<i64>,
     #[arg(long, value_name = "N")]

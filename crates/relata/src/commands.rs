@@ -11,6 +11,7 @@ use crm::key::{self, New};
 use crm::member;
 use crm::reason::{self, ReasonKind};
 use crm::scope::Scopes;
+use crm::storage;
 use crm::workspace::{self, Settings};
 use resource::custom::CustomType;
 use resource::{Actor, Ctx, Error, Time, invalid};
@@ -80,8 +81,15 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
             println!("{made}");
         }
         cli::Workspace::Set(set) => {
+            let unfit = || invalid("storage-limit", "must be a size such as 50GB, unlimited or default");
+            let storage_limit = match set.storage_limit.as_deref() {
+                None => None,
+                Some("default") => Some(None),
+                Some(text) => Some(Some(storage::parse(text).ok_or_else(unfit)?)),
+            };
             let settings = Settings {
                 name: None,
+                storage_limit,
                 rate_limit: set.rate_limit,
                 sourcing_credits: set.sourcing_credits,
                 enrichment_credits: set.enrichment_credits,
@@ -101,11 +109,12 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                         credits::balance(&ctx, tx, credits::Kind::Sourcing)?,
                         credits::balance(&ctx, tx, credits::Kind::Enrichment)?,
                     ];
-                    lines.push((workspace, credits));
+                    let storage = storage::usage(tx, workspace.id)?;
+                    lines.push((workspace, credits, storage));
                 }
                 Ok::<_, Error>(lines)
             }))?;
-            for (w, [sourcing, enrichment]) in listed {
+            for (w, [sourcing, enrichment], storage) in listed {
                 let (id, limit) = (w.id.to_string(), w.rate_limit.to_string());
                 line(&[
                     &w.slug,
@@ -118,6 +127,8 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                     &enrichment.to_string(),
                     &w.timezone,
                     &w.currency,
+                    &storage.used.to_string(),
+                    &storage.limit.map_or("unlimited".to_owned(), |limit| limit.to_string()),
                 ]);
             }
         }

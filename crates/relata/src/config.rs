@@ -22,6 +22,7 @@ struct File {
     feed_days: Option<u32>,
     send_seconds: Option<u32>,
     search_seconds: Option<u32>,
+    workspace_storage: Option<String>,
     files: Option<String>,
     s3_endpoint: Option<String>,
     s3_region: Option<String>,
@@ -52,6 +53,8 @@ pub struct Serving {
     pub runner: bool,
     pub send_time: Duration,
     pub search_time: Duration,
+    /// In bytes, of a workspace without a limit of its own.
+    pub workspace_storage: Option<i64>,
 }
 
 impl Config {
@@ -114,6 +117,9 @@ impl Config {
             return Err(Exit::wrong("search_seconds must be 1 to 30"));
         }
         let search_time = Duration::from_secs(u64::from(seconds));
+        let storage = serve.workspace_storage.clone().or(self.file.workspace_storage.take());
+        let unfit = || Exit::wrong("workspace_storage must be a size such as 50GB, or unlimited");
+        let workspace_storage = storage.map(|text| crm::storage::parse(&text).ok_or_else(unfit)).transpose()?;
         let runner = !serve.no_runner;
         Ok(Serving {
             config: self,
@@ -124,6 +130,7 @@ impl Config {
             runner,
             send_time,
             search_time,
+            workspace_storage,
         })
     }
 

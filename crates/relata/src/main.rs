@@ -93,8 +93,9 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Export(export) => tables::export(&config, workspace, export),
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),
         Command::Sandbox(asked) => sandbox::run(&asked),
-        Command::Backup { file } => backup::backup(&config, &file),
-        Command::Restore { file } => backup::restore(&config, &file),
+        Command::Backup { file, passphrase_file } => backup::backup(&config, &file, passphrase_file.as_deref()),
+        Command::Restore { file, passphrase_file } => backup::restore(&config, &file, passphrase_file.as_deref()),
+        Command::Compact => open::compact(&config),
         Command::Extract { r#type, limited } => extract::run(&r#type, limited),
     }
 }

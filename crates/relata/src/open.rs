@@ -83,6 +83,23 @@ pub fn migrate(config: &Config) -> Result<(), Exit> {
     Ok(())
 }
 
+/// Writes the embedded database anew.
+pub fn compact(config: &Config) -> Result<(), Exit> {
+    if config.database_url.is_some() {
+        return Err(Exit::wrong(
+            "this command is for the embedded database. For PostgreSQL use: vacuumdb --full --analyze",
+        ));
+    }
+    let house = as_is(config)?;
+    house.store.close();
+    if store::compact(&config.database_file())? {
+        println!("Compacted {}", config.database_file().display());
+        Ok(())
+    } else {
+        Err(Exit::failed("the database is compacted, but its write-ahead log is in use; run this again"))
+    }
+}
+
 fn as_store(error: resource::Error) -> store::Error {
     match error {
         resource::Error::Store(error) => error,

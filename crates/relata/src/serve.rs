@@ -1,5 +1,6 @@
 //! `relata serve`.
 
+use crate::commands::block_on;
 use crate::config::Serving;
 use crate::{Exit, log, open};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -14,6 +15,8 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
     let handles = raise_handles();
     let _lock = open::lock(&serving.config)?;
     let house = open::migrated(&serving.config)?;
+    let limit = serving.workspace_storage;
+    block_on(house.store.bookkeep(move |tx| crm::storage::set_default(tx, limit)))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
     runtime.block_on(async {
         // From here on asked to stop, not killed.

@@ -31,14 +31,15 @@ pub fn import(config: &Config, slug: Option<&str>, asked: cli::Import) -> Result
     let files = config.storage()?;
     let ended = block_on_drivers(async {
         let ctx = context(&house.store, slug).await?;
-        let errand = write(&house.store, &ctx, file::begin).await?;
+        let length = source.metadata().map_err(Exit::failed)?.len() as i64;
+        let errand = write(&house.store, &ctx, move |ctx, tx| file::begin(ctx, tx, length)).await?;
         let Errand::Keep { blob, .. } = &errand else { return Err(Exit::failed("the file has no place")) };
         let Outcome::Kept { head, size } = server::rows::keep(&files, &config.data, blob, source).await? else {
             return Err(Exit::failed("the file was not kept"));
         };
         let options = options.clone();
         let (id, job) = write(&house.store, &ctx, move |ctx, tx| {
-            let blob = file::kept(ctx, tx, &errand)?;
+            let blob = file::kept(ctx, tx, &errand, size as i64)?;
             let scopes = Scopes::parse("full_access")?;
             let file = Kept { filename: filename.clone(), blob, size, head: &head };
             let id = import::start(ctx, tx, scopes, &options, &file)?;

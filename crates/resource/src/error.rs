@@ -21,6 +21,12 @@ pub enum Error {
         available: i64,
         required: i64,
     },
+    /// The workspace may not keep so many bytes of files.
+    Quota {
+        used: i64,
+        limit: i64,
+        required: i64,
+    },
     /// The place in the feed is no longer kept; this is the oldest that is.
     Gone {
         oldest: i64,
@@ -94,6 +100,10 @@ impl Error {
             Error::Credits { kind, available, required } => {
                 format!("{required} {kind} credits are needed and {available} are left")
             }
+            Error::Quota { used, limit, required } => format!(
+                "the workspace's files take {used} of the {limit} bytes that it may store, and this needs {required} more; \
+                 delete files, or have the operator raise the limit (relata workspace set --storage-limit)"
+            ),
             Error::Idempotency(why) => (*why).into(),
             Error::Gone { oldest } => {
                 format!("the feed goes back to {oldest} and no further; list the records anew and go on from there")
@@ -115,6 +125,9 @@ impl Error {
             }
             Error::Credits { kind, available, required } => {
                 Some(serde_json::json!({ "credit_type": kind, "available": available, "required": required }))
+            }
+            Error::Quota { used, limit, required } => {
+                Some(serde_json::json!({ "used": used, "limit": limit, "required": required }))
             }
             Error::Attempts { seconds } => Some(serde_json::json!({ "retry_after": seconds })),
             Error::Gone { oldest } => Some(serde_json::json!({ "oldest": oldest.to_string() })),

@@ -8,6 +8,7 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use bytes::{Bytes, BytesMut};
 use crm::operation::{Operation, Sent, Upload};
+use crm::storage::Usage;
 use futures_util::Stream;
 use http_body_util::BodyExt;
 use hyper::HeaderMap;
@@ -45,10 +46,12 @@ pub struct Received {
     pub file: Option<Sent>,
 }
 
-/// Reads the body as its operation takes it. `read` says whether all of it came.
+/// Reads the body as its operation takes it. A file that does not fit into the storage is refused as soon as that is known.
+/// `read` says whether all of it came.
 pub async fn read(
     app: &Arc<App>,
     operation: &Operation,
+    storage: Option<Usage>,
     headers: &HeaderMap,
     body: &mut Incoming,
     read: &mut bool,
@@ -64,7 +67,7 @@ pub async fn read(
     };
     if essence.eq_ignore_ascii_case("multipart/form-data") {
         let most = Duration::from_secs(upload.most / SLOWEST) + PATIENCE;
-        let received = tokio::time::timeout(most, form(app, &upload, content_type, headers, body));
+        let received = tokio::time::timeout(most, form(app, &upload, storage.as_ref(), content_type, headers, body));
         return received.await.unwrap_or_else(|_| Err(late().into()));
     }
     if operation.body.is_some() {
@@ -215,6 +218,7 @@ async fn from_members(
 async fn form(
     app: &Arc<App>,
     upload: &Upload,
+    storage: Option<&Usage>,
     content_type: &str,
     headers: &HeaderMap,
     body: &mut Incoming,
@@ -223,6 +227,9 @@ async fn form(
     if declared(headers).is_some_and(|length| length > most) {
         return Err(too_large(most));
     }
+    let least = declared(headers).map_or(0, |length| length.saturating_sub(AROUND));
+    let fits = |size: u64| storage.map_or(Ok(()), |usage| usage.check(size as i64));
+    fits(least)?;
     let boundary = multer::parse_boundary(content_type)
         .map_err(|_| invalid("body", "is a form without a boundary; let the client library set the Content-Type"))?;
     let before = Arc::new(AtomicU64::new(0));
@@ -239,7 +246,7 @@ async fn form(
         let part = Part::of(part).map_err(Refused::from)?;
         match part.name.as_str() {
             "file" if received.file.is_some() => return Err(invalid("file", "must be given once").into()),
-            "file" => received.file = Some(part.spooled(app, upload, most).await?),
+            "file" => received.file = Some(part.spooled(app, upload, most, fits).await?),
             _ => received.members.extend([part.member(upload, most).await?]),
         }
     }
@@ -288,13 +295,23 @@ impl<'a> Part<'a> {
         chunk.map_err(|error| refused(&error, most))
     }
 
-    async fn spooled(mut self, app: &Arc<App>, upload: &Upload, most: u64) -> Result<Sent, Refused> {
+    async fn spooled(
+        mut self,
+        app: &Arc<App>,
+        upload: &Upload,
+        most: u64,
+        fits: impl Fn(u64) -> Result<(), Error>,
+    ) -> Result<Sent, Refused> {
         let mut spool = Spool::new(app, upload.most).await?;
         let mut kept = Ok(());
         while let Some(chunk) = self.chunk(most).await? {
             // Read on, to tell a file that is too large from a body that is.
             if kept.is_ok() {
                 kept = spool.add("file", chunk).await;
+                // One that is too large by itself is told so.
+                if kept.is_ok() && spool.size <= upload.most {
+                    fits(spool.size)?;
+                }
             }
         }
         kept?;

@@ -48,6 +48,7 @@ impl Failure {
             Error::Gone { .. } => Failure::new(410, "gone", error.message()),
             Error::Idempotency(_) => Failure::new(409, "idempotency_conflict", error.message()),
             Error::Precondition(_) => Failure::new(412, "precondition_failed", error.message()),
+            Error::Quota { .. } => Failure::new(413, "storage_quota_exceeded", error.message()),
             Error::Credits { .. } => Failure::new(402, "insufficient_credits", error.message()),
             _ if error.is_passing() => {
                 tracing::warn!(request, %error, "unavailable");

@@ -16,6 +16,7 @@ use crm::member::Role;
 use crm::operation::{
     Call, Content as Data, Either, Errand, Operation, Outside, Piece, Rate, Reply, Run, Stream, Takes,
 };
+use crm::storage;
 use crm::workspace::{Feature, RATE_LIMIT};
 use futures_util::StreamExt;
 use futures_util::stream::try_unfold;
@@ -359,7 +360,15 @@ async fn stage(
     let path = matched.params.iter().map(|(_, value)| value.to_owned()).collect();
     let query = read_query(operation, head.uri.query().unwrap_or(""))?;
     let expected = Expected::of(operation, &head.headers)?;
-    let received = body::read(app, operation, &head.headers, body, &mut seen.body_read).await?;
+    let storage = match operation.upload {
+        Some(_) => {
+            let params = [identity.workspace.into()];
+            let usage = pin!(app.store.point(storage::USAGE, &params, storage::Usage::of));
+            in_time(LOOK_TIME, usage).await?
+        }
+        None => None,
+    };
+    let received = body::read(app, operation, storage, &head.headers, body, &mut seen.body_read).await?;
     // What the dashboard answers may hold a new key or link, and is kept nowhere.
     let once = if signed && operation.role.is_some() { None } else { once::asked(operation, head, &received).await? };
     let mut call = Call {

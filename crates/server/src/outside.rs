@@ -45,6 +45,10 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
             Some(file) => Ok(Outcome::Text(extract(app, content_type, file).await?)),
             None => Ok(Outcome::Text(String::new())),
         },
+        Errand::Scrub => {
+            app.store.scrub().await?;
+            Ok(Outcome::Done)
+        }
         Errand::Network(asking) => network::ask(app, asking).await,
         Errand::Reach { reach, test } => {
             let tried = if *test { post::check_account(reach).await } else { post::account_form(reach) };

@@ -289,15 +289,19 @@ impl Following {
     async fn keep(&self, attachments: Vec<mail::Attachment>) -> Result<Vec<Kept>, End> {
         let mut kept = Vec::with_capacity(attachments.len());
         for attachment in attachments.into_iter().take(FILES) {
-            let ctx = self.ctx();
-            let errand = self.app.store.write(self.workspace, move |tx| crm::file::begin(&ctx, tx)).await?;
-            let size = attachment.content.len() as i64;
-            if let Errand::Keep { blob, .. } = &errand {
+            let (ctx, size) = (self.ctx(), attachment.content.len() as i64);
+            let begun = self.app.store.write(self.workspace, move |tx| crm::file::begin(&ctx, tx, size)).await;
+            let errand = match begun {
+                // The mail is stored without it, and says so.
+                Err(Error::Quota { .. }) => None,
+                begun => Some(begun?),
+            };
+            if let Some(Errand::Keep { blob, .. }) = &errand {
                 let stored = self.app.files.put(blob, Bytes::from(attachment.content)).await;
                 stored.map_err(|error| Error::Unavailable(error.to_string()))?;
             }
             let (filename, content_type) = (attachment.filename, attachment.content_type);
-            kept.push(Kept { filename, content_type, size, errand: Some(errand) });
+            kept.push(Kept { filename, content_type, size, errand });
         }
         Ok(kept)
     }

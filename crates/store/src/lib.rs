@@ -228,6 +228,15 @@ impl Store {
         }
     }
 
+    /// Removes what deleted rows have left in the database's own files (SQLite only: PostgreSQL's are its operator's).
+    pub async fn scrub(&self) -> Result<(), Error> {
+        self.serving()?;
+        match &self.0.engine {
+            Backend::Sqlite(engine) => engine.scrub().await,
+            Backend::Postgres(_) => Ok(()),
+        }
+    }
+
     fn serving(&self) -> Result<(), Error> {
         let closed = self.0.closed.load(Ordering::Acquire);
         if closed { Err(Error::Unavailable("shutting down".into())) } else { Ok(()) }
@@ -242,4 +251,4 @@ impl Store {
         }
     }
 }
-pub use sqlite::{check_copy, restore_into};
+pub use sqlite::{check_copy, compact, restore_into};

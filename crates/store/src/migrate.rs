@@ -43,6 +43,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0018_profiles",
     "0022_depth",
     "0027_templates",
+    "0026_storage",
 ];
 
 pub fn migrations() -> &'static [Migration] {

@@ -26,6 +26,12 @@ const WAITING_WRITES: usize = 4096;
 const WAITING_READS: usize = 1024;
 /// How often the idle writer looks whether another process has written.
 const LOOK: Duration = Duration::from_millis(200);
+/// The largest database, in bytes, that is written anew while the server runs: all writes wait for it. A larger one is
+/// written anew at the next start, or by `relata compact`.
+const COMPACT_AT_ONCE: u64 = 1 << 30;
+/// How often the log is tried to be emptied while readers use it, and how long between two tries.
+const TRIES: usize = 100;
+const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 
 pub(crate) struct Sqlite {
     path: PathBuf,
@@ -36,7 +42,15 @@ pub(crate) struct Sqlite {
     slow: Arc<Queue<Reading>>,
     generation: Arc<AtomicU64>,
     moments: Arc<Moments>,
+    scrubs: Arc<Mutex<Vec<Scrub>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// What deleted rows have left is to be removed, by the writer between two commits.
+struct Scrub {
+    compact: bool,
+    /// Whether the log could be emptied, too.
+    answer: tokio::sync::oneshot::Sender<Result<bool, Error>>,
 }
 
 /// How often each workspace has been written to, twice over: odd while a commit of it is on its way.
@@ -66,9 +80,13 @@ impl Sqlite {
         if mode == Mode::Expect && !path.exists() {
             return Err(Error::Unavailable(format!("there is no database at {}", path.display())));
         }
+        make_private(path)?;
         let mut conn = connect(path, false, 32)?;
         let version: i64 = conn.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(err)?;
         prepare_schema(&mut conn, mode, prepare)?;
+        if mode == Mode::Migrate {
+            compact_if_due(&conn, path);
+        }
 
         let sqlite = Sqlite {
             path: path.to_owned(),
@@ -78,13 +96,15 @@ impl Sqlite {
             slow: Arc::new(Queue::new(WAITING_READS)),
             generation: Arc::new(AtomicU64::new(1)),
             moments: Arc::new(Moments([const { AtomicU64::new(0) }; MOMENTS])),
+            scrubs: Arc::default(),
             threads: Mutex::new(Vec::new()),
         };
         let mut threads = Vec::new();
         let writes = sqlite.writes.clone();
         let (generation, moments) = (sqlite.generation.clone(), sqlite.moments.clone());
+        let (scrubs, file) = (sqlite.scrubs.clone(), path.to_owned());
         threads.push(spawn("writer", move || {
-            Writer { conn, generation, moments, version, caution: Caution::default() }.run(&writes)
+            Writer { conn, generation, moments, version, caution: Caution::default(), scrubs, file }.run(&writes)
         })?);
         for (queue, lane) in [(&sqlite.fast, Lane::Fast), (&sqlite.slow, Lane::Slow)] {
             for _ in 0..2 {
@@ -152,6 +172,25 @@ impl Sqlite {
         copy(&self.path, file)
     }
 
+    /// See `Store::scrub`. Free pages are overwritten when they become free (`secure_delete`), but SQLite leaves copies of
+    /// rows in the gaps of pages that it has split; only writing all anew removes those.
+    pub async fn scrub(&self) -> Result<(), Error> {
+        let size = std::fs::metadata(&self.path).map_or(0, |file| file.len());
+        let mut compact = size <= COMPACT_AT_ONCE;
+        for _ in 0..TRIES {
+            let (answer, answered) = tokio::sync::oneshot::channel();
+            let scrub = Scrub { compact, answer };
+            self.scrubs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(scrub);
+            let answered = answered.await;
+            if answered.unwrap_or_else(|_| Err(Error::Unavailable("the writer is gone".into())))? {
+                return Ok(());
+            }
+            compact = false;
+            tokio::time::sleep(BETWEEN_TRIES).await;
+        }
+        Err(Error::Unavailable("readers keep the write-ahead log in use".into()))
+    }
+
     pub fn close(&self) {
         self.writes.close();
         self.fast.close();
@@ -179,7 +218,7 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     // Plans must not depend on bound values: SQLite would otherwise prepare a kept statement anew at each binding.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(err)?;
     let pragmas = format!(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
+        "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
          PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 16000; PRAGMA journal_size_limit = 67108864; \
          PRAGMA query_only = {};",
         cache_mb * 1024,
@@ -187,6 +226,67 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     );
     conn.execute_batch(&pragmas).map_err(err)?;
     Ok(conn)
+}
+
+/// The database and the files beside it are for its owner alone, also where they or their folder were open to others
+/// before. SQLite gives the log the database's mode.
+fn make_private(path: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+    let failed = |e: std::io::Error| Error::Unavailable(format!("{} can't be opened: {e}", path.display()));
+    std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path).map_err(failed)?;
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        let Ok(found) = std::fs::metadata(&name) else { continue };
+        if found.permissions().mode() & 0o077 != 0
+            && let Err(error) = std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0o600))
+        {
+            tracing::warn!(file = %Path::new(&name).display(), %error, "failed to make a database file private (0600)");
+        }
+    }
+    Ok(())
+}
+
+/// Whether the database is to be written anew: after an upgrade, or because it was too large for it while the server ran.
+const COMPACT_DUE: &str = "SELECT 1 FROM meta WHERE name = 'compact_due'";
+
+/// A database that can't be compacted, for want of room for instance, is as good as before.
+fn compact_if_due(conn: &Connection, path: &Path) {
+    if !conn.prepare(COMPACT_DUE).and_then(|mut due| due.exists([])).unwrap_or(false) {
+        return;
+    }
+    tracing::info!("compacting the database once, to remove what deleted rows left in it; this may take minutes");
+    match compact(path) {
+        Ok(_) => tracing::info!("compacted the database"),
+        Err(error) => tracing::error!(%error, "failed to compact the database; the next start tries again"),
+    }
+}
+
+/// Writes the database anew, so that nothing of deleted rows is left in it, and empties the write-ahead log; false if
+/// readers keep that from being emptied. Others wait to write meanwhile.
+pub fn compact(path: &Path) -> Result<bool, Error> {
+    let conn = connect(path, false, 8)?;
+    // Beside the database, where there is room for it, and not in memory.
+    let folder = path.parent().unwrap_or(Path::new(".")).display().to_string().replace('\'', "''");
+    conn.execute_batch(&format!(
+        "PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '{folder}'; \
+         INSERT INTO texts_trigrams (texts_trigrams) VALUES ('optimize'); VACUUM; \
+         DELETE FROM meta WHERE name = 'compact_due'"
+    ))
+    .map_err(err)?;
+    empty_log(&conn)
+}
+
+/// The log holds pages as they were before, until it is overwritten.
+fn empty_log(conn: &Connection) -> Result<bool, Error> {
+    // Whoever waits holds up the writer; it is tried again instead.
+    conn.busy_timeout(Duration::ZERO).map_err(err)?;
+    let emptied = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+    match emptied.map_err(err) {
+        Ok(busy) => Ok(busy == 0),
+        Err(Error::Unavailable(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Waits some ten seconds for a lock, looking every millisecond: SQLite's own handler sleeps ever
@@ -226,12 +326,15 @@ struct Writer {
     moments: Arc<Moments>,
     version: i64,
     caution: Caution,
+    scrubs: Arc<Mutex<Vec<Scrub>>>,
+    file: PathBuf,
 }
 
 impl Writer {
     fn run(mut self, writes: &Queue<Unit>) {
         let mut pace = Pace::new();
         loop {
+            self.scrub();
             let Some(first) = writes.pop_within(LOOK) else {
                 if writes.is_closed() {
                     return;
@@ -249,6 +352,29 @@ impl Writer {
                 self.commit(units);
             }
         }
+    }
+
+    fn scrub(&self) {
+        let scrubs = std::mem::take(&mut *self.scrubs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        for Scrub { compact: whole, answer } in scrubs {
+            let outcome = if whole { compact(&self.file) } else { self.leave_for_later() };
+            // Whoever asked may be gone.
+            let _ = answer.send(outcome);
+        }
+    }
+
+    /// Empties the log alone. A database that is too large to be written anew now is so at the next start.
+    fn leave_for_later(&self) -> Result<bool, Error> {
+        if std::fs::metadata(&self.file).is_ok_and(|file| file.len() > COMPACT_AT_ONCE) {
+            const DUE: &str =
+                "INSERT INTO meta (name, value) VALUES ('compact_due', '1') ON CONFLICT (name) DO NOTHING";
+            if self.conn.execute(DUE, []).map_err(err)? > 0 {
+                tracing::warn!(
+                    "the database is too large to be compacted while the server runs; restart the server, or run `relata compact` at a quiet time"
+                );
+            }
+        }
+        empty_log(&connect(&self.file, false, 8)?)
     }
 
     /// Has another process written since we last looked?
@@ -651,8 +777,11 @@ pub fn check_copy(file: &Path) -> Result<(), Error> {
 /// Copies a checked database over the live one, as one transaction of it.
 pub fn restore_into(file: &Path, live: &Path) -> Result<(), Error> {
     let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(err)?;
+    make_private(live)?;
     let mut target = connect(live, false, 8)?;
-    transfer(&source, &mut target)
+    transfer(&source, &mut target)?;
+    // What stood there before is in the log no longer than necessary.
+    empty_log(&target).map(drop)
 }
 
 /// All pages in one step, which begins anew when either side is locked.

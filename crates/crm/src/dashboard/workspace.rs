@@ -3,6 +3,7 @@
 use crate::credits::{self, Kind};
 use crate::member::Role;
 use crate::operation::{Call, Content, Operation, Reply, delete, get, limit, put};
+use crate::storage;
 use crate::workspace::{self, Settings};
 use resource::{Error, Field, Page, Position, Resource, Time, invalid};
 use serde_json::json;
@@ -68,6 +69,8 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         "sourcing": credits::balance(&call.ctx, tx, Kind::Sourcing)?,
         "enrichment": credits::balance(&call.ctx, tx, Kind::Enrichment)?,
     });
+    let storage = storage::usage(tx, call.ctx.workspace)?;
+    shown["storage"] = json!({ "used": storage.used, "limit": storage.limit });
     Ok(Reply::json(&shown))
 }
 

@@ -7,6 +7,8 @@ use store::Tx;
 
 /// Erases what is left of the workspace; the payload is empty, or `LAST`.
 pub const ERASE: &str = "workspace.erase";
+/// Removes what is left of the workspace in the database's free pages and log, when all its rows are gone.
+pub const SCRUB: &str = "workspace.scrub";
 /// What was on its way when the workspace was removed may still arrive; it is looked for once more.
 const LAST: &str = "last";
 const MINUTE: i64 = 60_000;
@@ -79,6 +81,10 @@ const TABLES: &[(&str, &str)] = &[
     ("counters", "collection, field, value, archived"),
 ];
 
+/// A person who is a member of no other workspace.
+const HOMELESS: &str =
+    "DELETE FROM users WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id)";
+
 /// All that it is erased from.
 pub fn tables() -> impl Iterator<Item = &'static str> {
     WITH_FILES.iter().chain(TABLES).map(|(table, _)| *table)
@@ -99,20 +105,29 @@ pub fn some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<bool, Error> {
             tx.rows(&erasing(table, key, "blob"), &[ctx.workspace.into(), left.into()], |row| row.maybe_text(0))?;
         left -= gone.len() as i64;
         for blob in gone.into_iter().flatten() {
-            file::let_go(ctx, tx, &blob)?;
+            file::let_go(ctx, tx, &blob, 0)?;
         }
         if left == 0 {
             return Ok(true);
         }
     }
     for (table, key) in TABLES {
-        let gone = tx.rows(&erasing(table, key, "workspace_id"), &[ctx.workspace.into(), left.into()], |_| Ok(()))?;
+        let told = if *table == "members" { "user_id" } else { "workspace_id" };
+        let gone = tx.rows(&erasing(table, key, told), &[ctx.workspace.into(), left.into()], |row| row.id(0))?;
         left -= gone.len() as i64;
+        if *table == "members" {
+            for user in gone {
+                tx.execute(HOMELESS, &[user.into()])?;
+            }
+        }
         if left == 0 {
             return Ok(true);
         }
     }
-    if payload != LAST {
+    if payload == LAST {
+        tx.execute("UPDATE workspaces SET storage_used = 0 WHERE id = $1", &[ctx.workspace.into()])?;
+        job::enqueue(ctx, tx, SCRUB, "")?;
+    } else {
         job::enqueue_in(ctx, tx, MINUTE, ERASE, LAST)?;
     }
     Ok(false)
