@@ -8,6 +8,7 @@
 mod support;
 
 mod accounts;
+mod at_rest;
 mod bucket;
 mod bulk;
 mod candidates;
@@ -75,6 +76,7 @@ mod shell;
 mod simulation;
 mod sourcing;
 mod steadiness;
+mod storage;
 mod stream;
 mod suppressions;
 mod sync;

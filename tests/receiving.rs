@@ -15,6 +15,7 @@ stories![
     a_new_numbering_of_the_folder_stores_nothing_twice,
     a_mail_that_was_moved_leaves_the_count_and_stays_stored,
     attachments_are_kept_and_handed_out,
+    attachments_without_storage_are_listed_with_the_reason,
     html_of_strangers_is_safe_to_show,
     a_huge_mail_is_noted_and_the_rest_goes_on,
     replies_by_network_and_chat_are_received,
@@ -230,6 +231,23 @@ fn attachments_are_kept_and_handed_out(world: &World) {
     world.key("contacts:read").get(&path).error(403, "insufficient_scope");
     world.workspace("other").key("full_access").get(&path).not_found();
     key.get(&format!("/messages/{}/attachments/{}", text(&reply["id"]), nobody())).not_found();
+}
+
+fn attachments_without_storage_are_listed_with_the_reason(world: &World) {
+    let script =
+        "[[rules]]\naction = \"reply\"\nmatch = \"ada@example.com\"\ntext = \"See the file.\"\nattachment = 20000\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    world.set(&["--storage-limit", "19999"]);
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let sent = sent_to(&key, &ada);
+    let reply = inbound(&key, &text(&sent["conversation_id"]));
+    assert!(text(&reply["content"]).contains("See the file."), "{reply}");
+    let attached = reply["attachments"].as_array().cloned().unwrap_or_default();
+    assert_eq!(attached.len(), 1, "{reply}");
+    assert_eq!(attached[0]["size"], 20_000);
+    assert!(text(&attached[0]["left_out"]).contains("no storage left"), "{reply}");
+    key.get(&text(&attached[0]["path"])).not_found();
 }
 
 fn html_of_strangers_is_safe_to_show(world: &World) {

@@ -55,6 +55,15 @@ impl Cluster {
         Database::at(&self.url()).ask(&format!("{waiting} '{milliseconds} ms'")).len()
     }
 
+    pub fn ask(&self, sql: &str) -> Vec<String> {
+        Database::at(&self.url()).ask(sql)
+    }
+
+    /// The folder of its tables and indexes.
+    pub fn tables(&self) -> PathBuf {
+        self.data().join("base")
+    }
+
     pub fn start(&self) {
         let log = format!("--log={}", self.folder.path().join("data/log").display());
         self.run("pg_ctl", &["--wait", "--silent", &log, "start"]);

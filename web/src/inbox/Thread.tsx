@@ -105,10 +105,17 @@ function One({ message }: { message: Message }) {
       )}
       {message.attachments.map((one) => (
         <div key={one.id}>
-          <a href={address(one.path.replace(/^\/api\/v1/, ''))} download={one.filename}>
-            {one.filename}
-          </a>{' '}
-          <span className="dim">{size(one.size)}</span>
+          {one.left_out ? (
+            one.filename
+          ) : (
+            <a href={address(one.path.replace(/^\/api\/v1/, ''))} download={one.filename}>
+              {one.filename}
+            </a>
+          )}{' '}
+          <span className="dim">
+            {size(one.size)}
+            {one.left_out && ` · Not stored: ${one.left_out}`}
+          </span>
         </div>
       ))}
     </article>

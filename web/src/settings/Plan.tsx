@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { put } from '../api/client'
 import { queryClient, refresh, useGet, usePages } from '../api/query'
 import type { Me } from '../api/types'
-import { count, full } from '../fields/format'
+import { count, full, size } from '../fields/format'
 import { words } from '../fields/spec'
 import { useSession } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
@@ -28,6 +28,7 @@ const PLANS = [
 export function Plan() {
   const { workspace, role } = useSession()
   const me = useGet<Me>('/me').data?.data
+  const storage = useGet<{ storage: { used: number; limit: number | null } }>('/dashboard/workspace').data?.data.storage
   const [plan, setPlan] = useState<string>(workspace.plan)
   const [kind, setKind] = useState('sourcing')
   const ledger = usePages<Entry>('/dashboard/credits', { kind, limit: '50' })
@@ -58,6 +59,11 @@ export function Plan() {
             </Button>
           )}
         </Group>
+      </Card>
+      <Card title="Storage">
+        <Text>
+          {storage && `${size(storage.used)} of files${storage.limit === null ? '' : ` of ${size(storage.limit)}`}`}
+        </Text>
       </Card>
       <Card title="Credits">
         <SimpleGrid cols={2}>
