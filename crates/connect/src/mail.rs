@@ -6,13 +6,15 @@ mod kind;
 mod read;
 mod report;
 pub mod verdict;
+pub mod wire;
 
 pub use compose::{Draft, Problem, compose};
-pub use read::read;
+pub use read::{read, read_headers};
 
 use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
     pub name: Option<String>,
     pub address: String,
@@ -24,15 +26,17 @@ impl Address {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     pub filename: String,
     pub content_type: String,
+    /// Sent beside the rest: see [`wire`].
+    #[serde(skip)]
     pub content: Vec<u8>,
 }
 
 /// A mail that was read. Nothing in it is believed: it came from a stranger.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mail {
     /// Without angle brackets, as all ids here.
     pub message_id: Option<String>,
@@ -51,12 +55,15 @@ pub struct Mail {
     pub html: Option<String>,
     pub attachments: Vec<Attachment>,
     pub kind: Kind,
+    /// Why parts of it are missing here, if any are.
+    pub omitted: Option<String>,
 }
 
 /// What a mail is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Kind {
     /// Somebody wrote it, or nothing says otherwise.
+    #[default]
     Human,
     /// A machine answered: a ticket system, a confirmation.
     AutoReply { until: Option<Date> },
@@ -70,7 +77,7 @@ pub enum Kind {
     Notice { delayed: bool, recipients: Vec<String>, original_message_id: Option<String> },
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounce {
     /// The address is no good. Otherwise it may work later, or it is the sender's fault.
     pub hard: bool,
@@ -83,7 +90,7 @@ pub struct Bounce {
     pub diagnostic: Option<String>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Complaint {
     pub recipients: Vec<String>,
     pub original_message_id: Option<String>,

@@ -91,6 +91,12 @@ pub struct ConnectedAccount {
     /// Listed with their reasons at `/connected-accounts/{id}/unstored`.
     #[field(read_only, default = "0")]
     pub mails_unstored: i64,
+    /// While the account is behind: mails in the folder that were not read yet.
+    #[field(read_only, default = "0")]
+    pub mails_waiting: i64,
+    /// Since when mails wait, if they have for more than a minute; null while the account keeps up.
+    #[field(read_only)]
+    pub behind_since: Option<Time>,
     #[field(hidden)]
     pub removed_at: Option<Time>,
     #[field(read_only, sort)]
@@ -412,10 +418,31 @@ pub fn renew(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str) -> Result<b
     Ok(tx.one(&renew, &[SYNC_LEASE.into(), workspace.into(), id.into(), node.into()], |_| Ok(()))?.is_some())
 }
 
-/// Lets go of it; whoever takes it next does so after so many milliseconds.
+/// Renews the lease and records which mails this node reads next, and how often they were begun. Gives since when mails
+/// of the folder wait, and the time now; `None` if another node has the account.
+pub fn begin_reading(
+    tx: &mut dyn Tx,
+    workspace: Uuid,
+    id: Uuid,
+    node: &str,
+    uids: (i64, i64),
+    attempt: i64,
+) -> Result<Option<(i64, i64)>, Error> {
+    let clock = tx.dialect().clock();
+    let begin = format!(
+        "UPDATE account_states SET sync_until = {clock} + $1, reading_from = $2, reading_to = $3, reading_attempt = $4, reading_node = $5, \
+         waiting_since = CASE WHEN waiting_since = 0 THEN {clock} ELSE waiting_since END \
+         WHERE workspace_id = $6 AND account_id = $7 AND sync_node = $5 RETURNING waiting_since, {clock}"
+    );
+    let params: [Value; 7] =
+        [SYNC_LEASE.into(), uids.0.into(), uids.1.into(), attempt.into(), node.into(), workspace.into(), id.into()];
+    Ok(tx.one(&begin, &params, |row| Ok((row.int(0)?, row.int(1)?)))?)
+}
+
+/// Lets go of it; whoever takes it next does so after so many milliseconds. The mails that were being read killed nobody.
 pub fn let_go(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str, wait: i64) -> Result<(), Error> {
     let let_go = format!(
-        "UPDATE account_states SET sync_until = 0, sync_at = {} + $1 WHERE workspace_id = $2 AND account_id = $3 AND sync_node = $4",
+        "UPDATE account_states SET sync_until = 0, reading_from = 0, reading_to = 0, reading_attempt = 0, sync_at = {} + $1 WHERE workspace_id = $2 AND account_id = $3 AND sync_node = $4",
         tx.dialect().clock()
     );
     Ok(tx.execute(&let_go, &[wait.into(), workspace.into(), id.into(), node.into()])?)

@@ -4,7 +4,7 @@
 mod ledger;
 mod told;
 
-pub use ledger::{Progress, advance, begin_anew, looked_at, progress, still_there};
+pub use ledger::{Interrupted, Progress, advance, begin_anew, looked_at, note_behind, progress, still_there};
 pub use told::{Said, Told, told};
 
 use ledger::{is_seen, note};
@@ -42,9 +42,14 @@ pub struct Mail {
     pub html: Option<String>,
     pub files: Vec<Kept>,
     pub kind: Kind,
-    /// Why its content was not fetched, where it was not.
+    /// Why its content, or a part of it, is missing here.
     pub left: Option<String>,
+    /// No process could parse it; what stands here are its headers at most.
+    pub unreadable: bool,
 }
+
+/// The reason of mails that could not be parsed within the limits.
+pub const UNREADABLE: &str = "unreadable";
 
 /// A file that came with it, and the errand under which it was stored; `None` if the workspace has no storage left for it.
 #[derive(Clone, Debug)]
@@ -92,7 +97,9 @@ impl Mail {
             .filter(|html| html.chars().count() <= LONGEST * 2)
             .map(|html| storable(&html, LONGEST * 2));
         self.text = storable(&self.text, LONGEST);
-        self.answers = self.answers.iter().map(|id| storable(id, REFERENCE)).collect();
+        // Each of them is looked up; the nearest come last.
+        let far = self.answers.len().saturating_sub(ANSWERS);
+        self.answers = self.answers[far..].iter().map(|id| storable(id, REFERENCE)).collect();
         for file in &mut self.files {
             let base = file.filename.rsplit(['/', '\\']).next().unwrap_or_default();
             let name: String = base.chars().filter(|c| !c.is_control()).take(255).collect();
@@ -100,7 +107,7 @@ impl Mail {
             file.content_type = storable(&file.content_type, 127);
         }
         if let Kind::Bounce { recipients, original, .. } | Kind::Complaint { recipients, original } = &mut self.kind {
-            *recipients = recipients.iter().map(|address| storable(address, 500)).collect();
+            *recipients = recipients.iter().take(RECIPIENTS).map(|address| storable(address, 500)).collect();
             *original = original.take().map(|id| storable(&id, REFERENCE));
         }
         if let Kind::Bounce { why, .. } = &mut self.kind {
@@ -114,6 +121,9 @@ impl Mail {
 const FRESH: i64 = 10 * 60 * 1000;
 /// The longest Message-ID that is kept and looked for.
 const REFERENCE: usize = 600;
+/// As many of the mails that one answers are looked for, and as many addresses of a report are acted upon.
+const ANSWERS: usize = 100;
+const RECIPIENTS: usize = 100;
 /// As many characters of a message are kept, and twice as many of HTML.
 const LONGEST: usize = 100_000;
 
@@ -137,6 +147,7 @@ pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Res
         }
         match place(ctx, tx, &own, mail)? {
             Place::Known(message) => note(ctx, tx, &account, mail, Some(message), None)?,
+            Place::Nowhere(_) if mail.unreadable => note(ctx, tx, &account, mail, None, Some(UNREADABLE))?,
             Place::Nowhere(why) => note(ctx, tx, &account, mail, None, Some(&why))?,
             Place::In(conversation) => store_mail(ctx, tx, &account, &conversation, mail, after)?,
             Place::With(contact_id) => {
@@ -267,7 +278,8 @@ fn store_mail(
     after: i64,
 ) -> Result<(), Error> {
     let content = match &mail.left {
-        Some(why) => format!("[{why}]"),
+        _ if mail.unreadable => "[this mail can't be read; open it in the mailbox]".to_owned(),
+        Some(why) => format!("[{why}]\n\n{}", mail.text).trim_end().to_owned(),
         None => mail.text.clone(),
     };
     let kind = match mail.kind {
@@ -290,7 +302,7 @@ fn store_mail(
         after,
     };
     let message = came.store(ctx, tx, conversation)?;
-    match mail.left.as_deref() {
+    match mail.left.as_deref().or(mail.unreadable.then_some(UNREADABLE)) {
         // Its content is missing: that is listed, too.
         Some(why) => note(ctx, tx, account, mail, None, Some(why))?,
         None => note(ctx, tx, account, mail, Some(message), None)?,

@@ -152,6 +152,16 @@ pub enum Command {
         #[arg(long)]
         limited: bool,
     },
+    /// Read mails on standard input as the server sends them: how strangers' mails are parsed
+    #[command(hide = true)]
+    ReadMail {
+        /// The process has its limits already
+        #[arg(long)]
+        limited: bool,
+    },
+    /// Print how this machine's kernel confines the processes that read strangers' files and mails
+    #[command(hide = true)]
+    Confinement,
 }
 
 #[derive(Args, Clone, Default)]

@@ -5,6 +5,7 @@ mod backup;
 mod cli;
 mod commands;
 mod config;
+mod confine;
 mod enrichment;
 mod extract;
 mod log;
@@ -12,6 +13,7 @@ mod open;
 mod pipelines;
 mod profiles;
 mod progress;
+mod read_mail;
 mod sandbox;
 mod serve;
 mod tables;
@@ -97,6 +99,8 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Restore { file, passphrase_file } => backup::restore(&config, &file, passphrase_file.as_deref()),
         Command::Compact => open::compact(&config),
         Command::Extract { r#type, limited } => extract::run(&r#type, limited),
+        Command::ReadMail { limited } => read_mail::run(limited),
+        Command::Confinement => confine::check(),
     }
 }
 

@@ -16,6 +16,7 @@ mod indexer;
 mod journal;
 mod limit;
 mod live;
+pub mod mail_pool;
 mod mailed;
 mod network;
 mod once;
@@ -84,6 +85,7 @@ pub(crate) struct App {
     public_url: Arc<str>,
     secret: Secret,
     post: post::Post,
+    mail_pool: mail_pool::MailPool,
     networks: network::Networks,
     enricher: enricher::Enricher,
     /// Where providers can tell of events, if anybody outside can reach this server.
@@ -189,6 +191,7 @@ pub async fn start(
     let app = Arc::new(App {
         webhooks: reachable,
         post: post::Post::new(settings.send_time),
+        mail_pool: mail_pool::MailPool::new(settings.program.clone()),
         networks: network::Networks::new(settings.search_time),
         enricher: enricher::Enricher::new()?,
         secret: secret.clone(),
@@ -238,6 +241,7 @@ impl Running {
     pub async fn stop(self) {
         self.app.draining.store(true, Ordering::Release);
         let _ = self.stop.send(true);
+        self.app.mail_pool.close();
         let _ = self.accepting.await;
         if tokio::time::timeout(Duration::from_secs(8), self.app.connections.ended()).await.is_err() {
             tracing::warn!("some connections did not end in time");

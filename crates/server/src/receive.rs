@@ -2,6 +2,7 @@
 //! node follows an account at a time.
 
 use crate::envelope::{Answer, Failure, failed, json_answer};
+use crate::mail_pool::Reading;
 use crate::{App, body, clock, post};
 use bytes::Bytes;
 use connect::fault::Fault;
@@ -10,8 +11,9 @@ use connect::mail::{self, Kind};
 use connect::provider::{Event, Provider, Webhook, What, webhook};
 use connect::server::Server;
 use crm::account::{self, Channel, Reach};
-use crm::inbound::{self, Kept, Mail, Progress, Said, Told};
+use crm::inbound::{self, Interrupted, Kept, Mail, Progress, Said, Told};
 use crm::operation::Errand;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use resource::{Actor, Ctx, Error, Time};
@@ -26,8 +28,12 @@ const SWEEP: Duration = Duration::from_millis(500);
 const IDLE: Duration = Duration::from_secs(10);
 /// How often it is noted that an account was looked at, and that this node still follows it, if nothing came.
 const NOTED: Duration = Duration::from_secs(15);
-/// As many files of one mail are kept.
-const FILES: usize = 100;
+/// How often the lease of a mailbox is renewed, and how long a database that is away is waited for meanwhile.
+const RENEW: Duration = Duration::from_secs(10);
+const UNRENEWED: Duration = Duration::from_secs(30);
+/// A mailbox is behind if a mail has waited for this long, in milliseconds; how often that is written.
+const BEHIND: i64 = 60_000;
+const BEHIND_NOTED: Duration = Duration::from_secs(10);
 /// How often a provider is asked that tells nothing by itself.
 const POLL: Duration = Duration::from_secs(2);
 /// After so long is an account tried again that could not be followed: a fault that passes, and one of the account.
@@ -35,8 +41,12 @@ const SOON: i64 = 5_000;
 const LATER: i64 = 60_000;
 /// A larger mail is stored without its content.
 const LARGEST: u64 = 30 * 1024 * 1024;
-/// As many mails are fetched and stored together.
+/// As many mails are fetched and stored together; as many of them are parsed at a time, so that one mailbox does not
+/// occupy all readers.
 const TOGETHER: usize = 8;
+const AT_ONCE: usize = 2;
+/// A mail is skipped when it was begun this often and the server died each time.
+const ATTEMPTS: i64 = 3;
 const FOLDER: &str = "INBOX";
 /// Below this path providers tell of events.
 pub const HOOKS: &str = "/hooks/accounts/";
@@ -52,12 +62,14 @@ async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
         match app.store.bookkeep(move |tx| account::claim(tx, &node)).await {
             Ok(claimed) => {
                 for (workspace, account, channel) in claimed {
-                    let following = Following { app: app.clone(), workspace, account, stopped: stopped.clone() };
+                    let (app, stopped) = (app.clone(), stopped.clone());
+                    let following = Following { app, workspace, account, stopped, behind_noted: None };
                     tokio::spawn(following.run(channel));
                 }
             }
             Err(error) => tracing::warn!(%error, "accounts can't be claimed"),
         }
+        app.mail_pool.end_idle();
         tokio::select! {
             () = tokio::time::sleep(SWEEP) => {}
             _ = stopped.changed() => {}
@@ -89,6 +101,8 @@ struct Following {
     workspace: Uuid,
     account: Uuid,
     stopped: Receiver<bool>,
+    /// When it was last written that the mailbox is behind.
+    behind_noted: Option<Instant>,
 }
 
 impl Following {
@@ -145,11 +159,19 @@ impl Following {
     async fn follow_mailbox(&mut self, reach: &Reach) -> Result<(), End> {
         let server = reach.imap.as_deref().ok_or(End::Over)?;
         let server = Server::imap(server).map_err(|wrong| Fault::Sender(wrong.to_string()))?;
-        let mut session = Session::connect(&server).await?;
+        // However long fetching and reading take, no other node begins the same.
+        let lease = keep_lease(self.app.clone(), self.workspace, self.account);
+        tokio::select! {
+            followed = self.follow_folder(&server) => followed,
+            lost = lease => Err(lost),
+        }
+    }
+
+    async fn follow_folder(&mut self, server: &Server) -> Result<(), End> {
+        let mut session = Session::connect(server).await?;
         loop {
             let next = self.look(&mut session).await?;
             session.wait(next, IDLE).await?;
-            self.renew().await?;
         }
     }
 
@@ -186,31 +208,63 @@ impl Following {
         Ok(u32::try_from(progress.next).unwrap_or(0).max(folder.next))
     }
 
-    async fn fetch(&self, session: &mut Session, uids: &[u32], progress: &mut Progress) -> Result<(), End> {
-        for some in uids.chunks(TOGETHER) {
-            let mut mails = Vec::with_capacity(some.len());
-            for fetched in session.fetch(some, LARGEST).await? {
-                mails.push(self.read(fetched).await?);
-            }
+    async fn fetch(&mut self, session: &mut Session, uids: &[u32], progress: &mut Progress) -> Result<(), End> {
+        let mut done = 0;
+        for (some, attempt) in batches(uids, progress.interrupted.take().as_ref(), self.app.post.node()) {
             let last = some.last().map_or(0, |uid| i64::from(*uid) + 1);
             progress.next = progress.next.max(last);
-            let (ctx, account, progress, mails) = (self.ctx(), self.account, progress.clone(), Arc::new(mails));
-            let (all, reached) = (mails.clone(), progress.clone());
-            let write = move |tx: &mut dyn store::Tx| {
-                inbound::receive(&ctx, tx, account, &all)?;
-                inbound::advance(&ctx, tx, account, &reached)
-            };
-            match self.app.store.write(self.workspace, write).await {
-                Err(error) if error.is_passing() => return Err(error.into()),
-                Err(error) => {
-                    tracing::error!(%account, %error, "mails can't be stored together");
-                    self.one_by_one(&mails, progress).await?;
-                }
-                Ok(()) => {}
+            if attempt > ATTEMPTS {
+                let (account, uid) = (self.account, some[0]);
+                tracing::error!(%account, uid, "the server died {ATTEMPTS} times while it read this mail; it is skipped");
+                let mail = Mail { uid: uid.into(), unreadable: true, ..Mail::default() };
+                self.store(vec![mail], progress.clone()).await?;
+            } else {
+                self.begin_reading(some, attempt, uids.len() - done).await?;
+                let fetched = session.fetch(some, LARGEST).await?;
+                let reading = stream::iter(fetched.into_iter().map(|fetched| self.read(fetched)));
+                let mails = reading.buffered(AT_ONCE).try_collect().await?;
+                self.store(mails, progress.clone()).await?;
             }
-            self.app.wrote(self.workspace);
-            self.renew().await?;
+            done += some.len();
         }
+        Ok(())
+    }
+
+    /// Records what is read next before a byte of it is fetched.
+    async fn begin_reading(&mut self, uids: &[u32], attempt: i64, waiting: usize) -> Result<(), End> {
+        let (workspace, account, node) = (self.workspace, self.account, self.app.post.node().to_owned());
+        let of = |uid: Option<&u32>| uid.copied().map_or(0, i64::from);
+        let uids = (of(uids.first()), of(uids.last()));
+        let begin = move |tx: &mut dyn store::Tx| account::begin_reading(tx, workspace, account, &node, uids, attempt);
+        let (since, now) = self.app.store.bookkeep(begin).await?.ok_or(End::Over)?;
+        let noted = self.behind_noted.is_some_and(|at| clock::instant() - at < BEHIND_NOTED);
+        if now - since > BEHIND && !noted {
+            tracing::warn!(%account, waiting, "a mailbox is behind");
+            let ctx = self.ctx();
+            let note = move |tx: &mut dyn store::Tx| inbound::note_behind(&ctx, tx, account, since, waiting as i64);
+            self.app.store.write(workspace, note).await?;
+            self.app.wrote(workspace);
+            self.behind_noted = Some(clock::instant());
+        }
+        Ok(())
+    }
+
+    async fn store(&self, mails: Vec<Mail>, progress: Progress) -> Result<(), End> {
+        let (ctx, account, mails) = (self.ctx(), self.account, Arc::new(mails));
+        let (all, reached) = (mails.clone(), progress.clone());
+        let write = move |tx: &mut dyn store::Tx| {
+            inbound::receive(&ctx, tx, account, &all)?;
+            inbound::advance(&ctx, tx, account, &reached)
+        };
+        match self.app.store.write(self.workspace, write).await {
+            Err(error) if error.is_passing() => return Err(error.into()),
+            Err(error) => {
+                tracing::error!(%account, %error, "mails can't be stored together");
+                self.one_by_one(&mails, progress).await?;
+            }
+            Ok(()) => {}
+        }
+        self.app.wrote(self.workspace);
         Ok(())
     }
 
@@ -249,12 +303,14 @@ impl Following {
                 (headers, Some(left))
             }
         };
-        // Whatever a stranger's mail does to its reader, the others go on.
-        let read = tokio::task::spawn_blocking(move || mail::read(&bytes)).await;
-        let Ok(read) = read else {
-            let left = Some("it can't be read".to_owned());
-            return Ok(Mail { uid, size, received_at, left, ..Mail::default() });
+        let (read, unreadable) = match self.app.mail_pool.read(&bytes).await? {
+            Reading::Read(read) => (read, false),
+            Reading::Unreadable(headers) => {
+                tracing::warn!(account = %self.account, uid, "a mail can't be read; it is skipped as unreadable");
+                (headers.unwrap_or_default(), true)
+            }
         };
+        let left = left.or(read.omitted);
         let mut answers = read.references;
         answers.extend(read.in_reply_to);
         let mut mail = Mail {
@@ -271,6 +327,7 @@ impl Following {
             files: Vec::new(),
             kind: kind(read.kind),
             left,
+            unreadable,
         }
         .storable();
         if !read.attachments.is_empty() {
@@ -288,7 +345,7 @@ impl Following {
 
     async fn keep(&self, attachments: Vec<mail::Attachment>) -> Result<Vec<Kept>, End> {
         let mut kept = Vec::with_capacity(attachments.len());
-        for attachment in attachments.into_iter().take(FILES) {
+        for attachment in attachments {
             let (ctx, size) = (self.ctx(), attachment.content.len() as i64);
             let begun = self.app.store.write(self.workspace, move |tx| crm::file::begin(&ctx, tx, size)).await;
             let errand = match begun {
@@ -342,6 +399,38 @@ impl Following {
             }
         }
     }
+}
+
+/// Renews the lease of an account again and again; ends when another node has it, or might.
+async fn keep_lease(app: Arc<App>, workspace: Uuid, account: Uuid) -> End {
+    let mut renewed = clock::instant();
+    loop {
+        tokio::time::sleep(RENEW).await;
+        let node = app.post.node().to_owned();
+        match app.store.bookkeep(move |tx| account::renew(tx, workspace, account, &node)).await {
+            Ok(true) => renewed = clock::instant(),
+            Ok(false) => return End::Over,
+            Err(error) if clock::instant() - renewed > UNRENEWED => return End::Error(error),
+            Err(error) => tracing::info!(%account, %error, "failed to renew the lease of an account; retrying in 10 s"),
+        }
+    }
+}
+
+/// Mails that are read together, with how often they have been begun. Those that a node was reading when it died are read
+/// alone, so that the next death names the mail. A node that finds its own mark did not die.
+fn batches<'a>(uids: &'a [u32], interrupted: Option<&Interrupted>, node: &str) -> Vec<(&'a [u32], i64)> {
+    let suspect = |uid: u32| interrupted.filter(|mark| (mark.from..=mark.to).contains(&uid.into()));
+    let mut batches = Vec::new();
+    for group in uids.chunk_by(|one, next| suspect(*one).is_some() == suspect(*next).is_some()) {
+        match suspect(group[0]) {
+            Some(mark) => {
+                let attempt = mark.attempt + i64::from(mark.node != node);
+                batches.extend(group.chunks(1).map(|one| (one, attempt)));
+            }
+            None => batches.extend(group.chunks(TOGETHER).map(|some| (some, 1))),
+        }
+    }
+    batches
 }
 
 fn acting(app: &Arc<App>, workspace: Uuid) -> Ctx {
@@ -419,4 +508,23 @@ async fn take_hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Result<
     app.store.write(workspace, move |tx| inbound::told(&ctx, tx, account, &told)).await.map_err(broken)?;
     app.wrote(workspace);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mails_that_a_node_died_of_are_read_alone() {
+        let uids: Vec<u32> = (1..=20).collect();
+        assert_eq!(batches(&uids, None, "me").iter().map(|(some, _)| some.len()).collect::<Vec<_>>(), [8, 8, 4]);
+        let mark = |node: &str| Interrupted { from: 9, to: 11, attempt: 1, node: node.to_owned() };
+        let dead = mark("dead");
+        let batches_of = |mark| batches(&uids, Some(mark), "me");
+        let shape: Vec<(u32, usize, i64)> =
+            batches_of(&dead).iter().map(|(some, attempt)| (some[0], some.len(), *attempt)).collect();
+        assert_eq!(shape, [(1, 8, 1), (9, 1, 2), (10, 1, 2), (11, 1, 2), (12, 8, 1), (20, 1, 1)]);
+        let own = mark("me");
+        assert!(batches_of(&own).iter().all(|(_, attempt)| *attempt == 1), "an error is no death");
+    }
 }

@@ -44,6 +44,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0022_depth",
     "0027_templates",
     "0026_storage",
+    "0023_mail_reading",
 ];
 
 pub fn migrations() -> &'static [Migration] {

@@ -2,31 +2,48 @@
 
 use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders, PartType};
 
-use super::{Address, Attachment, Kind, Mail, kind};
+use super::{Address, Attachment, Mail, kind};
 
 /// How much of a text is looked at to tell what a mail is.
 const TELLING: usize = 64 * 1024;
 
-/// Reads a mail. Whatever is missing or broken in it is empty; bytes that are no mail at all are its text.
+/// MIME parts may be nested this deep, counting multiparts and nested messages alike.
+const DEPTH: usize = 100;
+/// A mail may have this many MIME parts, those of nested messages included.
+const PARTS: usize = 1000;
+/// This many text parts are read of a mail that exceeds a limit.
+const FIRST_PARTS: usize = 10;
+
+/// Reads a mail. Whatever is missing or broken in it is empty; bytes that are no mail at all are its text. A mail that
+/// exceeds the limits on parts is read without its attachments, and `omitted` says so.
+///
+/// Nested messages are nested values, which are dropped recursively: the caller needs a large stack, or a process that
+/// it can afford to lose. A mail that exceeds the limits is therefore leaked on purpose.
 pub fn read(bytes: &[u8]) -> Mail {
     let Some(message) = parsed(bytes).filter(|message| !message.headers().is_empty()) else {
+        return Mail { text: clean(&String::from_utf8_lossy(bytes)), ..Mail::default() };
+    };
+    let Some(omitted) = exceeded(&message) else {
+        let text = text(&message, usize::MAX);
         return Mail {
-            message_id: None,
-            in_reply_to: Vec::new(),
-            references: Vec::new(),
-            from: None,
-            reply_to: None,
-            to: Vec::new(),
-            cc: Vec::new(),
-            subject: String::new(),
-            date: None,
-            text: clean(&String::from_utf8_lossy(bytes)),
-            html: None,
-            attachments: Vec::new(),
-            kind: Kind::Human,
+            html: markup(&message).map(|markup| untrusted_html::safe_without_images(&markup)),
+            attachments: attachments(&message),
+            ..headed(&message, text)
         };
     };
-    let text = text(&message);
+    let mail = Mail { omitted: Some(omitted), ..headed(&message, text(&message, FIRST_PARTS)) };
+    std::mem::forget(message);
+    mail
+}
+
+/// Reads the headers of a mail alone.
+pub fn read_headers(bytes: &[u8]) -> Mail {
+    let message = std::panic::catch_unwind(|| MessageParser::default().parse_headers(bytes)).unwrap_or(None);
+    message.map_or_else(Mail::default, |message| headed(&message, String::new()))
+}
+
+/// What the headers of a mail say, and what kind of mail it is by them and its text.
+fn headed(message: &Message<'_>, text: String) -> Mail {
     Mail {
         message_id: message.message_id().map(str::to_owned),
         in_reply_to: ids(message.in_reply_to()),
@@ -37,11 +54,42 @@ pub fn read(bytes: &[u8]) -> Mail {
         cc: addresses(message.cc()),
         subject: line(message.subject().unwrap_or_default()),
         date: message.date().map(|date| date.to_timestamp() * 1000),
-        html: markup(&message).map(|markup| untrusted_html::safe_without_images(&markup)),
-        attachments: attachments(&message),
-        kind: kind::of(&message, &text[..text.floor_char_boundary(TELLING)]),
+        kind: kind::of(message, &text[..text.floor_char_boundary(TELLING)]),
         text,
+        ..Mail::default()
     }
+}
+
+/// The limit that a mail exceeds, if any. Walks the parts without recursion.
+fn exceeded(message: &Message<'_>) -> Option<String> {
+    let mut messages = vec![(message, 0)];
+    let mut count = 0;
+    while let Some((message, base)) = messages.pop() {
+        count += message.parts.len();
+        if count > PARTS {
+            return Some(format!("it has more than {PARTS} parts; only its text is stored"));
+        }
+        // A part comes before those that it holds.
+        let mut depths = vec![base + 1; message.parts.len()];
+        for (at, part) in message.parts.iter().enumerate() {
+            let depth = depths[at];
+            if depth > DEPTH {
+                return Some(format!("its parts are nested more than {DEPTH} deep; only its text is stored"));
+            }
+            match &part.body {
+                PartType::Message(inner) => messages.push((inner, depth)),
+                PartType::Multipart(ids) => {
+                    for id in ids {
+                        if let Some(inner) = depths.get_mut(*id as usize) {
+                            *inner = depth + 1;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    None
 }
 
 /// Text that a database and a page can hold: lines end in LF, whatever they ended in.
@@ -76,9 +124,10 @@ fn addresses(value: Option<&mail_parser::Address<'_>>) -> Vec<Address> {
         .collect()
 }
 
-fn text(message: &Message<'_>) -> String {
+fn text(message: &Message<'_>, parts: usize) -> String {
     let written: Vec<String> = message
         .text_bodies()
+        .take(parts)
         .filter_map(|part| match &part.body {
             PartType::Text(text) => Some(clean(text)),
             PartType::Html(markup) => Some(untrusted_html::plain_text(markup)),

@@ -41,7 +41,7 @@ pub fn note(
         why.unwrap_or("it can't be read").into(),
         mail.from.clone().into(),
         mail.subject.clone().into(),
-        mail.size.into(),
+        Some(mail.size).filter(|size| *size > 0).into(),
         mail.received_at.into(),
         now.into(),
     ];
@@ -58,23 +58,42 @@ pub struct Progress {
     pub next: i64,
     /// The provider's cursor.
     pub place: Option<String>,
+    /// The mails that a node was reading when it died.
+    pub interrupted: Option<Interrupted>,
+}
+
+/// Mails that a node had begun to read, by the numbers of the first and the last, and never finished.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interrupted {
+    pub from: i64,
+    pub to: i64,
+    /// How often they were begun.
+    pub attempt: i64,
+    pub node: String,
 }
 
 pub fn progress(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid) -> Result<Option<Progress>, Error> {
-    const PROGRESS: &str =
-        "SELECT uid_validity, uid_next, place FROM account_states WHERE workspace_id = $1 AND account_id = $2";
+    const PROGRESS: &str = "SELECT uid_validity, uid_next, place, reading_from, reading_to, reading_attempt, reading_node FROM account_states WHERE workspace_id = $1 AND account_id = $2";
     Ok(tx.one(PROGRESS, &[ctx.workspace.into(), account.into()], |row| {
         Ok(Progress {
             validity: row.int(0)?,
             next: row.int(1)?,
             place: row.get(2)?.maybe(|at| Ok(at.text()?.to_owned()))?,
+            interrupted: match row.int(5)? {
+                0 => None,
+                attempt => {
+                    let node = row.get(6)?.maybe(|node| Ok(node.text()?.to_owned()))?.unwrap_or_default();
+                    Some(Interrupted { from: row.int(3)?, to: row.int(4)?, attempt, node })
+                }
+            },
         })
     })?)
 }
 
-/// Notes how far an account has been received, and that it was looked at.
+/// Notes how far an account has been received: no mail is being read any more.
 pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, progress: &Progress) -> Result<(), Error> {
-    const ADVANCE: &str = "UPDATE account_states SET uid_validity = $1, uid_next = $2, place = $3 WHERE workspace_id = $4 AND account_id = $5";
+    const ADVANCE: &str = "UPDATE account_states SET uid_validity = $1, uid_next = $2, place = $3, \
+         reading_from = 0, reading_to = 0, reading_attempt = 0 WHERE workspace_id = $4 AND account_id = $5";
     let params: [Value; 5] = [
         progress.validity.into(),
         progress.next.into(),
@@ -103,7 +122,7 @@ pub fn begin_anew(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, validity: i64) -> R
         -listed,
     );
     let place = progress(ctx, tx, account)?.and_then(|progress| progress.place);
-    advance(ctx, tx, account, &Progress { validity, next: 0, place })
+    advance(ctx, tx, account, &Progress { validity, next: 0, place, interrupted: None })
 }
 
 /// Notes which mails are still in the folder: those that were moved or deleted leave the ledger; their messages stay.
@@ -137,10 +156,21 @@ pub fn still_there(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> R
     Ok(uids.iter().copied().filter(|uid| !known.contains(uid)).collect())
 }
 
-/// Notes that the account was looked at, and how many mails its folder holds; gives how many the ledger does.
+/// Shows that mails of the folder have waited for long, and how many.
+pub fn note_behind(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, since: i64, waiting: i64) -> Result<(), Error> {
+    const BEHIND: &str =
+        "UPDATE connected_accounts SET behind_since = $1, mails_waiting = $2 WHERE workspace_id = $3 AND id = $4";
+    tx.tally(Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
+    Ok(tx.execute(BEHIND, &[since.into(), waiting.into(), ctx.workspace.into(), account.into()])?)
+}
+
+/// Notes that the account was looked at, and how many mails its folder holds; gives how many the ledger does. No mail
+/// waits any more.
 pub fn looked_at(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, in_folder: Option<i64>) -> Result<i64, Error> {
-    const LOOKED: &str =
-        "UPDATE connected_accounts SET last_sync_at = $1, mails_in_folder = $2 WHERE workspace_id = $3 AND id = $4";
+    const LOOKED: &str = "UPDATE connected_accounts SET last_sync_at = $1, mails_in_folder = $2, mails_waiting = 0, behind_since = NULL \
+         WHERE workspace_id = $3 AND id = $4";
+    const NONE_WAIT: &str = "UPDATE account_states SET waiting_since = 0 WHERE workspace_id = $1 AND account_id = $2 AND waiting_since <> 0";
+    tx.execute(NONE_WAIT, &[ctx.workspace.into(), account.into()])?;
     let now = tx.stamp();
     tx.tally(Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
     tx.execute(LOOKED, &[now.into(), in_folder.unwrap_or(0).into(), ctx.workspace.into(), account.into()])?;

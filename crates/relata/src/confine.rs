@@ -1,0 +1,179 @@
+//! Confinement of the child processes that parse strangers' input. Such a process gives up memory, files, network and
+//! the right to start programs before it reads the first byte; where the kernel lacks a feature, it runs with the rest.
+
+use crate::Exit;
+use connect::mail::wire::Confinement;
+use rustix::process::{Resource, Rlimit, setrlimit};
+use std::os::unix::process::CommandExt;
+
+/// Sets limits and starts the program again in this process: an allocator that has set itself up before keeps more
+/// address space than the limit allows. Returns only if that fails.
+pub fn restart_limited(limits: &[(Resource, u64)], arguments: &[&str]) -> Exit {
+    if let Err(exit) = limit(limits) {
+        return exit;
+    }
+    let program = match crate::program() {
+        Ok(program) => program,
+        Err(exit) => return exit,
+    };
+    let mut command = std::process::Command::new(program);
+    Exit::failed(command.args(arguments).args(["--limited", "--config", "/dev/null"]).env_clear().exec())
+}
+
+/// Runs the work in a confined thread with a stack of its own: parsers nest as deep as their input.
+pub fn run<W>(stack: usize, work: W) -> Result<(), Exit>
+where
+    W: FnOnce(Confinement) -> Result<(), Exit> + Send + 'static,
+{
+    // A panic of a parser is expected, and its message may quote the input.
+    std::panic::set_hook(Box::new(|_| {}));
+    // Threads inherit this.
+    let landlock = linux::deny_files_and_network();
+    let no_new_privs = linux::drop_privileges();
+    let (ready, started) = std::sync::mpsc::channel::<()>();
+    let (begin, begun) = std::sync::mpsc::channel::<Confinement>();
+    let worker = std::thread::Builder::new().stack_size(stack).spawn(move || {
+        ready.send(()).map_err(Exit::failed)?;
+        work(begun.recv().map_err(Exit::failed)?)
+    });
+    let worker = worker.map_err(Exit::failed)?;
+    started.recv().map_err(Exit::failed)?;
+    // Standard input, output and error are open and this thread runs; nothing else is needed from here on.
+    limit(&[(Resource::Nofile, 3), (Resource::Nproc, 0)])?;
+    let seccomp = linux::filter_system_calls();
+    begin.send(Confinement { no_new_privs, seccomp, landlock }).map_err(Exit::failed)?;
+    worker.join().unwrap_or_else(|_| Err(Exit::failed("the input can't be read")))
+}
+
+/// `relata confinement`: what this machine's kernel offers, and proof that a confined process can't get out.
+pub fn check() -> Result<(), Exit> {
+    run(1 << 20, |confinement| {
+        let denied = |done: bool| if done { "ALLOWED" } else { "denied" };
+        println!("no_new_privs: {}", confinement.no_new_privs);
+        println!("seccomp: {}", confinement.seccomp);
+        println!("landlock: {}", confinement.landlock);
+        println!("read a file: {}", denied(std::fs::File::open("/proc/self/status").is_ok()));
+        println!("write a file: {}", denied(std::fs::File::create("/tmp/relata-confinement").is_ok()));
+        println!("open a socket: {}", denied(std::net::UdpSocket::bind("127.0.0.1:0").is_ok()));
+        println!("connect: {}", denied(std::net::TcpStream::connect("127.0.0.1:1").is_err_and(|e| refused(&e))));
+        println!("start a program: {}", denied(std::process::Command::new("/bin/true").status().is_ok()));
+        println!("replace itself: {}", denied(!not_permitted(&std::process::Command::new("/bin/true").exec())));
+        println!("start a thread: {}", denied(std::thread::Builder::new().spawn(|| {}).is_ok()));
+        Ok(())
+    })
+}
+
+/// The other side answered, so the connection was tried.
+fn refused(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::ConnectionRefused
+}
+
+fn not_permitted(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::PermissionDenied
+}
+
+fn limit(limits: &[(Resource, u64)]) -> Result<(), Exit> {
+    for (resource, most) in limits {
+        let limit = Rlimit { current: Some(*most), maximum: Some(*most) };
+        setrlimit(*resource, limit).map_err(Exit::failed)?;
+    }
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetError, RulesetStatus, Scope};
+    use rustix::thread::{CapabilitySet, CapabilitySets};
+    use seccompiler::{
+        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    };
+    use std::collections::BTreeMap;
+
+    /// Landlock without a single rule: no file can be opened, no TCP connection made, no other process signalled.
+    pub fn deny_files_and_network() -> bool {
+        let restrict = || -> Result<_, RulesetError> {
+            Ruleset::default()
+                .handle_access(AccessFs::from_all(ABI::V6))?
+                .handle_access(AccessNet::from_all(ABI::V6))?
+                .scope(Scope::from_all(ABI::V6))?
+                .create()?
+                .restrict_self()
+        };
+        restrict().is_ok_and(|status| status.ruleset != RulesetStatus::NotEnforced)
+    }
+
+    /// No program that is started from here gains privileges; those of root are given up.
+    pub fn drop_privileges() -> bool {
+        let none = CapabilitySet::empty();
+        let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+        // A process without privileges has none to give up.
+        let _ = rustix::thread::set_capabilities(None, sets);
+        rustix::thread::set_no_new_privs(true).is_ok()
+    }
+
+    /// Lets through what computing needs: memory, the open pipes, the end. All else fails with EPERM, in all threads.
+    pub fn filter_system_calls() -> bool {
+        filter().is_some_and(|filter| seccompiler::apply_filter_all_threads(&filter).is_ok())
+    }
+
+    fn filter() -> Option<BpfProgram> {
+        let mut calls: BTreeMap<i64, Vec<SeccompRule>> = ALLOWED.iter().map(|call| (*call, Vec::new())).collect();
+        // Memory, but none that can be executed.
+        let executable = libc::PROT_EXEC as u64;
+        for call in [libc::SYS_mmap, libc::SYS_mprotect] {
+            calls.insert(call, vec![rule(2, SeccompCmpOp::MaskedEq(executable), 0)?]);
+        }
+        // The signal by which the process aborts itself.
+        calls.insert(libc::SYS_tgkill, vec![rule(0, SeccompCmpOp::Eq, u64::from(std::process::id()))?]);
+        let denied = SeccompAction::Errno(libc::EPERM as u32);
+        let arch = std::env::consts::ARCH.try_into().ok()?;
+        SeccompFilter::new(calls, denied, SeccompAction::Allow, arch).ok()?.try_into().ok()
+    }
+
+    fn rule(argument: u8, operator: SeccompCmpOp, value: u64) -> Option<SeccompRule> {
+        let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value).ok()?;
+        SeccompRule::new(vec![condition]).ok()
+    }
+
+    const ALLOWED: &[i64] = &[
+        libc::SYS_read,
+        libc::SYS_readv,
+        libc::SYS_write,
+        libc::SYS_writev,
+        libc::SYS_close,
+        libc::SYS_brk,
+        libc::SYS_munmap,
+        libc::SYS_mremap,
+        libc::SYS_madvise,
+        libc::SYS_futex,
+        libc::SYS_sched_yield,
+        libc::SYS_nanosleep,
+        libc::SYS_clock_nanosleep,
+        libc::SYS_clock_gettime,
+        libc::SYS_getrandom,
+        libc::SYS_getpid,
+        libc::SYS_gettid,
+        libc::SYS_getcpu,
+        libc::SYS_rt_sigaction,
+        libc::SYS_rt_sigprocmask,
+        libc::SYS_rt_sigreturn,
+        libc::SYS_sigaltstack,
+        libc::SYS_restart_syscall,
+        libc::SYS_exit,
+        libc::SYS_exit_group,
+    ];
+}
+
+/// Elsewhere the limits on memory, time and files are all there is.
+#[cfg(not(target_os = "linux"))]
+mod linux {
+    pub fn deny_files_and_network() -> bool {
+        false
+    }
+    pub fn drop_privileges() -> bool {
+        false
+    }
+    pub fn filter_system_calls() -> bool {
+        false
+    }
+}
