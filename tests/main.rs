@@ -41,6 +41,7 @@ mod forms;
 mod fuzz;
 mod grammar;
 mod health;
+mod hostile_mail;
 mod idempotency;
 mod imports;
 mod input;

@@ -26,6 +26,8 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
             })?;
             for saved in accounts {
                 let account = saved.record;
+                let behind =
+                    account.behind_since.map(|at| format!("behind: {} mails wait since {at}", account.mails_waiting));
                 line(&[
                     &account.id.to_string(),
                     account.provider.word(),
@@ -36,7 +38,7 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
                     &account.mails_in_folder.to_string(),
                     &account.mails_stored.to_string(),
                     &account.mails_unstored.to_string(),
-                    account.status_reason.as_deref().unwrap_or("-"),
+                    account.status_reason.as_deref().or(behind.as_deref()).unwrap_or("-"),
                 ]);
             }
         }

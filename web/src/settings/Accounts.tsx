@@ -70,6 +70,11 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
           .join(' · ')}
       </Text>
       {account.status_reason && <Text c="red.9">{account.status_reason}</Text>}
+      {account.behind_since && (
+        <Text c="red.9">
+          Behind: {count(account.mails_waiting)} mails waiting, the oldest since {ago(account.behind_since)}
+        </Text>
+      )}
       <Text c="dimmed" mt={4}>
         {account.daily_limit ? `At most ${count(account.daily_limit)} in 24 hours` : 'No daily cap'}
         {account.min_gap_minutes ? `, ${account.min_gap_minutes} min between two` : ''}
