@@ -81,10 +81,11 @@ fn metrics_count_what_providers_were_asked(world: &World) {
     };
     for outcome in ["found", "nothing"] {
         let label = format!("outcome=\"{outcome}\"");
-        let counted = count(&["relata_enrichment_requests_total", "provider=\"metered\"", &label]);
+        let counted = count(&["relata_enrichment_requests_total", "kind=\"json\"", &label]);
         assert_eq!(counted as u64, 1, "{outcome}:\n{metrics}");
     }
-    assert_eq!(count(&["relata_enrichment_seconds_count", "provider=\"metered\""]) as u64, 2, "{metrics}");
+    assert_eq!(count(&["relata_enrichment_seconds_count", "kind=\"json\""]) as u64, 2, "{metrics}");
+    assert!(!metrics.contains("metered"), "the name is the workspace's alone:\n{metrics}");
 }
 
 fn an_address_is_found_appended_and_paid_for(world: &World) {

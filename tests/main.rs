@@ -57,6 +57,7 @@ mod notes;
 mod one_search;
 mod operations;
 mod outbox;
+mod outgoing;
 mod outreach;
 mod patterns;
 mod pipelines;

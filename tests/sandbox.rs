@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
+use connect::guard::Guard;
 use connect::server::Server;
 use serde_json::Value;
 
@@ -64,16 +65,16 @@ fn a_world_runs_until_it_is_ended_and_its_addresses_work_as_they_are_printed() {
     let services: Vec<&str> = world.lines.iter().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(services, ["smtp", "imap", "network", "chat", "enrichment", "control"]);
     runtime().block_on(async {
-        let smtp = Server::smtp(world.line("smtp")[0]).expect("an address");
+        let smtp = Server::smtp(world.line("smtp")[0], &Guard::operator()).expect("an address");
         let mut session = connect::smtp::Session::connect(&smtp).await.expect("a session");
         session.send("ann@example.com", &["bob@example.com"], MAIL, &|| true).await.expect("it is sent");
-        let imap = Server::imap(world.line("imap")[0]).expect("an address");
+        let imap = Server::imap(world.line("imap")[0], &Guard::operator()).expect("an address");
         let mut mailbox = connect::imap::Session::connect(&imap).await.expect("a mailbox");
         let folder = mailbox.examine("INBOX").await.expect("a folder");
         assert_eq!(folder.count, 1, "the answer comes to whoever logged in to send");
         for service in ["network", "chat"] {
             let [url, token] = world.line(service)[..] else { panic!("not a URL and a token: {:?}", world.lines) };
-            let provider = connect::provider::Provider::new(url, token).expect("a provider");
+            let provider = connect::provider::Provider::new(url, token, &Guard::operator()).expect("a provider");
             provider.account().await.expect("an account");
         }
     });

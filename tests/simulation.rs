@@ -19,6 +19,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use store::{Lane, Mode, Place, Store, Uuid};
 
+use connect::guard::Guard;
 use connect::mail::{Address, Draft};
 use connect::sandbox::{Sandbox, Script};
 use connect::server::Server;
@@ -163,7 +164,9 @@ impl<'a> Stage<'a> {
         // A Monday, each seed another week of the year.
         let monday = "2031-01-06T05:00:00Z".parse::<Timestamp>().expect("a time").as_millisecond();
         let now = monday + (seed % 52) as i64 * 7 * DAY;
-        let session = Session::connect(&Server::smtp(&sandbox.smtp).expect("a server")).await.expect("a session");
+        let session = Session::connect(&Server::smtp(&sandbox.smtp, &Guard::operator()).expect("a server"))
+            .await
+            .expect("a session");
         let mut stage = Stage {
             store,
             ctx,
@@ -183,7 +186,7 @@ impl<'a> Stage<'a> {
             played: Played::default(),
         };
         stage.turn(now).await;
-        let reach = Reach { smtp: Some(sandbox.smtp.clone()), imap: None, url: None, token: None, webhook: None };
+        let reach = Reach { smtp: Some(sandbox.smtp.clone()), ..Reach::default() };
         let mut members = json!({"name": "Ann", "provider": "email", "address": "ann@example.com"});
         if weather.caps {
             members["daily_limit"] = CAP.into();

@@ -90,6 +90,8 @@ impl Server {
             .arg("serve")
             .args(["--listen", &format!("127.0.0.1:{port}")])
             .args(options)
+            // Stories play on this machine: their servers may reach mail servers and providers here.
+            .env("RELATA_ALLOW_PRIVATE_HOSTS", "127.0.0.0/8,::1")
             .stdout(out)
             .stderr(errors)
             .spawn()

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::guard::{Denied, Forbidden};
+
 /// Why something was not done. Nothing has happened at the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -17,6 +19,23 @@ pub enum Fault {
     Sender(String),
     /// Nobody answered, or not in a way that can be understood.
     Unreached(String),
+    /// No connection was made: the target is not allowed, or (`may_pass`) its name does not resolve now.
+    Forbidden { what: Forbidden, may_pass: bool },
+}
+
+impl From<&Denied> for Fault {
+    fn from(denied: &Denied) -> Fault {
+        match denied {
+            Denied::Forbidden(what) => Fault::Forbidden { what: *what, may_pass: false },
+            Denied::Unresolved(what, _) => Fault::Forbidden { what: *what, may_pass: true },
+        }
+    }
+}
+
+impl From<Forbidden> for Fault {
+    fn from(what: Forbidden) -> Fault {
+        Fault::Forbidden { what, may_pass: false }
+    }
 }
 
 impl Fault {
@@ -26,7 +45,27 @@ impl Fault {
 
     /// Trying the same again may work.
     pub fn may_pass(&self) -> bool {
-        matches!(self, Fault::Temporary { .. } | Fault::Unreached(_))
+        match self {
+            Fault::Temporary { .. } | Fault::Unreached(_) => true,
+            Fault::Forbidden { may_pass, .. } => *may_pass,
+            Fault::Refused | Fault::Recipient(_) | Fault::Sender(_) => false,
+        }
+    }
+
+    /// What went wrong without a word of the remote side, for people who may not read its answers. The code that an
+    /// answer began with stays.
+    pub fn general(&self) -> String {
+        let (kind, text) = match self {
+            Fault::Refused | Fault::Forbidden { .. } => return self.to_string(),
+            Fault::Temporary { text, .. } => ("the server asks to try again later", text),
+            Fault::Recipient(text) => ("the server refused the recipient or the request", text),
+            Fault::Sender(text) => {
+                ("the server refused the sign-in or the account; check the user, the password or token, and tls=", text)
+            }
+            Fault::Unreached(text) => ("could not connect, or the server did not answer as expected", text),
+        };
+        let code = text.split([':', ' ']).next().filter(|code| code.len() == 3 && code.parse::<u16>().is_ok());
+        code.map_or_else(|| kind.to_owned(), |code| format!("{kind} ({code})"))
     }
 }
 
@@ -34,6 +73,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Refused => f.write_str("it was called back before it was handed over"),
+            Fault::Forbidden { what, .. } => what.fmt(f),
             Fault::Temporary { text, .. } | Fault::Recipient(text) | Fault::Sender(text) | Fault::Unreached(text) => {
                 f.write_str(text)
             }

@@ -50,6 +50,12 @@ pub enum Kind {
     Apollo,
 }
 
+impl Kind {
+    pub fn word(self) -> &'static str {
+        KINDS.iter().find(|(_, kind)| *kind == self).map_or("unknown", |(word, _)| word)
+    }
+}
+
 pub const KINDS: &[(&str, Kind)] = &[("json", Kind::Json), ("hunter", Kind::Hunter), ("apollo", Kind::Apollo)];
 
 /// What there is to find.

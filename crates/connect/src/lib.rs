@@ -3,6 +3,7 @@
 pub mod fault;
 pub mod files;
 pub mod finder;
+pub mod guard;
 pub mod imap;
 pub mod mail;
 pub mod provider;

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use crate::fault::{Fault, SendError};
+use crate::guard::{Guard, Protocol};
 use crate::web;
 pub use shapes::*;
 
@@ -21,6 +22,7 @@ pub struct Provider {
     base: Url,
     token: String,
     client: reqwest::Client,
+    guard: Guard,
 }
 
 impl std::fmt::Debug for Provider {
@@ -35,12 +37,17 @@ pub const LONGEST_CALL: Duration = Duration::from_secs(30);
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
 
 impl Provider {
-    pub fn new(base: &str, token: &str) -> Result<Provider, crate::server::Invalid> {
-        Provider::within(base, token, LONGEST_CALL)
+    pub fn new(base: &str, token: &str, guard: &Guard) -> Result<Provider, crate::server::Invalid> {
+        Provider::within(base, token, guard, LONGEST_CALL)
     }
 
     /// With another limit on each call than the usual one.
-    pub fn within(base: &str, token: &str, longest: Duration) -> Result<Provider, crate::server::Invalid> {
+    pub fn within(
+        base: &str,
+        token: &str,
+        guard: &Guard,
+        longest: Duration,
+    ) -> Result<Provider, crate::server::Invalid> {
         let invalid = |reason: String| crate::server::Invalid(reason);
         let base = Url::parse(base.trim()).map_err(|error| invalid(format!("is not a URL: {error}")))?;
         if !matches!(base.scheme(), "http" | "https") || base.query().is_some() || base.fragment().is_some() {
@@ -49,8 +56,15 @@ impl Provider {
         if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(invalid("the token is empty or holds spaces or other letters than ASCII".to_owned()));
         }
-        let client = web::client(longest).map_err(|error| invalid(error.to_string()))?;
-        Ok(Provider { base, token: token.to_owned(), client })
+        let port = base.port_or_known_default().unwrap_or_default();
+        let client = web::guarded(longest, guard, port).map_err(|error| invalid(error.to_string()))?;
+        Ok(Provider { base, token: token.to_owned(), client, guard: guard.clone() })
+    }
+
+    /// Refuses an address that is forbidden as it is written, without resolving anything.
+    pub fn check(&self) -> Result<(), Fault> {
+        let (host, port) = (self.base.host_str().unwrap_or_default(), self.base.port_or_known_default());
+        Ok(self.guard.check(Protocol::Http, host, port.unwrap_or_default())?)
     }
 
     /// What the token opens; the way to test an account.
@@ -169,6 +183,7 @@ impl Provider {
         query: &[(&str, &str)],
         body: Option<&impl Serialize>,
     ) -> Result<T, SendError> {
+        self.check()?;
         let mut url = self.base.clone();
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.pop_if_empty().push("v1").extend(path);
@@ -182,7 +197,7 @@ impl Provider {
             request = request.header(header::CONTENT_TYPE, "application/json").body(body);
         }
         let answer = request.send().await.map_err(|error| match error.is_connect() || error.is_builder() {
-            true => SendError::NotSent(Fault::Unreached(self.told(&error))),
+            true => SendError::NotSent(web::denied(&error).unwrap_or_else(|| Fault::Unreached(self.told(&error)))),
             false => SendError::Unknown(self.told(&error)),
         })?;
         let status = answer.status();

@@ -2,13 +2,17 @@
 //! `smtp://user:password@host:port?tls=none|starttls|tls`, and `imap://…` the same.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-#[derive(Clone, PartialEq, Eq)]
+use crate::fault::Fault;
+use crate::guard::{Denied, Guard, Protocol};
+
+#[derive(Clone, PartialEq)]
 pub struct Server {
     pub host: String,
     pub port: u16,
@@ -17,7 +21,8 @@ pub struct Server {
     /// A file of certificates that are trusted besides the machine's.
     pub ca: Option<PathBuf>,
     pub timeouts: Timeouts,
-    scheme: &'static str,
+    pub(crate) guard: Guard,
+    protocol: Protocol,
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -89,16 +94,38 @@ impl fmt::Display for Invalid {
 impl std::error::Error for Invalid {}
 
 impl Server {
-    pub fn smtp(text: &str) -> Result<Server, Invalid> {
-        parse("smtp", text)
+    /// The guard decides where connections may go; a file of certificates is the operator's alone to name.
+    pub fn smtp(text: &str, guard: &Guard) -> Result<Server, Invalid> {
+        parse(Protocol::Smtp, text, guard)
     }
 
-    pub fn imap(text: &str) -> Result<Server, Invalid> {
-        parse("imap", text)
+    pub fn imap(text: &str, guard: &Guard) -> Result<Server, Invalid> {
+        parse(Protocol::Imap, text, guard)
+    }
+
+    /// Refuses an address that is forbidden as it is written, without resolving anything.
+    pub fn check(&self) -> Result<(), Fault> {
+        Ok(self.guard.check(self.protocol, &self.host, self.port)?)
+    }
+
+    /// The addresses to connect to.
+    pub(crate) async fn addresses(&self) -> Result<Vec<SocketAddr>, Fault> {
+        match self.guard.resolve(self.protocol, &self.host, self.port).await {
+            Ok(addresses) => Ok(addresses),
+            Err(Denied::Unresolved(_, error)) if self.guard.is_open() => {
+                Err(Fault::Unreached(format!("{self}: {error}")))
+            }
+            Err(denied) => Err(Fault::from(&denied)),
+        }
+    }
+
+    fn scheme(&self) -> &'static str {
+        if self.protocol == Protocol::Imap { "imap" } else { "smtp" }
     }
 }
 
-fn parse(scheme: &'static str, text: &str) -> Result<Server, Invalid> {
+fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invalid> {
+    let scheme = if protocol == Protocol::Imap { "imap" } else { "smtp" };
     let form = format!("{scheme}://user:password@host:port?tls=none|starttls|tls");
     let wrong = |reason: &str| Invalid(format!("{reason}; it looks like {form}"));
     let url = Url::parse(text.trim()).map_err(|error| wrong(&format!("is not an address of a server: {error}")))?;
@@ -119,6 +146,11 @@ fn parse(scheme: &'static str, text: &str) -> Result<Server, Invalid> {
             ("auth", "password") => by = Auth::Password,
             ("auth", "xoauth2") => by = Auth::Xoauth2,
             ("auth", other) => return Err(wrong(&format!("auth is {other}, not password or xoauth2"))),
+            ("ca", _) if !guard.is_operator() => {
+                return Err(Invalid(
+                    "takes ca= on the command line alone: relata accounts add, relata accounts set".into(),
+                ));
+            }
             ("ca", file) if !file.is_empty() => ca = Some(PathBuf::from(file)),
             (other, _) => return Err(wrong(&format!("takes tls, auth and ca, not {other}"))),
         }
@@ -154,13 +186,13 @@ fn parse(scheme: &'static str, text: &str) -> Result<Server, Invalid> {
     };
     let host = percent_decode_str(host).decode_utf8().map_err(|_| wrong("the host is not UTF-8"))?;
     let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-    Ok(Server { host, port, tls, login, ca, timeouts: Timeouts::default(), scheme })
+    Ok(Server { host, port, tls, login, ca, timeouts: Timeouts::default(), guard: guard.clone(), protocol })
 }
 
 /// Without the password, as in logs and errors.
 impl fmt::Display for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://", self.scheme)?;
+        write!(f, "{}://", self.scheme())?;
         if let Some(login) = &self.login {
             write!(f, "{}@", login.user)?;
         }

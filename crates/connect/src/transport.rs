@@ -28,9 +28,11 @@ pub async fn within<T>(limit: Duration, what: &str, work: impl Future<Output = T
 /// The connection, and by what this end of it is known.
 pub async fn open(server: &Server) -> Result<(Box<dyn Stream>, String), Fault> {
     let unreached = |error: std::io::Error| Fault::Unreached(format!("{server}: {error}"));
-    let socket = TcpStream::connect((server.host.as_str(), server.port));
-    let socket =
-        within(server.timeouts.connect, &format!("{server}: a connection"), socket).await?.map_err(unreached)?;
+    let connected = async {
+        let addresses = server.addresses().await?;
+        TcpStream::connect(&addresses[..]).await.map_err(unreached)
+    };
+    let socket = within(server.timeouts.connect, &format!("{server}: a connection"), connected).await??;
     socket.set_nodelay(true).map_err(unreached)?;
     let name = match socket.local_addr().map_err(unreached)?.ip() {
         std::net::IpAddr::V4(ip) => format!("[{ip}]"),

@@ -1,20 +1,48 @@
 //! What the clients of strangers' HTTP services share: bounded in time and size, no redirects, errors in words.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::fault::Fault;
+use crate::guard::{Denied, Guard, Resolver};
 
 const CONNECT: Duration = Duration::from_secs(5);
 /// As much of what somebody says of an error is shown.
 const SHOWN: usize = 500;
 
 pub fn client(longest: Duration) -> reqwest::Result<reqwest::Client> {
+    builder(longest).build()
+}
+
+/// A client whose names are resolved by the guard. A proxy would resolve them by itself, so it uses none. Addresses that
+/// are written out never reach the resolver: check them before.
+pub fn guarded(longest: Duration, guard: &Guard, port: u16) -> reqwest::Result<reqwest::Client> {
+    if guard.is_open() {
+        return client(longest);
+    }
+    builder(longest).no_proxy().dns_resolver(Arc::new(Resolver { guard: guard.clone(), port })).build()
+}
+
+fn builder(longest: Duration) -> reqwest::ClientBuilder {
     // TLS by one library alone; whoever was first chose the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .timeout(longest)
         .connect_timeout(CONNECT.min(longest))
         .redirect(reqwest::redirect::Policy::none())
-        .build()
+}
+
+/// The guard's refusal, if that is why a request was not sent.
+pub fn denied(error: &reqwest::Error) -> Option<Fault> {
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        match error.downcast_ref::<Denied>() {
+            Some(denied) => return Some(denied.into()),
+            None => cause = error.source(),
+        }
+    }
+    None
 }
 
 /// Why an answer could not be read to its end.

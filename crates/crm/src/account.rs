@@ -141,6 +141,44 @@ pub struct Reach {
     pub token: Option<String>,
     /// What the provider signs with when it tells of events by itself.
     pub webhook: Option<String>,
+    pub by_operator: ByOperator,
+}
+
+/// Which addresses the operator set on the command line: the server connects to them wherever they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct ByOperator {
+    pub smtp: bool,
+    pub imap: bool,
+    pub url: bool,
+}
+
+/// Why an account does not work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trouble {
+    /// What everybody who sees the account reads: no word of the server.
+    pub reason: String,
+    /// The same in the server's words, for admins and the operator.
+    pub detail: Option<String>,
+}
+
+impl Trouble {
+    /// With the part of the account that does not work before it: `smtp: …`.
+    pub fn of(&self, part: &str) -> Trouble {
+        let with = |text: &String| format!("{part}: {text}");
+        Trouble { reason: with(&self.reason), detail: self.detail.as_ref().map(with) }
+    }
+
+    /// As much as an admin may read.
+    pub fn words(&self) -> &str {
+        self.detail.as_deref().unwrap_or(&self.reason)
+    }
+}
+
+impl<T: Into<String>> From<T> for Trouble {
+    fn from(reason: T) -> Trouble {
+        Trouble { reason: reason.into(), detail: None }
+    }
 }
 
 impl std::fmt::Debug for Reach {
@@ -165,6 +203,33 @@ pub fn check_reach(mail: bool, reach: &Reach) -> Result<(), (&'static str, &'sta
         Reach { token: None, .. } if !mail => Err(("token", "is required: our token at the provider")),
         _ => Ok(()),
     }
+}
+
+/// Why an account may not move from one place to another: its stored secret would go to a server that it was not given
+/// for. `token_given` says whether the provider's token came with the change.
+pub fn check_move(before: &Reach, after: &Reach, token_given: bool) -> Result<(), (&'static str, &'static str)> {
+    if after.url != before.url && !token_given {
+        return Err(("token", "is required with a new url: the stored token is not sent to another address"));
+    }
+    let drops = |before: &Option<String>, after: &Option<String>| {
+        has_login(before.as_deref()) && !has_login(after.as_deref()) && after.is_some()
+    };
+    let again = "needs the user and the password again: the stored ones are not sent to another address";
+    match () {
+        () if drops(&before.smtp, &after.smtp) => Err(("smtp", again)),
+        () if drops(&before.imap, &after.imap) => Err(("imap", again)),
+        () => Ok(()),
+    }
+}
+
+fn has_login(address: Option<&str>) -> bool {
+    let rest = address.and_then(|address| address.split_once("://")).map_or("", |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
+}
+
+fn new_webhook_secret() -> String {
+    let random: [u8; 24] = rand::random();
+    format!("whsec_{}", STANDARD.encode(random))
 }
 
 /// A new account, checked and tested by whoever adds it.
@@ -198,8 +263,7 @@ pub fn add(
     changes.set(fields, "owner_id", member::called(ctx, tx, owner)?.user_id);
     changes.set(fields, "receives", reach.imap.is_some() || reach.url.is_some());
     let id = resource::insert::<ConnectedAccount>(ctx, tx, &changes)?;
-    let random: [u8; 24] = rand::random();
-    let webhook = reach.url.as_ref().map(|_| format!("whsec_{}", STANDARD.encode(random)));
+    let webhook = reach.url.as_ref().map(|_| new_webhook_secret());
     let reach = Reach { webhook, ..reach.clone() };
     let sealed = seal::seal(tx, secret, id, &serde_json::to_string(&reach).unwrap_or_default())?;
     const STATE: &str = "INSERT INTO account_states (workspace_id, account_id, sealed, key_id, free_at, failures, sync_at, sync_until, uid_validity, uid_next) \
@@ -224,7 +288,13 @@ pub fn set(
     let account = find::<ConnectedAccount>(ctx, tx, id)?;
     changes.set(ConnectedAccount::FIELDS, "receives", reach.imap.is_some() || reach.url.is_some());
     update(ctx, tx, &account, &changes)?;
-    let sealed = seal::seal(tx, secret, id, &serde_json::to_string(reach).unwrap_or_default())?;
+    let before = self::reach(ctx, tx, secret, id)?.unwrap_or_default();
+    let mut reach = reach.clone();
+    // The provider at the old address knows the old secret.
+    if reach.url != before.url {
+        reach.webhook = Some(new_webhook_secret());
+    }
+    let sealed = seal::seal(tx, secret, id, &serde_json::to_string(&reach).unwrap_or_default())?;
     Ok(tx.execute(WRITE, &[sealed.text.into(), sealed.key_id.into(), ctx.workspace.into(), id.into()])?)
 }
 
@@ -346,7 +416,8 @@ pub fn reseal(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret) -> Result<usize, Erro
 }
 
 /// Notes that the account works, or why not. Its health is an event only when it changes.
-pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&str>) -> Result<(), Error> {
+pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&Trouble>) -> Result<(), Error> {
+    const DETAIL: &str = "UPDATE account_states SET status_detail = $1 WHERE workspace_id = $2 AND account_id = $3";
     let account = find::<ConnectedAccount>(ctx, tx, id)?;
     if account.record.removed_at.is_some() {
         return Ok(());
@@ -354,8 +425,10 @@ pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&str>) 
     let (now, mut changes, fields) = (tx.stamp(), Changes::default(), ConnectedAccount::FIELDS);
     let status = if trouble.is_some() { AccountStatus::Error } else { AccountStatus::Connected };
     changes.set(fields, "status", status.word());
-    changes.set(fields, "status_reason", trouble.map(str::to_owned));
+    changes.set(fields, "status_reason", trouble.map(|trouble| trouble.reason.clone()));
     update(ctx, tx, &account, &changes)?;
+    let detail = trouble.and_then(|trouble| trouble.detail.as_deref());
+    tx.execute(DETAIL, &[detail.into(), ctx.workspace.into(), id.into()])?;
     match trouble {
         None => {
             const WELL: &str =
@@ -371,6 +444,12 @@ pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&str>) 
         }
     }
     Ok(())
+}
+
+/// Why the account does not work in its server's words, for admins and the operator.
+pub fn status_detail(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<String>, Error> {
+    const DETAIL: &str = "SELECT status_detail FROM account_states WHERE workspace_id = $1 AND account_id = $2";
+    Ok(tx.one(DETAIL, &[ctx.workspace.into(), id.into()], |row| row.maybe_text(0))?.flatten())
 }
 
 /// Accounts that did not work and may be tried again, over all workspaces.
@@ -451,7 +530,7 @@ pub fn let_go(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str, wait: i64)
 /// Stops the account until somebody tests it again: it reaches its server, but must not go on.
 pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, why: &str) -> Result<(), Error> {
     const HELD: &str = "UPDATE account_states SET free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
-    note_health(ctx, tx, id, Some(why))?;
+    note_health(ctx, tx, id, Some(&why.into()))?;
     let never = tx.stamp() + 100 * 365 * DAY;
     Ok(tx.execute(HELD, &[never.into(), ctx.workspace.into(), id.into()])?)
 }

@@ -7,7 +7,7 @@ pub use call::{
     make, show, show_with, under,
 };
 
-use crate::account::Reach;
+use crate::account::{Reach, Trouble};
 use crate::import::Rows;
 use crate::member::Role;
 use crate::scope::Scope;
@@ -261,7 +261,7 @@ pub enum Outcome {
     /// The hash of a new password; none if the old one was wrong.
     Hashed(Option<String>),
     /// What is wrong with the account, as `field: reason`; none if it is well.
-    Reached(Option<String>),
+    Reached(Option<(&'static str, Trouble)>),
 }
 
 #[derive(Clone, Copy)]

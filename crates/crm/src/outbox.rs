@@ -12,7 +12,7 @@ pub use thread::recipient;
 
 use queue::{QUEUED, SEND, SENDING, Send, UNKNOWN};
 
-use crate::account::{self, AccountStatus, Channel, ConnectedAccount};
+use crate::account::{self, AccountStatus, Channel, ConnectedAccount, Trouble};
 use crate::contact::{self, Contact};
 use crate::conversation::{self, Conversation};
 use crate::enrollment::{self, Desk, Happening, May, Run, Settled, What};
@@ -136,13 +136,13 @@ pub enum Outcome {
     /// Not sent, and the lease left no time to try.
     NotBegun,
     /// Not sent: the server can't be reached.
-    Unreached(String),
+    Unreached(Trouble),
     /// Not sent: the server says to try later.
     Temporary(String),
     /// Not sent: there is no such recipient.
     Recipient(String),
     /// Not sent: the fault is the account's.
-    Sender(String),
+    Sender(Trouble),
     /// Not sent, and never will be: the message itself is refused.
     Message(String),
     /// Nobody knows.
@@ -414,16 +414,16 @@ fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome) ->
         }
         Outcome::Message(why) => fail(ctx, tx, handover, why, Settled::Failed(why.clone())),
         // The account's faults do not burn the contact; but what is refused again and again is refused itself.
-        Outcome::Sender(why) if handover.attempts < SENDER_TRIES => {
-            account::note_health(ctx, tx, handover.account_id, Some(why))?;
+        Outcome::Sender(trouble) if handover.attempts < SENDER_TRIES => {
+            account::note_health(ctx, tx, handover.account_id, Some(trouble))?;
             put_off(ctx, tx, handover, now, handover.attempts)?;
-            tell(ctx, tx, handover, &Settled::Later { until: now, why: why.clone() })
+            tell(ctx, tx, handover, &Settled::Later { until: now, why: trouble.reason.clone() })
         }
-        Outcome::Sender(why) => fail(ctx, tx, handover, why, Settled::Failed(why.clone())),
-        Outcome::Unreached(why) => {
-            account::note_health(ctx, tx, handover.account_id, Some(why))?;
+        Outcome::Sender(Trouble { reason, .. }) => fail(ctx, tx, handover, reason, Settled::Failed(reason.clone())),
+        Outcome::Unreached(trouble) => {
+            account::note_health(ctx, tx, handover.account_id, Some(trouble))?;
             put_off(ctx, tx, handover, now, handover.attempts - 1)?;
-            tell(ctx, tx, handover, &Settled::Later { until: now, why: why.clone() })
+            tell(ctx, tx, handover, &Settled::Later { until: now, why: trouble.reason.clone() })
         }
         Outcome::Unknown(why) => unknown(ctx, tx, handover, why),
     }

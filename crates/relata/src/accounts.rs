@@ -4,7 +4,7 @@ use crate::commands::{block_on, line, listed, operator, read, write};
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::{Exit, cli};
-use crm::account::{self, ConnectedAccount, Reach};
+use crm::account::{self, ByOperator, ConnectedAccount, Reach, Trouble};
 use crm::enrichment::provider;
 use crm::seal;
 use crm::sequence::start;
@@ -12,6 +12,7 @@ use crm::suppression::{self, Suppression, SuppressionReason};
 use crm::workspace;
 use resource::{find, invalid};
 use serde_json::{Map, Value as Json};
+use server::Guard;
 use store::{Lane, Uuid};
 
 pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Result<(), Exit> {
@@ -22,9 +23,10 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
         cli::Accounts::List => {
             let accounts = read(&house, slug, |ctx, tx| {
                 let ids = account::list(ctx, tx)?;
-                ids.into_iter().map(|id| find::<ConnectedAccount>(ctx, tx, id)).collect::<Result<Vec<_>, _>>()
+                let one = |id| Ok((find::<ConnectedAccount>(ctx, tx, id)?, account::status_detail(ctx, tx, id)?));
+                ids.into_iter().map(one).collect::<Result<Vec<_>, resource::Error>>()
             })?;
-            for saved in accounts {
+            for (saved, detail) in accounts {
                 let account = saved.record;
                 let behind =
                     account.behind_since.map(|at| format!("behind: {} mails wait since {at}", account.mails_waiting));
@@ -38,7 +40,7 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
                     &account.mails_in_folder.to_string(),
                     &account.mails_stored.to_string(),
                     &account.mails_unstored.to_string(),
-                    account.status_reason.as_deref().or(behind.as_deref()).unwrap_or("-"),
+                    detail.as_deref().or(account.status_reason.as_deref()).or(behind.as_deref()).unwrap_or("-"),
                 ]);
             }
         }
@@ -47,9 +49,9 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
             let reach = reach(&house, slug, id)?;
             let trouble = test(&reach).err();
             let noted = trouble.clone();
-            write(&house, slug, move |ctx, tx| account::note_health(ctx, tx, id, noted.as_deref()))?;
+            write(&house, slug, move |ctx, tx| account::note_health(ctx, tx, id, noted.as_ref()))?;
             match trouble {
-                Some(why) => return Err(Exit::failed(why)),
+                Some(trouble) => return Err(Exit::failed(trouble.words())),
                 None => println!("ok"),
             }
         }
@@ -102,8 +104,9 @@ fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uu
     account::check_reach(mail, &reach).map_err(|(name, why)| invalid(format!("--{name}"), why))?;
     well_formed(&reach)?;
     if !add.no_test {
-        test(&reach)
-            .map_err(|why| Exit::failed(format!("{why}; nothing was added (--no-test adds it all the same)")))?;
+        test(&reach).map_err(|why| {
+            Exit::failed(format!("{}; nothing was added (--no-test adds it all the same)", why.words()))
+        })?;
     }
     let (secret, owner) = (house.secret.clone(), add.owner);
     write(house, slug, move |ctx, tx| account::add(ctx, tx, &secret, &members, owner.as_deref(), &reach))
@@ -113,11 +116,14 @@ fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(),
     let id = listed(&set.id, "accounts")?;
     let mut members = limits(&set.limits);
     members.extend(set.name.map(|name| ("name".to_owned(), Json::from(name))));
-    let reach = given(reach(house, slug, id)?, set.reach);
+    let (before, token_given) = (reach(house, slug, id)?, set.reach.token.is_some());
+    let reach = given(before.clone(), set.reach);
+    account::check_move(&before, &reach, token_given).map_err(|(name, why)| invalid(format!("--{name}"), why))?;
     well_formed(&reach)?;
     if !set.no_test {
-        test(&reach)
-            .map_err(|why| Exit::failed(format!("{why}; nothing was changed (--no-test changes it all the same)")))?;
+        test(&reach).map_err(|why| {
+            Exit::failed(format!("{}; nothing was changed (--no-test changes it all the same)", why.words()))
+        })?;
     }
     let (secret, tested) = (house.secret.clone(), !set.no_test);
     write(house, slug, move |ctx, tx| {
@@ -136,13 +142,20 @@ fn limits(limits: &cli::LimitArgs) -> Map<String, Json> {
     all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into()))).collect()
 }
 
+/// Addresses on the command line are the operator's own: the server connects to them wherever they are.
 fn given(reach: Reach, args: cli::ReachArgs) -> Reach {
+    let by_operator = ByOperator {
+        smtp: args.smtp.is_some() || reach.by_operator.smtp,
+        imap: args.imap.is_some() || reach.by_operator.imap,
+        url: args.url.is_some() || reach.by_operator.url,
+    };
     Reach {
         smtp: args.smtp.or(reach.smtp),
         imap: args.imap.or(reach.imap),
         url: args.url.or(reach.url),
         token: args.token.or(reach.token),
         webhook: reach.webhook,
+        by_operator,
     }
 }
 
@@ -154,12 +167,14 @@ fn reach(house: &House, slug: Option<&str>, id: Uuid) -> Result<Reach, Exit> {
 
 /// Addresses that could be.
 fn well_formed(reach: &Reach) -> Result<(), Exit> {
-    server::account_form(reach).map_err(|why| Exit::wrong(format!("--{why}")))
+    let formed = server::account_form(&Guard::operator(), reach);
+    formed.map_err(|(part, why)| Exit::wrong(format!("--{}", why.of(part).words())))
 }
 
-fn test(reach: &Reach) -> Result<(), String> {
+fn test(reach: &Reach) -> Result<(), Trouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
-    runtime.block_on(server::check_account(reach))
+    let checked = runtime.block_on(server::check_account(&Guard::operator(), reach));
+    checked.map_err(|(part, trouble)| trouble.of(part))
 }
 
 pub fn sequences(config: &Config, slug: Option<&str>, command: cli::Sequences) -> Result<(), Exit> {

@@ -187,6 +187,12 @@ pub struct Serve {
     /// Bytes of files that a workspace without a limit of its own may store: 50GB, 500MiB [default: unlimited]
     #[arg(long, env = "RELATA_WORKSPACE_STORAGE", value_name = "SIZE")]
     pub workspace_storage: Option<String>,
+    /// Private networks that accounts added in the dashboard may be in: addresses and networks, comma-separated, or `all`
+    #[arg(long, env = "RELATA_ALLOW_PRIVATE_HOSTS", value_name = "LIST")]
+    pub allow_private_hosts: Option<String>,
+    /// File with the token that opens /metrics from other machines
+    #[arg(long, env = "RELATA_METRICS_TOKEN_FILE", value_name = "FILE")]
+    pub metrics_token_file: Option<PathBuf>,
     /// Leave sending and receiving messages to other nodes
     #[arg(long)]
     pub no_runner: bool,

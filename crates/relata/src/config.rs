@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::cli::{Global, Serve};
 use connect::files::{Bucket, Files};
 use serde::Deserialize;
-use server::Network;
+use server::{Guard, Network};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,6 +23,10 @@ struct File {
     send_seconds: Option<u32>,
     search_seconds: Option<u32>,
     workspace_storage: Option<String>,
+    #[serde(default)]
+    allow_private_hosts: Vec<String>,
+    metrics_token_file: Option<PathBuf>,
+    metrics_token: Option<String>,
     files: Option<String>,
     s3_endpoint: Option<String>,
     s3_region: Option<String>,
@@ -55,6 +59,8 @@ pub struct Serving {
     pub search_time: Duration,
     /// In bytes, of a workspace without a limit of its own.
     pub workspace_storage: Option<i64>,
+    pub guard: Guard,
+    pub metrics_token: Option<String>,
 }
 
 impl Config {
@@ -121,6 +127,10 @@ impl Config {
         let unfit = || Exit::wrong("workspace_storage must be a size such as 50GB, or unlimited");
         let workspace_storage = storage.map(|text| crm::storage::parse(&text).ok_or_else(unfit)).transpose()?;
         let runner = !serve.no_runner;
+        let hosts = serve.allow_private_hosts.clone();
+        let hosts = hosts.unwrap_or_else(|| std::mem::take(&mut self.file.allow_private_hosts).join(","));
+        let guard = hosts.parse().map_err(|why| Exit::wrong(format!("allow_private_hosts: {why}")))?;
+        let metrics_token = metrics_token(serve, &mut self.file)?;
         Ok(Serving {
             config: self,
             listen: address,
@@ -131,6 +141,8 @@ impl Config {
             send_time,
             search_time,
             workspace_storage,
+            guard,
+            metrics_token,
         })
     }
 
@@ -161,6 +173,26 @@ impl Config {
 
     pub fn secret_path(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
+    }
+}
+
+/// The token stands in a file, in the environment or in the settings' file, never in a command line.
+fn metrics_token(serve: &Serve, file: &mut File) -> Result<Option<String>, Exit> {
+    let named = serve.metrics_token_file.clone();
+    let given = std::env::var("RELATA_METRICS_TOKEN").ok().filter(|token| !token.is_empty());
+    let path = named.or_else(|| file.metrics_token_file.take().filter(|_| given.is_none()));
+    let token = match path {
+        Some(path) => {
+            let unread = |error| Exit::wrong(format!("the metrics token {} can't be read: {error}", path.display()));
+            Some(std::fs::read_to_string(&path).map_err(unread)?.trim().to_owned())
+        }
+        None => given.or(file.metrics_token.take()),
+    };
+    match token {
+        Some(token) if token.len() < 16 || !token.bytes().all(|byte| byte.is_ascii_graphic()) => Err(Exit::wrong(
+            "the metrics token must have at least 16 characters, all of them letters, digits or signs of ASCII",
+        )),
+        token => Ok(token),
     }
 }
 

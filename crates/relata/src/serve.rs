@@ -36,6 +36,8 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
             runner: serving.runner,
             send_time: serving.send_time,
             search_time: serving.search_time,
+            guard: serving.guard.clone(),
+            metrics_token: serving.metrics_token.clone(),
         };
         let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
         greet(&serving, running.address, house.token.as_deref(), house.waits);

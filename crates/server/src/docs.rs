@@ -10,8 +10,10 @@ use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use std::io::Read;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use subtle::ConstantTimeEq;
 
 /// The page's scripts and styles come from here alone.
 const POLICY: &str =
@@ -24,8 +26,11 @@ const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><ti
 const START: &str = "SwaggerUIBundle({ url: '/api/v1/openapi.json', dom_id: '#reference', deepLinking: true, \
      tryItOutEnabled: true, persistAuthorization: false });\n";
 
+const METRICS_REFUSED: &str = "metrics are for requests from the server's own machine, or with Authorization: Bearer and \
+     the token of --metrics-token-file";
+
 /// `None` if the path is not one of these.
-pub async fn answer(app: &Arc<App>, head: &Parts) -> Option<Answer> {
+pub async fn answer(app: &Arc<App>, head: &Parts, peer: IpAddr, client: IpAddr) -> Option<Answer> {
     let (method, path) = (&head.method, head.uri.path());
     let known = matches!(path, "/healthz" | "/readyz" | "/metrics" | "/docs" | "/api/v1/openapi.json")
         || path.starts_with("/docs/");
@@ -41,11 +46,30 @@ pub async fn answer(app: &Arc<App>, head: &Parts) -> Option<Answer> {
     Some(match path {
         "/healthz" => json_answer(200, "{\"status\":\"ok\"}"),
         "/readyz" => ready(app).await,
-        "/metrics" => text("text/plain; version=0.0.4", app.metrics.render()),
+        "/metrics" if may_read_metrics(app, &head.headers, peer, client) => {
+            text("text/plain; version=0.0.4", app.metrics.render())
+        }
+        "/metrics" => {
+            let mut answer = failed(&Failure::new(401, "metrics_token_required", METRICS_REFUSED));
+            answer.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            answer
+        }
         "/api/v1/openapi.json" => json_answer(200, app.document.clone()),
         "/docs" => redirect("/docs/"),
         other => page(&head.headers, other.trim_start_matches("/docs/")),
     })
+}
+
+/// From this machine, or with the token. A request that somebody forwarded comes from this machine only if a trusted
+/// proxy says so: an untrusted proxy here would open the metrics to everybody.
+fn may_read_metrics(app: &App, headers: &HeaderMap, peer: IpAddr, client: IpAddr) -> bool {
+    let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let given = given.and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
+    if let (Some(token), Some(given)) = (&app.metrics_token, given) {
+        return bool::from(given.as_bytes().ct_eq(token.as_bytes()));
+    }
+    let forwarded = ["x-forwarded-for", "forwarded", "x-real-ip"].iter().any(|name| headers.contains_key(*name));
+    client.is_loopback() && (!forwarded || app.trusted_proxies.iter().any(|network| network.holds(peer)))
 }
 
 async fn ready(app: &App) -> Answer {

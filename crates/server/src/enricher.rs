@@ -107,26 +107,26 @@ fn put(app: &Arc<App>, ask: Ask) {
     let app = app.clone();
     tokio::spawn(async move {
         let began = clock::instant();
-        let told = asked(&app, &ask).await;
-        let provider = ask.provider.clone();
-        metrics::histogram!("relata_enrichment_seconds", "provider" => provider.clone())
+        let setup: Result<Setup, _> = serde_json::from_str(&ask.setup);
+        // The kind alone: the name is the workspace's, and metrics show all workspaces at once.
+        let kind = setup.as_ref().map_or("unknown", |setup| setup.kind.word());
+        let told = match &setup {
+            Ok(setup) => asked(&app, &ask, setup).await,
+            Err(error) => Told::Failed(format!("the provider's setup can't be read: {error}")),
+        };
+        metrics::histogram!("relata_enrichment_seconds", "kind" => kind)
             .record((clock::instant() - began).as_secs_f64());
-        metrics::counter!("relata_enrichment_requests_total", "provider" => provider, "outcome" => outcome(&told))
-            .increment(1);
+        metrics::counter!("relata_enrichment_requests_total", "kind" => kind, "outcome" => outcome(&told)).increment(1);
         record(&app, &ask, told).await;
         app.enricher.in_hand.fetch_sub(1, Ordering::AcqRel);
         app.enricher.wake.notify_one();
     });
 }
 
-async fn asked(app: &Arc<App>, ask: &Ask) -> Told {
-    let setup: Setup = match serde_json::from_str(&ask.setup) {
-        Ok(setup) => setup,
-        Err(error) => return Told::Failed(format!("the provider's setup can't be read: {error}")),
-    };
+async fn asked(app: &Arc<App>, ask: &Ask, setup: &Setup) -> Told {
     // The request's own name: asked again, it is the same question.
     let key = ask.request_id.to_string();
-    told(app.enricher.asker.ask(&setup, &person(&ask.person), &key).await)
+    told(app.enricher.asker.ask(setup, &person(&ask.person), &key).await)
 }
 
 /// What came of a question, in a word.

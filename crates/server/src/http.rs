@@ -125,7 +125,7 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>, no
         // Its body is not read: where it ends can't be relied on.
         seen.body_read = true;
         Some(failed(&Failure::new(400, "malformed_request", why)))
-    } else if let Some(answer) = docs::answer(app, &head).await {
+    } else if let Some(answer) = docs::answer(app, &head, peer, client).await {
         Some(answer)
     } else {
         mailed::answer(app, &head.method, &head.uri, &request_id).await

@@ -49,10 +49,10 @@ use store::Store;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+pub use connect::guard::{Guard, Network};
 pub use enricher::finds;
 pub use openapi::document;
 pub use post::{account_form, check_account};
-pub use proxy::Network;
 
 pub struct Settings {
     pub listen: SocketAddr,
@@ -75,6 +75,10 @@ pub struct Settings {
     pub send_time: Duration,
     /// How long a search in a network may take.
     pub search_time: Duration,
+    /// Where connections may go that members and keys choose.
+    pub guard: Guard,
+    /// With this token `/metrics` answers from anywhere.
+    pub metrics_token: Option<String>,
 }
 
 pub(crate) struct App {
@@ -90,6 +94,8 @@ pub(crate) struct App {
     enricher: enricher::Enricher,
     /// Where providers can tell of events, if anybody outside can reach this server.
     webhooks: bool,
+    guard: Guard,
+    metrics_token: Option<String>,
     links: Links,
     room: Semaphore,
     keys: auth::Keys,
@@ -157,8 +163,8 @@ pub fn install_metrics() -> Result<PrometheusHandle, String> {
     let handle = builder.and_then(PrometheusBuilder::install_recorder).map_err(|e| e.to_string())?;
     metrics::describe_counter!("relata_requests_total", "Requests by operation and status");
     metrics::describe_histogram!("relata_request_seconds", "Time to answer, by operation");
-    metrics::describe_counter!("relata_enrichment_requests_total", "Questions to providers, by provider and outcome");
-    metrics::describe_histogram!("relata_enrichment_seconds", "Time that a provider took, by provider");
+    metrics::describe_counter!("relata_enrichment_requests_total", "Questions to providers, by their kind and outcome");
+    metrics::describe_histogram!("relata_enrichment_seconds", "Time that a provider took, by its kind");
     metrics::describe_gauge!("relata_writer_queue", "Units of work waiting for a writer");
     metrics::describe_gauge!("relata_reader_queue", "Readings waiting for a thread, by lane");
     metrics::describe_gauge!("relata_pool_busy", "Threads at work, by pool");
@@ -190,6 +196,8 @@ pub async fn start(
     let public_url: Arc<str> = settings.public_url.unwrap_or_else(|| format!("http://{address}")).into();
     let app = Arc::new(App {
         webhooks: reachable,
+        guard: settings.guard,
+        metrics_token: settings.metrics_token,
         post: post::Post::new(settings.send_time),
         mail_pool: mail_pool::MailPool::new(settings.program.clone()),
         networks: network::Networks::new(settings.search_time),

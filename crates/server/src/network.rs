@@ -3,6 +3,7 @@
 
 use crate::{App, post};
 use connect::fault::Fault;
+use connect::guard::Guard;
 use connect::provider::{JobSearch, PeopleSearch, Provider};
 use crm::account::{self, Reach};
 use crm::operation::Outcome;
@@ -40,7 +41,7 @@ impl Networks {
     }
 
     /// The account's line; a new one if it was never used, or if the account is reached in another way now.
-    fn line(&self, account: Uuid, reach: Reach) -> Result<Arc<Line>, String> {
+    fn line(&self, guard: &Guard, account: Uuid, reach: Reach) -> Result<Arc<Line>, String> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         // Lines that nobody uses are kept for those who come back, but not for ever.
         if accounts.len() > 1000 {
@@ -49,8 +50,8 @@ impl Networks {
         if let Some(line) = accounts.get(&account).filter(|line| line.reach == reach) {
             return Ok(line.clone());
         }
-        let (Some(url), Some(token)) = (&reach.url, &reach.token) else { return Err("it has no address".to_owned()) };
-        let provider = Provider::new(url, token).map_err(|wrong| wrong.to_string())?;
+        let provider = post::provider(guard, &reach).ok_or("it has no address")?;
+        let provider = provider.map_err(|wrong| wrong.to_string())?;
         let line = Arc::new(Line { reach, provider, hands: Semaphore::new(HANDS) });
         accounts.insert(account, line.clone());
         Ok(line)
@@ -61,7 +62,7 @@ pub async fn ask(app: &Arc<App>, asking: &Asking) -> Result<Outcome, Error> {
     let reach = post::reach(app, asking.workspace, asking.account).await?;
     let reach = reach.ok_or_else(|| invalid("account_id", format!("the account {} was removed", asking.name)))?;
     let unusable = |why: String| invalid("account_id", format!("the account {} can't be used: {why}", asking.name));
-    let line = app.networks.line(asking.account, reach).map_err(unusable)?;
+    let line = app.networks.line(&app.guard, asking.account, reach).map_err(unusable)?;
     let seconds = app.networks.time.as_secs();
     let late = || Error::Outside {
         why: format!("the account {} did not answer within {seconds} seconds; try again later", asking.name),
@@ -74,7 +75,7 @@ pub async fn ask(app: &Arc<App>, asking: &Asking) -> Result<Outcome, Error> {
     };
     match tokio::time::timeout(app.networks.time, search).await.map_err(|_| late())? {
         Ok(answered) => Ok(Outcome::Network(answered)),
-        Err(fault) => Err(refused(app, asking, fault).await),
+        Err(fault) => Err(refused(app, asking, fault, line.reach.by_operator.url || asking.by_admin).await),
     }
 }
 
@@ -121,16 +122,18 @@ fn shown(answer: &impl serde::Serialize) -> Result<Json, Fault> {
     serde_json::to_value(answer).map_err(|error| Fault::Unreached(error.to_string()))
 }
 
-/// What went wrong, in words: which account it was, and what can be done.
-async fn refused(app: &Arc<App>, asking: &Asking, fault: Fault) -> Error {
+/// What went wrong, in words: which account it was, and what can be done. `quoted` says whether the caller may read the
+/// network's own words.
+async fn refused(app: &Arc<App>, asking: &Asking, fault: Fault, quoted: bool) -> Error {
     let name = &asking.name;
+    let told = if quoted { fault.to_string() } else { fault.general() };
     let of_request = match &asking.what {
         What::Locations { .. } => "q",
         What::People(place) | What::Jobs(place) if place.cursor.is_some() => "cursor",
         What::People(_) | What::Jobs(_) => "search",
     };
     match fault {
-        Fault::Temporary { text, retry_after } => {
+        Fault::Temporary { retry_after, .. } => {
             let time = retry_after.unwrap_or(PATIENCE).min(LONGEST_PATIENCE);
             let (workspace, account, seconds) = (asking.workspace, asking.account, time.as_secs().max(1));
             let wait =
@@ -138,25 +141,25 @@ async fn refused(app: &Arc<App>, asking: &Asking, fault: Fault) -> Error {
             if let Err(error) = app.store.write(workspace, wait).await {
                 tracing::warn!(%error, "that an account has to wait could not be noted");
             }
-            let asks = format!("the account {name} was asked by its network for patience ({text})");
+            let asks = format!("the account {name} was asked by its network for patience ({told})");
             Error::Outside { why: format!("{asks}; try again in {seconds} seconds"), retry_after: Some(seconds as i64) }
         }
-        Fault::Recipient(text) => {
-            invalid(of_request, format!("the account {name}: its network refuses the search ({text})"))
+        Fault::Recipient(_) => {
+            invalid(of_request, format!("the account {name}: its network refuses the search ({told})"))
         }
         // It was not understood, which is no fault of the account.
         Fault::Sender(text) if text.starts_with("400") => {
-            invalid(of_request, format!("the account {name}: its network does not understand the search ({text})"))
+            invalid(of_request, format!("the account {name}: its network does not understand the search ({told})"))
         }
-        Fault::Sender(text) => {
+        Fault::Sender(_) => {
             let id = asking.account;
             let how = format!(
                 "look at it with relata accounts test {id}, and give it a new token with relata accounts set {id}"
             );
-            invalid("account_id", format!("the account {name} is refused by its network ({text}), {how}"))
+            invalid("account_id", format!("the account {name} is refused by its network ({told}), {how}"))
         }
-        Fault::Refused | Fault::Unreached(_) => {
-            let why = format!("the account {name} could not be asked: {fault}; try again later");
+        Fault::Refused | Fault::Unreached(_) | Fault::Forbidden { .. } => {
+            let why = format!("the account {name} could not be asked: {told}; try again later");
             Error::Outside { why, retry_after: None }
         }
     }

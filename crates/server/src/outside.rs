@@ -51,7 +51,8 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
         }
         Errand::Network(asking) => network::ask(app, asking).await,
         Errand::Reach { reach, test } => {
-            let tried = if *test { post::check_account(reach).await } else { post::account_form(reach) };
+            let guard = &app.guard;
+            let tried = if *test { post::check_account(guard, reach).await } else { post::account_form(guard, reach) };
             Ok(Outcome::Reached(tried.err()))
         }
         Errand::Password { given, hash, new } => {

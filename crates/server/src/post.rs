@@ -5,9 +5,10 @@
 mod hand;
 
 pub use hand::{check as check_account, form as account_form};
+pub(crate) use hand::{imap_server, provider, trouble_of};
 
 use crate::{App, clock, http};
-use crm::account::{self, ConnectedAccount, Reach};
+use crm::account::{self, ConnectedAccount, Reach, Trouble};
 use crm::outbox::{self, Handover, Lease, Outcome};
 use futures_util::future::join_all;
 use hand::Sessions;
@@ -224,7 +225,7 @@ async fn take(app: Arc<App>, sender: Arc<Sender>, stopped: Receiver<bool>) {
                 app.wrote(workspace);
                 let all = taken.len() == ready;
                 if let (Some(reach), Some(from)) = (reach, from) {
-                    sender.sessions.know(reach, &from);
+                    sender.sessions.know(&app.guard, reach, &from);
                 }
                 hand_over(&app, taken, deadline);
                 if !all {
@@ -358,7 +359,7 @@ pub(crate) async fn reach(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Res
 /// Looks for a message of unknown outcome where sent mail is kept.
 async fn seek(app: Arc<App>, sought: outbox::Sought) {
     let found = match reach(&app, sought.workspace, sought.account_id).await {
-        Ok(Some(reach)) => hand::was_sent(&reach, &sought.reference).await,
+        Ok(Some(reach)) => hand::was_sent(&app.guard, &reach, &sought.reference).await,
         _ => return,
     };
     if found {
@@ -373,15 +374,15 @@ async fn seek(app: Arc<App>, sought: outbox::Sought) {
 /// Tries an account that did not work.
 async fn check(app: Arc<App>, workspace: Uuid, account: Uuid) {
     if let Ok(Some(reach)) = reach(&app, workspace, account).await {
-        let trouble = hand::check(&reach).await.err();
+        let trouble = hand::check(&app.guard, &reach).await.err().map(|(part, trouble)| trouble.of(part));
         note_health(&app, workspace, account, trouble).await;
     }
     app.post.checking.lock().unwrap_or_else(PoisonError::into_inner).remove(&account);
 }
 
-pub(crate) async fn note_health(app: &Arc<App>, workspace: Uuid, account: Uuid, trouble: Option<String>) {
+pub(crate) async fn note_health(app: &Arc<App>, workspace: Uuid, account: Uuid, trouble: Option<Trouble>) {
     let ctx = acting(app, workspace);
-    let noted = app.store.write(workspace, move |tx| account::note_health(&ctx, tx, account, trouble.as_deref()));
+    let noted = app.store.write(workspace, move |tx| account::note_health(&ctx, tx, account, trouble.as_ref()));
     if let Err(error) = noted.await {
         tracing::warn!(%error, "an account's health can't be noted");
     }

@@ -1,46 +1,7 @@
 //! Who is asking, behind proxies: `X-Forwarded-For` is believed only from configured addresses.
 
+use connect::guard::{Network, canonical};
 use std::net::IpAddr;
-
-/// An address, or a network in CIDR form.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Network {
-    address: IpAddr,
-    bits: u8,
-}
-
-impl std::str::FromStr for Network {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let unfit = || format!("{text} is neither an address nor a network such as 10.0.0.0/8");
-        let (address, bits) = text.trim().split_once('/').map_or((text.trim(), None), |(a, b)| (a, Some(b)));
-        let address: IpAddr = address.parse().map_err(|_| unfit())?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| unfit()))?;
-        if bits > most { Err(unfit()) } else { Ok(Network { address, bits }) }
-    }
-}
-
-impl Network {
-    pub fn holds(&self, address: IpAddr) -> bool {
-        match (self.address, canonical(address)) {
-            (IpAddr::V4(net), IpAddr::V4(it)) => same(net.to_bits().into(), it.to_bits().into(), self.bits, 32),
-            (IpAddr::V6(net), IpAddr::V6(it)) => same(net.to_bits(), it.to_bits(), self.bits, 128),
-            _ => false,
-        }
-    }
-}
-
-fn same(a: u128, b: u128, bits: u8, width: u8) -> bool {
-    bits == 0 || (a ^ b) >> (width - bits) == 0
-}
-
-fn canonical(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V6(v6) => v6.to_ipv4_mapped().map_or(address, IpAddr::V4),
-        v4 => v4,
-    }
-}
 
 /// The nearest address that is not a trusted proxy.
 pub fn client(peer: IpAddr, forwarded: &[&str], trusted: &[Network]) -> IpAddr {

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use connect::fault::Fault;
 use connect::imap::{Content, Fetched, Session};
 use connect::mail::{self, Kind};
-use connect::provider::{Event, Provider, Webhook, What, webhook};
-use connect::server::Server;
+use connect::provider::{Event, Webhook, What, webhook};
+use connect::server::{Invalid, Server};
 use crm::account::{self, Channel, Reach};
 use crm::inbound::{self, Interrupted, Kept, Mail, Progress, Said, Told};
 use crm::operation::Errand;
@@ -81,6 +81,8 @@ async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
 enum End {
     /// It was removed, another node has it, or this one stops.
     Over,
+    /// Its address can't be used, for this reason.
+    Misconfigured(Invalid),
     Fault(Fault),
     Error(Error),
 }
@@ -88,6 +90,11 @@ enum End {
 impl From<Fault> for End {
     fn from(fault: Fault) -> End {
         End::Fault(fault)
+    }
+}
+impl From<Invalid> for End {
+    fn from(wrong: Invalid) -> End {
+        End::Misconfigured(wrong)
     }
 }
 impl From<Error> for End {
@@ -114,12 +121,18 @@ impl Following {
         };
         let wait = match followed {
             Ok(()) | Err(End::Over) => 0,
+            Err(End::Misconfigured(wrong)) => {
+                let trouble = Some(wrong.to_string().into());
+                post::note_health(&self.app, self.workspace, self.account, trouble).await;
+                LATER
+            }
             Err(End::Fault(fault)) => {
                 tracing::info!(account = %self.account, %fault, "an account can't be followed");
-                let lasting = matches!(fault, Fault::Sender(_) | Fault::Recipient(_));
+                let lasting = !fault.may_pass();
                 if lasting {
                     // Whoever can't see replies must not send on.
-                    post::note_health(&self.app, self.workspace, self.account, Some(fault.to_string())).await;
+                    let trouble = Some(post::trouble_of(&fault));
+                    post::note_health(&self.app, self.workspace, self.account, trouble).await;
                 }
                 if lasting { LATER } else { SOON }
             }
@@ -157,8 +170,7 @@ impl Following {
     // ---- mail ----
 
     async fn follow_mailbox(&mut self, reach: &Reach) -> Result<(), End> {
-        let server = reach.imap.as_deref().ok_or(End::Over)?;
-        let server = Server::imap(server).map_err(|wrong| Fault::Sender(wrong.to_string()))?;
+        let server = post::imap_server(&self.app.guard, reach).ok_or(End::Over)??;
         // However long fetching and reading take, no other node begins the same.
         let lease = keep_lease(self.app.clone(), self.workspace, self.account);
         tokio::select! {
@@ -366,8 +378,7 @@ impl Following {
     // ---- network and chat ----
 
     async fn follow_provider(&mut self, reach: &Reach) -> Result<(), End> {
-        let (Some(url), Some(token)) = (&reach.url, &reach.token) else { return Err(End::Over) };
-        let provider = Provider::new(url, token).map_err(|wrong| Fault::Sender(wrong.to_string()))?;
+        let provider = post::provider(&self.app.guard, reach).ok_or(End::Over)??;
         if let Some(secret) = reach.webhook.clone().filter(|_| self.app.webhooks) {
             let url = format!("{}{HOOKS}{}/{}", self.app.public_url, self.workspace, self.account);
             if let Err(fault) = provider.notify(Some(&Webhook { url, secret })).await {

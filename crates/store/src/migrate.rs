@@ -45,6 +45,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0027_templates",
     "0026_storage",
     "0023_mail_reading",
+    "0025_outgoing",
 ];
 
 pub fn migrations() -> &'static [Migration] {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use connect::fault::Fault;
+use connect::guard::Guard;
 use connect::imap::{self, Content, Session, Wake};
 use connect::mail::{self, Kind};
 use connect::sandbox::Sandbox;
@@ -11,11 +12,11 @@ use connect::server::Server;
 use crate::{hasty, listening, mail, world, yes};
 
 fn ann(world: &Sandbox) -> Server {
-    Server::imap(&world.login(&world.imap, "ann@example.com")).expect("an address")
+    Server::imap(&world.login(&world.imap, "ann@example.com"), &Guard::operator()).expect("an address")
 }
 
 async fn send(world: &Sandbox, id: &str, to: &str) {
-    let server = Server::smtp(&world.login(&world.smtp, "ann@example.com")).expect("an address");
+    let server = Server::smtp(&world.login(&world.smtp, "ann@example.com"), &Guard::operator()).expect("an address");
     let mut session = connect::smtp::Session::connect(&server).await.expect("a session");
     session.send("ann@example.com", &[to], &mail(id, to), &yes).await.expect("it is sent");
 }
@@ -134,16 +135,17 @@ async fn mailboxes_are_opened_by_their_owners_and_over_tls() {
     let wrong = world.login(&world.imap, "mallory@example.com");
     for auth in ["password", "xoauth2"] {
         let Err(Fault::Sender(text)) =
-            imap::check(&Server::imap(&format!("{wrong}&auth={auth}")).expect("an address")).await
+            imap::check(&Server::imap(&format!("{wrong}&auth={auth}"), &Guard::operator()).expect("an address")).await
         else {
             panic!("it is let in")
         };
         assert!(text.contains("refused the login") && text.contains("Wrong user or password"), "{text}");
     }
     let token =
-        Server::imap(&format!("{}&auth=xoauth2", world.login(&world.imap, "ann@example.com"))).expect("an address");
+        Server::imap(&format!("{}&auth=xoauth2", world.login(&world.imap, "ann@example.com")), &Guard::operator())
+            .expect("an address");
     imap::check(&token).await.expect("any token");
-    let nobody = Server::imap(&world.imap.replace("sandbox:sandbox@", "")).expect("an address");
+    let nobody = Server::imap(&world.imap.replace("sandbox:sandbox@", ""), &Guard::operator()).expect("an address");
     assert!(matches!(imap::check(&nobody).await, Err(Fault::Sender(text)) if text.contains("needs a user")));
     let mut session = Session::connect(&ann(&world)).await.expect("a session");
     assert!(matches!(session.examine("Nowhere").await, Err(Fault::Sender(text)) if text.contains("no folder Nowhere")));
@@ -151,10 +153,13 @@ async fn mailboxes_are_opened_by_their_owners_and_over_tls() {
     let file = folder.path().join("ca.pem");
     std::fs::write(&file, &world.certificate).expect("a file");
     for url in [world.imap.replace("tls=none", "tls=starttls"), world.imap_tls.clone()] {
-        imap::check(&Server::imap(&format!("{url}&ca={}", file.display())).expect("an address"))
+        imap::check(&Server::imap(&format!("{url}&ca={}", file.display()), &Guard::operator()).expect("an address"))
             .await
             .expect("trusted");
-        assert!(matches!(imap::check(&Server::imap(&url).expect("an address")).await, Err(Fault::Sender(_))));
+        assert!(matches!(
+            imap::check(&Server::imap(&url, &Guard::operator()).expect("an address")).await,
+            Err(Fault::Sender(_))
+        ));
     }
 }
 
@@ -193,7 +198,7 @@ async fn broken_and_repeated_mail_is_read_all_the_same() {
 
 async fn strange(says: &'static [&'static [u8]]) -> Server {
     let address = listening(says).await;
-    hasty(Server::imap(&format!("imap://a:b@{address}?tls=none")).expect("an address"))
+    hasty(Server::imap(&format!("imap://a:b@{address}?tls=none"), &Guard::operator()).expect("an address"))
 }
 
 #[tokio::test]

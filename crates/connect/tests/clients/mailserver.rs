@@ -1,5 +1,6 @@
 //! The real mail servers that `bin/mailserver start FOLDER` runs, found by RELATA_TEST_MAIL=FOLDER.
 
+use connect::guard::Guard;
 use connect::server::Server;
 
 /// The address of one of its services (smtp, imap, imaps), with this user.
@@ -13,11 +14,11 @@ pub fn url(service: &str, user: &str) -> String {
 }
 
 pub fn smtp(user: &str) -> Server {
-    Server::smtp(&url("smtp", user)).expect("an address")
+    Server::smtp(&url("smtp", user), &Guard::operator()).expect("an address")
 }
 
 pub fn imap(user: &str) -> Server {
-    Server::imap(&url("imap", user)).expect("an address")
+    Server::imap(&url("imap", user), &Guard::operator()).expect("an address")
 }
 
 /// What TLS is trusted by.

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use connect::fault::{Fault, SendError};
+use connect::guard::Guard;
 use connect::provider::webhook::{self, Signed};
 use connect::provider::{
     InvitationState, Invite, JobSearch, MessageKind, Outgoing, PeopleSearch, Provider, To, Visit, Webhook, What, Years,
@@ -16,11 +17,11 @@ use crate::{listening, world, yes};
 type Delivery = (String, String, String, Vec<u8>);
 
 fn network(world: &Sandbox) -> Provider {
-    Provider::within(&world.network, &world.token, Duration::from_millis(800)).expect("a provider")
+    Provider::within(&world.network, &world.token, &Guard::operator(), Duration::from_millis(800)).expect("a provider")
 }
 
 fn chat(world: &Sandbox) -> Provider {
-    Provider::within(&world.chat, &world.token, Duration::from_millis(800)).expect("a provider")
+    Provider::within(&world.chat, &world.token, &Guard::operator(), Duration::from_millis(800)).expect("a provider")
 }
 
 fn message(id: &str, to: To) -> Outgoing {
@@ -157,15 +158,15 @@ async fn every_failure_says_whose_fault_it_is() {
     let no = network.message(&message("no", url("no")), &|| false).await;
     assert_eq!(no, Err(SendError::NotSent(Fault::Refused)));
     assert_eq!(world.handed().len(), 0);
-    let wrong = Provider::new(&world.network, "another").expect("a provider");
+    let wrong = Provider::new(&world.network, "another", &Guard::operator()).expect("a provider");
     assert!(matches!(wrong.account().await, Err(Fault::Sender(_))));
-    let nobody = Provider::new("http://127.0.0.1:9", "t").expect("a provider");
+    let nobody = Provider::new("http://127.0.0.1:9", "t", &Guard::operator()).expect("a provider");
     let unreached = nobody.message(&message("x", url("x")), &yes).await;
     assert!(matches!(unreached, Err(SendError::NotSent(Fault::Unreached(_)))), "{unreached:?}");
     for (base, token) in
         [("ftp://x", "t"), ("nonsense", "t"), ("http://x", ""), ("http://x", "a b"), ("http://x?y=1", "t")]
     {
-        assert!(Provider::new(base, token).is_err(), "{base} {token}");
+        assert!(Provider::new(base, token, &Guard::operator()).is_err(), "{base} {token}");
     }
 }
 
@@ -229,7 +230,7 @@ async fn providers_that_talk_nonsense_are_survived() {
     for says in nonsense {
         let provider = async || {
             let base = format!("http://{}", listening(says).await);
-            Provider::within(&base, "token", Duration::from_millis(500)).expect("a provider")
+            Provider::within(&base, "token", &Guard::operator(), Duration::from_millis(500)).expect("a provider")
         };
         let sent = provider().await.message(&message("x", url("x")), &yes).await;
         assert!(matches!(sent, Err(SendError::Unknown(_))), "{sent:?}");
@@ -240,6 +241,7 @@ async fn providers_that_talk_nonsense_are_survived() {
     let moved: &'static [&'static [u8]] =
         &[b"", b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n"];
     let base = format!("http://{}", listening(moved).await);
-    let provider = Provider::within(&base, "token", Duration::from_millis(500)).expect("a provider");
+    let provider =
+        Provider::within(&base, "token", &Guard::operator(), Duration::from_millis(500)).expect("a provider");
     assert!(matches!(provider.account().await, Err(Fault::Sender(text)) if text.starts_with("302")));
 }

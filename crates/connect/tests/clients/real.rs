@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use connect::fault::{Fault, SendError};
+use connect::guard::Guard;
 use connect::imap::{self, Content, Wake};
 use connect::mail;
 use connect::server::{Server, Tls};
@@ -75,9 +76,12 @@ async fn refusals_are_told_apart() {
 #[tokio::test]
 async fn logins_and_tls_are_checked() {
     let wrong = mailserver::url("smtp", "ann@example.com").replace(":relata@", ":other@");
-    assert!(matches!(smtp::check(&Server::smtp(&wrong).expect("an address")).await, Err(Fault::Sender(_))));
+    assert!(matches!(
+        smtp::check(&Server::smtp(&wrong, &Guard::operator()).expect("an address")).await,
+        Err(Fault::Sender(_))
+    ));
     let wrong = mailserver::url("imap", "ann@example.com").replace(":relata@", ":other@");
-    let mut wrong = Server::imap(&wrong).expect("an address");
+    let mut wrong = Server::imap(&wrong, &Guard::operator()).expect("an address");
     // It lets a wrong password wait.
     wrong.timeouts.command = Duration::from_secs(30);
     assert!(matches!(imap::check(&wrong).await, Err(Fault::Sender(text)) if text.contains("refused the login")));
@@ -90,7 +94,7 @@ async fn logins_and_tls_are_checked() {
     receive.ca = Some(mailserver::certificate().into());
     smtp::check(&send).await.expect("trusted");
     imap::check(&receive).await.expect("trusted");
-    imap::check(&Server::imap(&mailserver::url("imaps", "ann@example.com")).expect("an address"))
+    imap::check(&Server::imap(&mailserver::url("imaps", "ann@example.com"), &Guard::operator()).expect("an address"))
         .await
         .expect("trusted");
 }

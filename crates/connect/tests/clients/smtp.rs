@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use connect::fault::{Fault, SendError};
+use connect::guard::Guard;
 use connect::server::Server;
 use connect::smtp::{self, Session};
 
 use crate::{hasty, listening, mail, world, yes};
 
 async fn session(url: &str) -> Session {
-    Session::connect(&hasty(Server::smtp(url).expect("an address"))).await.expect("a session")
+    Session::connect(&hasty(Server::smtp(url, &Guard::operator()).expect("an address"))).await.expect("a session")
 }
 
 /// Why a mail to this address was not sent, or may not have been.
@@ -108,7 +109,7 @@ async fn a_silence_is_unknown_only_after_the_final_dot() {
     for (at, not_sent) in points {
         for action in ["time_out", "disconnect"] {
             let world = world(&format!("rules = [{{action = \"{action}\", at = \"{at}\"}}]")).await;
-            let server = hasty(Server::smtp(&world.smtp).expect("an address"));
+            let server = hasty(Server::smtp(&world.smtp, &Guard::operator()).expect("an address"));
             let error = match Session::connect(&server).await {
                 Err(fault) => SendError::NotSent(fault),
                 Ok(mut session) => refused(&mut session, "bob@example.com").await,
@@ -124,18 +125,19 @@ async fn a_silence_is_unknown_only_after_the_final_dot() {
 #[tokio::test]
 async fn logins_work_and_fail_clearly() {
     let world = world("rules = [{action = \"wrong_password\", match = \"mallory@*\"}]").await;
-    smtp::check(&Server::smtp(&world.smtp).expect("an address")).await.expect("any password");
+    smtp::check(&Server::smtp(&world.smtp, &Guard::operator()).expect("an address")).await.expect("any password");
     let wrong = world.login(&world.smtp, "mallory@example.com");
     for auth in ["password", "xoauth2"] {
-        let wrong = Server::smtp(&format!("{wrong}&auth={auth}")).expect("an address");
+        let wrong = Server::smtp(&format!("{wrong}&auth={auth}"), &Guard::operator()).expect("an address");
         let Err(Fault::Sender(text)) = smtp::check(&wrong).await else { panic!("it is let in") };
         assert!(text.contains("refused the login: 535 5.7.8 Wrong user or password"), "{text}");
         assert!(!format!("{wrong} {wrong:?} {text} {:?}", wrong.login).contains(":sandbox"), "a password shows");
     }
     let token =
-        Server::smtp(&format!("{}&auth=xoauth2", world.login(&world.smtp, "ann@example.com"))).expect("an address");
+        Server::smtp(&format!("{}&auth=xoauth2", world.login(&world.smtp, "ann@example.com")), &Guard::operator())
+            .expect("an address");
     smtp::check(&token).await.expect("any token");
-    let closed = Server::smtp("smtp://a:b@127.0.0.1:9?tls=none").expect("an address");
+    let closed = Server::smtp("smtp://a:b@127.0.0.1:9?tls=none", &Guard::operator()).expect("an address");
     assert!(matches!(smtp::check(&closed).await, Err(Fault::Unreached(_))));
 }
 
@@ -147,7 +149,7 @@ async fn mail_goes_under_tls_to_whom_it_trusts() {
     std::fs::write(&file, &world.certificate).expect("a file");
     let starttls = world.smtp.replace("tls=none", "tls=starttls");
     for url in [&starttls, &world.smtp_tls] {
-        let strange = Server::smtp(url).expect("an address");
+        let strange = Server::smtp(url, &Guard::operator()).expect("an address");
         assert!(matches!(smtp::check(&strange).await, Err(Fault::Sender(text)) if text.contains("TLS failed")));
         let mut session = session(&format!("{url}&ca={}", file.display())).await;
         session
@@ -156,7 +158,7 @@ async fn mail_goes_under_tls_to_whom_it_trusts() {
             .expect("it is sent");
     }
     assert_eq!(world.accepted(), 2);
-    let missing = Server::smtp(&format!("{starttls}&ca=/nowhere.pem")).expect("an address");
+    let missing = Server::smtp(&format!("{starttls}&ca=/nowhere.pem"), &Guard::operator()).expect("an address");
     assert!(matches!(smtp::check(&missing).await, Err(Fault::Sender(text)) if text.contains("/nowhere.pem")));
 }
 
@@ -176,7 +178,7 @@ async fn addresses_that_would_be_commands_are_refused() {
 #[tokio::test]
 async fn large_mails_go_or_are_refused_before_they_are_sent() {
     let world = world("").await;
-    let mut server = Server::smtp(&world.smtp).expect("an address");
+    let mut server = Server::smtp(&world.smtp, &Guard::operator()).expect("an address");
     server.timeouts.body = Duration::from_secs(60);
     let mut session = Session::connect(&server).await.expect("a session");
     let line = [b"x".repeat(70), b"\r\n".to_vec()].concat();
@@ -195,7 +197,7 @@ async fn large_mails_go_or_are_refused_before_they_are_sent() {
 
 async fn strange(says: &'static [&'static [u8]]) -> Server {
     let address = listening(says).await;
-    hasty(Server::smtp(&format!("smtp://{address}?tls=none")).expect("an address"))
+    hasty(Server::smtp(&format!("smtp://{address}?tls=none"), &Guard::operator()).expect("an address"))
 }
 
 #[tokio::test]
@@ -238,17 +240,18 @@ async fn what_comes_in_the_clear_after_starttls_is_not_believed() {
 #[test]
 fn addresses_of_servers_are_read_strictly() {
     let good =
-        Server::smtp("smtp://ann%40example.com:p%40ss%3Aw%25rd@mail.example.com:587?tls=starttls").expect("good");
+        Server::smtp("smtp://ann%40example.com:p%40ss%3Aw%25rd@mail.example.com:587?tls=starttls", &Guard::operator())
+            .expect("good");
     let login = good.login.as_ref().expect("a login");
     assert_eq!((login.user.as_str(), login.secret.as_str()), ("ann@example.com", "p@ss:w%rd"));
     assert_eq!((good.host.as_str(), good.port), ("mail.example.com", 587));
     assert_eq!(good.to_string(), "smtp://ann@example.com@mail.example.com:587");
-    let six = Server::imap("imap://a:b@[::1]:1143?tls=none").expect("good");
+    let six = Server::imap("imap://a:b@[::1]:1143?tls=none", &Guard::operator()).expect("good");
     assert_eq!((six.host.as_str(), six.to_string().as_str()), ("::1", "imap://a@[::1]:1143"));
     for (url, port) in
         [("smtp://h", 465), ("smtp://h?tls=starttls", 587), ("smtp://h?tls=none", 25), ("smtp://h?tls=tls", 465)]
     {
-        assert_eq!(Server::smtp(url).map(|server| server.port), Ok(port), "{url}");
+        assert_eq!(Server::smtp(url, &Guard::operator()).map(|server| server.port), Ok(port), "{url}");
     }
     for (url, reason) in [
         ("imap://a:b@h", "begins with imap://, not with smtp://"),
@@ -266,11 +269,11 @@ fn addresses_of_servers_are_read_strictly() {
         ("smtp://a:b%0D%0A@h", "the password holds a control character"),
         ("smtp://h?auth=xoauth2", "auth=xoauth2 needs a user and a token"),
     ] {
-        let error = Server::smtp(url).expect_err(url).to_string();
+        let error = Server::smtp(url, &Guard::operator()).expect_err(url).to_string();
         assert!(error.contains(reason), "{url}: {error}");
         assert!(error.contains("smtp://user:password@host:port"), "{error}");
     }
-    let secret = Server::smtp("smtp://a:hidden@h:99999").expect_err("bad").to_string();
+    let secret = Server::smtp("smtp://a:hidden@h:99999", &Guard::operator()).expect_err("bad").to_string();
     assert!(!secret.contains("hidden"), "{secret}");
 }
 
@@ -281,7 +284,7 @@ async fn many_sessions_send_at_once() {
     let (sessions, each) = (8, 250);
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..sessions {
-        let server = Server::smtp(&world.smtp).expect("an address");
+        let server = Server::smtp(&world.smtp, &Guard::operator()).expect("an address");
         tasks.spawn(async move {
             let mut session = Session::connect(&server).await.expect("a session");
             for mail_number in 0..each {

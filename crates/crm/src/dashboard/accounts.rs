@@ -2,7 +2,7 @@
 //! An account is tried before it is taken, unless one says that it should not be.
 
 use super::role;
-use crate::account::{self, Channel, ConnectedAccount, LicenseType, Reach};
+use crate::account::{self, ByOperator, Channel, ConnectedAccount, LicenseType, Reach};
 use crate::member::{self, Role};
 use crate::operation::{Call, Content, Errand, Operation, Outcome, Outside, Reply, delete, get, post, put, show};
 use resource::{Error, Field, Resource, Saved, Time, find, invalid, not_found};
@@ -94,19 +94,28 @@ fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Saved<ConnectedAccount>, Error> 
     if own && account.record.removed_at.is_none() { Ok(account) } else { Err(not_found("connected_account")) }
 }
 
-/// Where the body says the account is, over where it was.
-fn reach(call: &Call, before: Reach) -> Reach {
-    let text = |name: &str, before: Option<String>| match call.body.get(name) {
-        Some(Json::String(text)) if !text.trim().is_empty() => Some(text.trim().to_owned()),
-        _ => before,
+/// A member of the body that says something.
+fn given<'a>(call: &'a Call, name: &str) -> Option<&'a str> {
+    call.body.get(name).and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// Where the body says the account is, over where it was. An address as it was shown, without its secrets, is no change.
+/// A changed address is not the operator's any more.
+fn reach(call: &Call, before: &Reach) -> Reach {
+    let address = |name: &str, before: &Option<String>| {
+        let shown = before.as_deref().map(without_secrets);
+        let new = given(call, name).filter(|new| Some(*new) != shown.as_deref()).map(str::to_owned);
+        new.or_else(|| before.clone())
     };
-    Reach {
-        smtp: text("smtp", before.smtp),
-        imap: text("imap", before.imap),
-        url: text("url", before.url),
-        token: text("token", before.token),
-        webhook: before.webhook,
-    }
+    let (smtp, imap, url) = (address("smtp", &before.smtp), address("imap", &before.imap), address("url", &before.url));
+    let was = before.by_operator;
+    let by_operator = ByOperator {
+        smtp: was.smtp && smtp == before.smtp,
+        imap: was.imap && imap == before.imap,
+        url: was.url && url == before.url,
+    };
+    let token = given(call, "token").map(str::to_owned).or_else(|| before.token.clone());
+    Reach { smtp, imap, url, token, webhook: before.webhook.clone(), by_operator }
 }
 
 /// What the body says of the record itself.
@@ -120,7 +129,7 @@ fn tested(call: &Call) -> bool {
 
 fn ask_new(call: &Call, _: &mut dyn Tx) -> Result<Errand, Error> {
     let given = call.members(NEW_ACCOUNT)?;
-    let reach = reach(call, Reach::default());
+    let reach = reach(call, &Reach::default());
     let mail = given.text("provider") == Some("email");
     if mail && given.text("address").is_none() {
         return Err(invalid("address", "is required; it is what the account's mails are from"));
@@ -129,22 +138,22 @@ fn ask_new(call: &Call, _: &mut dyn Tx) -> Result<Errand, Error> {
     Ok(Errand::Reach { reach, test: tested(call) })
 }
 
-/// What came of trying: where it is, if it may be taken.
-fn reached<'a>(errand: &'a Errand, outcome: &Outcome) -> Result<&'a Reach, Error> {
+/// What came of trying: where it is, if it may be taken. The server's words are for admins alone.
+fn reached<'a>(call: &Call, errand: &'a Errand, outcome: &Outcome) -> Result<&'a Reach, Error> {
     let Errand::Reach { reach, .. } = errand else {
         return Err(store::Error::Internal("there is no account to reach".into()).into());
     };
     match outcome {
-        Outcome::Reached(Some(why)) => {
-            let (field, reason) = why.split_once(": ").unwrap_or(("account", why));
-            Err(invalid(field, reason))
+        Outcome::Reached(Some((field, trouble))) => {
+            let admin = role(call).is(Role::Admin);
+            Err(invalid(*field, if admin { trouble.words() } else { &trouble.reason }))
         }
         _ => Ok(reach),
     }
 }
 
 fn tell_new(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
-    let reach = reached(errand, outcome)?;
+    let reach = reached(call, errand, outcome)?;
     let owner = member::one(&call.ctx, tx, call.key.user)?;
     let id = account::add(&call.ctx, tx, &call.secret, &record(call), Some(&owner.email), reach)?;
     Ok(Reply { status: 201, ..detailed(call, tx, id)? })
@@ -168,6 +177,9 @@ fn detailed(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
     for (name, place) in [("smtp", reach.smtp), ("imap", reach.imap), ("url", reach.url)] {
         shown[name] = place.as_deref().map(without_secrets).into();
     }
+    if role(call).is(Role::Admin) {
+        shown["status_detail"] = account::status_detail(&call.ctx, tx, id)?.into();
+    }
     let params: [Value; 3] = [call.ctx.workspace.into(), id.into(), (now - DAY).into()];
     shown["sent_last_24_hours"] = tx.one(SENT, &params, |row| row.int(0))?.into();
     shown["cap_today"] = account::cap(&account.record, now).into();
@@ -190,14 +202,17 @@ fn ask_change(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     let account = seen(call, tx)?;
     let before = account::reach(&call.ctx, tx, &call.secret, account.id)?;
     let before = before.ok_or_else(|| not_found("connected_account"))?;
-    let after = reach(call, before.clone());
+    let after = reach(call, &before);
+    account::check_reach(account.record.provider == Channel::Email, &after)
+        .map_err(|(name, why)| invalid(name, why))?;
+    account::check_move(&before, &after, given(call, "token").is_some()).map_err(|(name, why)| invalid(name, why))?;
     // A new name or limit needs no trying.
     let test = tested(call) && after != before;
     Ok(Errand::Reach { reach: after, test })
 }
 
 fn tell_change(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
-    let reach = reached(errand, outcome)?;
+    let reach = reached(call, errand, outcome)?;
     let id = seen(call, tx)?.id;
     account::set(&call.ctx, tx, &call.secret, id, &record(call), reach)?;
     if matches!(errand, Errand::Reach { test: true, .. }) {
@@ -221,7 +236,8 @@ fn ask_test(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
 /// What is wrong stands in the account's status.
 fn tell_test(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
     let id = seen(call, tx)?.id;
-    let trouble = if let Outcome::Reached(trouble) = outcome { trouble.as_deref() } else { None };
-    account::note_health(&call.ctx, tx, id, trouble)?;
+    let trouble = if let Outcome::Reached(trouble) = outcome { trouble.as_ref() } else { None };
+    let trouble = trouble.map(|(field, trouble)| trouble.of(field));
+    account::note_health(&call.ctx, tx, id, trouble.as_ref())?;
     detailed(call, tx, id)
 }

@@ -5,6 +5,7 @@
 use super::filters::{YearFilter, Years};
 use super::{COUNTED, Found, PAGE, Profile, known, problem};
 use crate::account::{self, ConnectedAccount, LicenseType};
+use crate::member::Role;
 use crate::operation::{Call, Errand, Outcome, Outside, Reply};
 use crate::project;
 use base64::Engine as _;
@@ -97,6 +98,8 @@ pub struct Asking {
     pub account: Uuid,
     /// The account's name, for people.
     pub name: String,
+    /// Whether an admin asks, who may read the network's own words when it refuses.
+    pub by_admin: bool,
     pub what: What,
 }
 
@@ -144,7 +147,7 @@ fn ask_locations(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     };
     let api_type = api_type(&account, "api_type", asked.text("api_type"))?;
     let q = asked.text("q").unwrap_or_default().to_owned();
-    errand(&call.ctx, tx, &account, What::Locations { q, api_type })
+    errand(call, tx, &account, What::Locations { q, api_type })
 }
 
 fn tell_locations(_: &Call, _: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
@@ -199,7 +202,7 @@ fn ask_people(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
             return Err(invalid("page", "is not that of the cursor; leave it out"));
         }
         let size = size.unwrap_or(place.size);
-        return errand(&call.ctx, tx, &account, What::People(Place { size, ..place }));
+        return errand(call, tx, &account, What::People(Place { size, ..place }));
     }
     let search = json!({
         "api_type": api_type(&account, "api_type", asked.text("api_type"))?,
@@ -208,12 +211,12 @@ fn ask_people(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
         "years_experience": years,
         "boolean_query": asked.text("boolean_query"),
     });
-    ask_page(&call.ctx, tx, &account, search, page.unwrap_or(1), size.unwrap_or(PAGE))
+    ask_page(call, tx, &account, search, page.unwrap_or(1), size.unwrap_or(PAGE))
 }
 
 /// A page by its number: from where it is known to begin, or from the nearest page before it.
 pub fn ask_page(
-    ctx: &Ctx,
+    call: &Call,
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,
     search: Json,
@@ -223,7 +226,7 @@ pub fn ask_page(
     const NEAREST: &str = "SELECT page, cursor FROM network_pages WHERE workspace_id = $1 AND account_id = $2 AND search = $3 \
          AND page <= $4 AND created_at > $5 ORDER BY page DESC LIMIT 1";
     let since = tx.stamp() - REMEMBERED;
-    let params = [ctx.workspace.into(), account.id.into(), hash(&search, size).into(), page.into(), since.into()];
+    let params = [call.ctx.workspace.into(), account.id.into(), hash(&search, size).into(), page.into(), since.into()];
     let (known, cursor) = tx.one(NEAREST, &params, |row| Ok((row.int(0)?, Some(row.text(1)?))))?.unwrap_or((1, None));
     let steps = page - known;
     if steps > MOST_STEPS {
@@ -231,7 +234,7 @@ pub fn ask_page(
         return Err(invalid("page", reason));
     }
     let place = Place { search, size, page, start: (page - 1) * size, cursor, steps };
-    errand(ctx, tx, account, What::People(place))
+    errand(call, tx, account, What::People(place))
 }
 
 fn tell_people(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
@@ -394,7 +397,7 @@ fn ask_jobs(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
         ];
         place.holds(&given)?;
         let size = size.unwrap_or(place.size).min(PAGE);
-        return errand(&call.ctx, tx, &account, What::Jobs(Place { size, ..place }));
+        return errand(call, tx, &account, What::Jobs(Place { size, ..place }));
     }
     match (keywords, url) {
         (None, None) => return Err(invalid("keywords", "is required, or url, or the cursor of a page before")),
@@ -407,7 +410,7 @@ fn ask_jobs(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     let search = json!({ "keywords": keywords, "url": url, "location_ids": places });
     let size = size.unwrap_or(PAGE);
     let place = Place { search, size, page: 1, start: 0, cursor: None, steps: 0 };
-    errand(&call.ctx, tx, &account, What::Jobs(place))
+    errand(call, tx, &account, What::Jobs(place))
 }
 
 fn tell_jobs(call: &Call, _: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
@@ -535,10 +538,10 @@ impl Place {
 
 // ---- accounts ----
 
-fn errand(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, what: What) -> Result<Errand, Error> {
-    account::begin_search(ctx, tx, account)?;
-    let name = account.record.name.clone();
-    Ok(Errand::Network(Asking { workspace: ctx.workspace, account: account.id, name, what }))
+fn errand(call: &Call, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, what: What) -> Result<Errand, Error> {
+    account::begin_search(&call.ctx, tx, account)?;
+    let (name, by_admin) = (account.record.name.clone(), call.key.role.is_some_and(|role| role.is(Role::Admin)));
+    Ok(Errand::Network(Asking { workspace: call.ctx.workspace, account: account.id, name, by_admin, what }))
 }
 
 fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<ConnectedAccount>, Error> {

@@ -100,7 +100,7 @@ fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     };
     let account = account::network(&call.ctx, tx, id)?;
     let api_type = network::api_type(&account, "network_api_type", members.text("network_api_type"))?;
-    network::ask_page(&call.ctx, tx, &account, in_words(&filters, api_type), page, size)
+    network::ask_page(call, tx, &account, in_words(&filters, api_type), page, size)
 }
 
 fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {

@@ -3,11 +3,12 @@
 use super::{HANDS, Sender};
 use crate::{App, clock};
 use connect::fault::{Fault, SendError};
+use connect::guard::Guard;
 use connect::mail::{Address, Draft, compose};
 use connect::provider::{InvitationState, Invite, MessageKind as ProviderKind, Outgoing, Provider, To, Visit};
-use connect::server::Server;
+use connect::server::{Invalid, Server};
 use connect::{imap, smtp};
-use crm::account::{Channel, ConnectedAccount, Reach};
+use crm::account::{Channel, ConnectedAccount, Reach, Trouble};
 use crm::message::MessageKind;
 use crm::outbox::{Handover, Outcome};
 use resource::Error;
@@ -47,11 +48,11 @@ enum Way {
 }
 
 impl Outlet {
-    fn of(reach: Reach, account: &ConnectedAccount) -> Outlet {
+    fn of(guard: &Guard, reach: Reach, account: &ConnectedAccount) -> Outlet {
         let from = Address { name: Some(account.name.clone()), address: account.address.clone().unwrap_or_default() };
-        let way = match (&reach.smtp, &reach.url, &reach.token) {
-            (Some(smtp), _, _) => Server::smtp(smtp).map_or_else(|wrong| Way::None(wrong.to_string()), Way::Smtp),
-            (_, Some(url), Some(token)) => Provider::new(url, token).map_or_else(
+        let way = match (smtp_server(guard, &reach), provider(guard, &reach)) {
+            (Some(server), _) => server.map_or_else(|wrong| Way::None(wrong.to_string()), Way::Smtp),
+            (_, Some(provider)) => provider.map_or_else(
                 |wrong| Way::None(wrong.to_string()),
                 |provider| Way::Provider(provider, account.provider),
             ),
@@ -61,13 +62,33 @@ impl Outlet {
     }
 }
 
+/// The guard of one address of an account: what the operator set on the command line is not restricted.
+fn guard_of(guard: &Guard, by_operator: bool) -> Guard {
+    if by_operator { Guard::operator() } else { guard.clone() }
+}
+
+fn smtp_server(guard: &Guard, reach: &Reach) -> Option<Result<Server, Invalid>> {
+    Some(Server::smtp(reach.smtp.as_deref()?, &guard_of(guard, reach.by_operator.smtp)))
+}
+
+/// Where the account's mail arrives.
+pub fn imap_server(guard: &Guard, reach: &Reach) -> Option<Result<Server, Invalid>> {
+    Some(Server::imap(reach.imap.as_deref()?, &guard_of(guard, reach.by_operator.imap)))
+}
+
+/// The account's provider, of a network or chat.
+pub fn provider(guard: &Guard, reach: &Reach) -> Option<Result<Provider, Invalid>> {
+    let (url, token) = (reach.url.as_deref()?, reach.token.as_deref()?);
+    Some(Provider::new(url, token, &guard_of(guard, reach.by_operator.url)))
+}
+
 impl Sessions {
     fn lock(&self) -> MutexGuard<'_, Shared> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The account as it is now; sessions to where it was before are let go.
-    pub fn know(&self, reach: Reach, account: &ConnectedAccount) {
+    pub fn know(&self, guard: &Guard, reach: Reach, account: &ConnectedAccount) {
         let mut shared = self.lock();
         let same = shared
             .outlet
@@ -75,7 +96,7 @@ impl Sessions {
             .is_some_and(|known| known.reach == reach && known.from.name.as_deref() == Some(&*account.name));
         if !same {
             shared.idle.clear();
-            shared.outlet = Some(Arc::new(Outlet::of(reach, account)));
+            shared.outlet = Some(Arc::new(Outlet::of(guard, reach, account)));
         }
     }
 
@@ -113,7 +134,7 @@ pub async fn ready(app: &Arc<App>, sender: &Arc<Sender>, most: usize) -> Result<
     if sessions.lock().outlet.is_none()
         && let Some((reach, account)) = super::account_of(app, sender.workspace, sender.account).await?
     {
-        sessions.know(reach, &account);
+        sessions.know(&app.guard, reach, &account);
     }
     let outlet = sessions.lock().outlet.clone();
     let Some(Way::Smtp(server)) = outlet.map(|outlet| outlet.way.clone()) else { return Ok(most) };
@@ -155,8 +176,11 @@ pub async fn hand_over(sessions: &Sessions, handover: &Handover, deadline: Insta
     let work = async {
         match &outlet.way {
             Way::Smtp(server) => by_mail(sessions, server, &outlet.from, handover, &may_commit).await,
-            Way::Provider(provider, channel) => by_provider(provider, *channel, handover, &may_commit).await,
-            Way::None(why) => Outcome::Sender(why.clone()),
+            Way::Provider(provider, channel) => {
+                let quoted = outlet.reach.by_operator.url;
+                by_provider(provider, *channel, handover, quoted, &may_commit).await
+            }
+            Way::None(why) => Outcome::Sender(why.as_str().into()),
         }
     };
     match tokio::time::timeout_at(deadline.into(), work).await {
@@ -202,7 +226,7 @@ async fn by_mail(
     }
     match smtp::Session::connect(server).await {
         Ok(session) => send(sessions, session, from, handover, &message, may_commit).await,
-        Err(fault) => outcome_of(fault),
+        Err(fault) => outcome_of(fault, false),
     }
 }
 
@@ -218,12 +242,20 @@ async fn send(
     sessions.keep(session);
     match sent {
         Ok(_) => Outcome::Sent,
-        Err(SendError::NotSent(fault)) => outcome_of(fault),
+        // A mail server that took the sign-in and the sender speaks of this message, as a bounce would.
+        Err(SendError::NotSent(fault)) => outcome_of(fault, true),
         Err(SendError::Unknown(why)) => Outcome::Unknown(why),
     }
 }
 
-async fn by_provider(provider: &Provider, channel: Channel, handover: &Handover, may_commit: MayCommit<'_>) -> Outcome {
+/// `quoted` says whether everybody may read the provider's words.
+async fn by_provider(
+    provider: &Provider,
+    channel: Channel,
+    handover: &Handover,
+    quoted: bool,
+    may_commit: MayCommit<'_>,
+) -> Outcome {
     let (id, letter) = (handover.reference.clone(), &handover.letter);
     let to = match channel {
         Channel::Chat => To::Phone(handover.recipient.clone()),
@@ -253,33 +285,46 @@ async fn by_provider(provider: &Provider, channel: Channel, handover: &Handover,
     };
     match done {
         Ok(outcome) => outcome,
-        Err(SendError::NotSent(fault)) => outcome_of(fault),
+        Err(SendError::NotSent(fault)) => outcome_of(fault, quoted),
         // A provider knows each message by its id, and takes it once.
-        Err(SendError::Unknown(why)) => match provider.sent(&id).await {
-            Ok(Some(_)) => Outcome::Sent,
-            Ok(None) => Outcome::Temporary(why),
-            Err(_) => Outcome::Unknown(why),
-        },
+        Err(SendError::Unknown(why)) => {
+            let sent = provider.sent(&id).await;
+            let why = if quoted { why } else { Fault::Unreached(why).general() };
+            match sent {
+                Ok(Some(_)) => Outcome::Sent,
+                Ok(None) => Outcome::Temporary(why),
+                Err(_) => Outcome::Unknown(why),
+            }
+        }
     }
 }
 
-fn outcome_of(fault: Fault) -> Outcome {
+/// What is wrong with an account: the kind for everybody, the server's words for admins.
+pub fn trouble_of(fault: &Fault) -> Trouble {
+    Trouble { reason: fault.general(), detail: Some(fault.to_string()) }
+}
+
+/// `quoted` says whether the words about this message may stand in it, where everybody reads them.
+fn outcome_of(fault: Fault, quoted: bool) -> Outcome {
+    let trouble = trouble_of(&fault);
+    let told = |why: String| if quoted { why } else { trouble.reason.clone() };
     match fault {
         Fault::Refused => Outcome::NotBegun,
-        Fault::Temporary { text, .. } => Outcome::Temporary(text),
-        Fault::Recipient(why) => Outcome::Recipient(why),
-        Fault::Sender(why) => Outcome::Sender(why),
-        Fault::Unreached(why) => Outcome::Unreached(why),
+        Fault::Temporary { text, .. } => Outcome::Temporary(told(text)),
+        Fault::Recipient(why) => Outcome::Recipient(told(why)),
+        Fault::Sender(_) => Outcome::Sender(trouble),
+        // A message waits until the account's address is mended or allowed.
+        Fault::Unreached(_) | Fault::Forbidden { .. } => Outcome::Unreached(trouble),
     }
 }
 
 /// Whether a message of this Message-ID, or this id, is where sent ones are kept.
-pub async fn was_sent(reach: &Reach, reference: &str) -> bool {
-    if let (Some(url), Some(token)) = (&reach.url, &reach.token) {
-        let Ok(provider) = Provider::new(url, token) else { return false };
+pub async fn was_sent(guard: &Guard, reach: &Reach, reference: &str) -> bool {
+    if let Some(provider) = provider(guard, reach) {
+        let Ok(provider) = provider else { return false };
         return matches!(provider.sent(reference).await, Ok(Some(_)));
     }
-    let Some(server) = reach.imap.as_deref().and_then(|imap| Server::imap(imap).ok()) else { return false };
+    let Some(Ok(server)) = imap_server(guard, reach) else { return false };
     let look = async {
         let mut session = imap::Session::connect(&server).await?;
         let folder = session.sent_folder().await?;
@@ -296,29 +341,37 @@ pub async fn was_sent(reach: &Reach, reference: &str) -> bool {
     look.await.unwrap_or(false)
 }
 
-/// Whether the addresses could be; says which could not, and why.
-pub fn form(reach: &Reach) -> Result<(), String> {
-    let smtp = reach.smtp.as_deref().map(Server::smtp).transpose();
-    smtp.map_err(|wrong| format!("smtp: {wrong}"))?;
-    let imap = reach.imap.as_deref().map(Server::imap).transpose();
-    imap.map_err(|wrong| format!("imap: {wrong}"))?;
-    let provider = reach.url.as_deref().zip(reach.token.as_deref()).map(|(url, token)| Provider::new(url, token));
-    provider.transpose().map_err(|wrong| format!("url: {wrong}")).map(drop)
+/// Which part of an account is wrong, and why.
+type Wrong = (&'static str, Trouble);
+
+/// Whether the addresses could be, and are not forbidden as they are written; nothing is resolved or connected to.
+pub fn form(guard: &Guard, reach: &Reach) -> Result<(), Wrong> {
+    let malformed = |part: &'static str| move |wrong: Invalid| (part, wrong.to_string().into());
+    let forbidden = |part: &'static str| move |fault: Fault| (part, fault.to_string().into());
+    if let Some(server) = smtp_server(guard, reach) {
+        server.map_err(malformed("smtp"))?.check().map_err(forbidden("smtp"))?;
+    }
+    if let Some(server) = imap_server(guard, reach) {
+        server.map_err(malformed("imap"))?.check().map_err(forbidden("imap"))?;
+    }
+    if let Some(provider) = provider(guard, reach) {
+        provider.map_err(malformed("url"))?.check().map_err(forbidden("url"))?;
+    }
+    Ok(())
 }
 
-/// Tries to log in everywhere that the account is; says what is wrong and with what.
-pub async fn check(reach: &Reach) -> Result<(), String> {
-    form(reach)?;
-    if let Some(Ok(server)) = reach.smtp.as_deref().map(Server::smtp) {
-        smtp::check(&server).await.map_err(|fault| format!("smtp: {fault}"))?;
+/// Tries to log in everywhere that the account is.
+pub async fn check(guard: &Guard, reach: &Reach) -> Result<(), Wrong> {
+    form(guard, reach)?;
+    let wrong = |part: &'static str| move |fault: Fault| (part, trouble_of(&fault));
+    if let Some(Ok(server)) = smtp_server(guard, reach) {
+        smtp::check(&server).await.map_err(wrong("smtp"))?;
     }
-    if let Some(Ok(server)) = reach.imap.as_deref().map(Server::imap) {
-        imap::check(&server).await.map_err(|fault| format!("imap: {fault}"))?;
+    if let Some(Ok(server)) = imap_server(guard, reach) {
+        imap::check(&server).await.map_err(wrong("imap"))?;
     }
-    if let Some(Ok(provider)) =
-        reach.url.as_deref().zip(reach.token.as_deref()).map(|(url, token)| Provider::new(url, token))
-    {
-        provider.account().await.map_err(|fault| format!("url: {fault}"))?;
+    if let Some(Ok(provider)) = provider(guard, reach) {
+        provider.account().await.map_err(wrong("url"))?;
     }
     Ok(())
 }
