@@ -101,7 +101,8 @@ export async function serve(...options) {
 /** A server on a folder that may have been used before; it stays. */
 export async function serveIn(folder, ...options) {
   const own = database()
-  const env = { ...process.env, RELATA_DATA: folder, ...own.env }
+  // Accounts of the sandbox, which is on this machine, are connected in the dashboard.
+  const env = { ...process.env, RELATA_DATA: folder, RELATA_ALLOW_PRIVATE_HOSTS: '127.0.0.0/8,::1', ...own.env }
   const { child, match } = await started(
     ['serve', '--listen', '127.0.0.1:0', ...options],
     folder,

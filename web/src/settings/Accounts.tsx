@@ -1,7 +1,7 @@
 import { Button, Collapse, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
-import { refresh, useList } from '../api/query'
+import { refresh, useGet, useList } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
 import { ago, count } from '../fields/format'
 import { Chip } from '../fields/Show'
@@ -48,6 +48,10 @@ export function Accounts() {
 
 function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean; onEdit: () => void }) {
   const { nameOf } = useMembers()
+  const admin = useSession().role !== 'member'
+  const detail = useGet<{ status_detail?: string | null }>(
+    admin && account.status === 'error' ? `/dashboard/accounts/${account.id}` : null,
+  ).data?.data.status_detail
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const unstored =
@@ -59,6 +63,7 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
       .finally(() => {
         setBusy(false)
         refresh('connected-accounts')
+        refresh('dashboard')
       })
   }
   const gone = account.status === 'disconnected'
@@ -75,6 +80,7 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
           Behind: {count(account.mails_waiting)} mails waiting, the oldest since {ago(account.behind_since)}
         </Text>
       )}
+      {detail && detail !== account.status_reason && <Text c="dimmed">The server’s answer: {detail}</Text>}
       <Text c="dimmed" mt={4}>
         {account.daily_limit ? `At most ${count(account.daily_limit)} in 24 hours` : 'No daily cap'}
         {account.min_gap_minutes ? `, ${account.min_gap_minutes} min between two` : ''}
@@ -210,7 +216,13 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
       ) : (
         <>
           <TextInput label="Provider’s address" required={!account.id} placeholder="https://" {...text('url')} />
-          <TextInput label="Token" required={!account.id} autoComplete="off" {...text('token')} />
+          <TextInput
+            label="Token"
+            description={account.id ? 'Empty: as it is. A new address needs its token again' : undefined}
+            required={!account.id}
+            autoComplete="off"
+            {...text('token')}
+          />
           {form.provider === 'network' && !account.id && (
             <Select
               label="Licence"
