@@ -62,8 +62,7 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
       .then(() => done(`${account.name} works`), fail)
       .finally(() => {
         setBusy(false)
-        refresh('connected-accounts')
-        refresh('dashboard')
+        refresh('connected-accounts', 'accounts')
       })
   }
   const gone = account.status === 'disconnected'
