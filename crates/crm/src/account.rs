@@ -250,9 +250,7 @@ pub fn add(
     if provider != Some(Channel::Network) && changes.text("license_type").is_some() {
         return Err(invalid("license_type", "is for a professional network alone"));
     }
-    if changes.text("name").is_some_and(|name| name.contains(char::is_control)) {
-        return Err(invalid("name", "must be one line"));
-    }
+    check_name(&changes)?;
     let license = changes.text("license_type").unwrap_or("classic");
     let active = |word: &str| {
         if provider == Some(Channel::Network) && (word == "classic" || word == license) { "active" } else { "inactive" }
@@ -272,6 +270,14 @@ pub fn add(
     Ok(id)
 }
 
+/// The name stands in the header `From` of mails.
+fn check_name(changes: &Changes) -> Result<(), Error> {
+    match changes.text("name").is_some_and(|name| name.contains(char::is_control)) {
+        true => Err(invalid("name", "must be one line")),
+        false => Ok(()),
+    }
+}
+
 /// Changes what an operator may change of it: its name, its limits, where it is.
 pub fn set(
     ctx: &Ctx,
@@ -285,6 +291,7 @@ pub fn set(
         "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
     let shape = Shape { record: ConnectedAccount::FIELDS, extra: &[] };
     let mut changes = Changes::check(&shape, &Input(members), false)?;
+    check_name(&changes)?;
     let account = find::<ConnectedAccount>(ctx, tx, id)?;
     changes.set(ConnectedAccount::FIELDS, "receives", reach.imap.is_some() || reach.url.is_some());
     update(ctx, tx, &account, &changes)?;

@@ -1,9 +1,10 @@
-//! How people come in: the set-up of a new installation, the password, the invitation, and the link for who has lost theirs.
-//! Whoever holds a link may choose a password once; links are kept as hashes. Hashing passwords is done by the caller,
-//! with no transaction open.
+//! Sign-in, the set-up of a new installation, invitations, and links that replace a lost password. Only hashes of links are
+//! stored. A user's own link, which the operator prints, lets them choose a password once. An invitation never sets the
+//! password of a user who exists: its link is known to the inviter. Passwords are checked and hashed by the caller, with no
+//! transaction open.
 
 use crate::attempt::{self, Trier};
-use crate::member::{self, Role};
+use crate::member::{self, Member, Role};
 use crate::meta::{Secret, config_changed};
 use crate::session::{self, Place};
 use crate::workspace::{self, Settings, email_key};
@@ -13,7 +14,6 @@ use store::{Tx, Uuid};
 
 /// How long a link lets somebody in, in milliseconds.
 pub const LINK: i64 = 7 * 24 * 60 * 60 * 1000;
-const SHORTEST: usize = 10;
 
 /// The owner of a new installation and the workspace it begins with.
 #[derive(Resource)]
@@ -22,7 +22,7 @@ pub struct SetUp {
     pub token: String,
     #[field(required, format = Format::Email, max = 254)]
     pub email: String,
-    /// At least ten characters.
+    /// At least twelve characters, and not easy to guess.
     #[field(required, max = 200)]
     pub password: String,
     #[field(required, max = 100)]
@@ -55,9 +55,9 @@ pub struct Accept {
     pub first_name: Option<String>,
     #[field(max = 100)]
     pub last_name: Option<String>,
-    /// A new one of at least ten characters; of somebody who has one already, that one.
-    #[field(required, max = 200)]
-    pub password: String,
+    /// A new one, or that of the account which the invited address has already. Not needed with a session of that account.
+    #[field(max = 200)]
+    pub password: Option<String>,
 }
 
 #[derive(Resource)]
@@ -66,20 +66,13 @@ pub struct Token {
     pub token: String,
 }
 
-pub fn check_password(field: &str, password: &str) -> Result<(), Error> {
-    match password.chars().count() < SHORTEST {
-        true => Err(invalid(field, format!("must have at least {SHORTEST} characters"))),
-        false => Ok(()),
-    }
-}
-
 /// Whether nobody can sign in yet.
 pub fn setup_required(tx: &mut dyn Tx) -> Result<bool, Error> {
     const ANY: &str = "SELECT 1 FROM users WHERE password_hash IS NOT NULL LIMIT 1";
     Ok(tx.one(ANY, &[], |_| Ok(()))?.is_none())
 }
 
-/// Somebody whom a link lets choose a password.
+/// Somebody who has opened a link.
 #[derive(Clone)]
 pub struct Guest {
     pub workspace: Uuid,
@@ -89,7 +82,7 @@ pub struct Guest {
     pub first_name: String,
     pub last_name: String,
     pub user: Option<Uuid>,
-    /// The hash of their password, which must be given: an invitation is no way to somebody else's account.
+    /// Of an invitation: the hash of the password that the user has already.
     pub password_hash: Option<String>,
     /// The invitation; without one the link is the user's own.
     pub invitation: Option<(Uuid, Role)>,
@@ -120,14 +113,16 @@ fn own_link(tx: &mut dyn Tx, secret: &Secret, now: i64, token: &str) -> Result<O
     })?)
 }
 
+/// The invitation with this token, unless its inviter has left or may no longer give its role.
 fn invited(tx: &mut dyn Tx, secret: &Secret, now: i64, token: &str) -> Result<Option<Guest>, Error> {
-    const INVITED: &str = "SELECT i.id, i.email, i.role, w.id, w.name, u.id, u.password_hash FROM invitations i \
-         JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN users u ON u.email_fold = i.email_fold \
+    const INVITED: &str = "SELECT i.id, i.email, i.role, w.id, w.name, u.id, u.password_hash, m.role FROM invitations i \
+         JOIN workspaces w ON w.id = i.workspace_id \
+         JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.invited_by \
+         LEFT JOIN users u ON u.email_fold = i.email_fold \
          WHERE i.hash = $1 AND i.expires_at > $2 AND w.removed_at IS NULL";
-    Ok(tx.one(INVITED, &[secret.hash(token).into(), now.into()], |row| {
-        let role = row.text(2)?;
-        let role = Role::from_word(&role).ok_or_else(|| store::Error::Corrupt(format!("invitations.role: {role}")))?;
-        Ok(Guest {
+    let found = tx.one(INVITED, &[secret.hash(token).into(), now.into()], |row| {
+        let role = stored_role("invitations", &row.text(2)?)?;
+        let guest = Guest {
             workspace: row.id(3)?,
             workspace_name: row.text(4)?,
             email: row.text(1)?,
@@ -136,8 +131,14 @@ fn invited(tx: &mut dyn Tx, secret: &Secret, now: i64, token: &str) -> Result<Op
             user: row.maybe_id(5)?,
             password_hash: row.maybe_text(6)?,
             invitation: Some((row.id(0)?, role)),
-        })
-    })?)
+        };
+        Ok((guest, stored_role("members", &row.text(7)?)?.manages(role)))
+    })?;
+    Ok(found.filter(|(_, permitted)| *permitted).map(|(guest, _)| guest))
+}
+
+fn stored_role(table: &str, word: &str) -> Result<Role, store::Error> {
+    Role::from_word(word).ok_or_else(|| store::Error::Corrupt(format!("{table}.role: {word}")))
 }
 
 /// What the owner of a new installation has chosen.
@@ -211,45 +212,62 @@ pub fn workspaces(tx: &mut dyn Tx, user: Uuid) -> Result<Vec<(Uuid, String, Stri
     Ok(tx.rows(ALL, &[user.into()], |row| Ok((row.id(0)?, row.text(1)?, row.text(2)?)))?)
 }
 
-/// Lets a guest in: with their own link a new password, with an invitation into its workspace. `password_hash` is that of
-/// a new password; without one they have shown the one they have.
+/// What somebody who accepts a link has shown.
+#[derive(Clone)]
+pub enum Proof {
+    /// The hash of a password that they have chosen: by their own link, or as a user who is new here.
+    NewPassword(String),
+    /// The password of this user; its hash.
+    Password(Uuid, String),
+    /// A session of this user.
+    Session(Uuid),
+}
+
+/// The answer to everybody who accepts an invitation without being its user: it does not tell whether the user has another
+/// password, or none at all.
+pub fn not_theirs() -> Error {
+    let way_out = "sign in to that account first, or ask whoever runs this server for a link that sets its password";
+    invalid("password", format!("is not that of the account that this address has here; {way_out}"))
+}
+
+/// Accepts a link: the user's own sets their password, an invitation makes them a member of its workspace. What was checked
+/// outside the transaction is compared again: the password is set only of a user whom this transaction makes.
 pub fn accept(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     secret: &Secret,
     token: &str,
     (first_name, last_name): (Option<&str>, Option<&str>),
-    password_hash: Option<&str>,
+    proof: &Proof,
 ) -> Result<Uuid, Error> {
     let gone = || invalid("token", "is not valid any more; ask for a new link");
     let guest = guest(tx, secret, token)?.filter(|guest| guest.workspace == ctx.workspace).ok_or_else(gone)?;
-    // What was checked before must still be so.
-    if guest.password_hash.is_some() != password_hash.is_none() {
-        return Err(gone());
-    }
-    let now = tx.stamp();
-    let user = match (guest.invitation, guest.user) {
-        (Some((id, role)), _) => {
-            const SPENT: &str = "DELETE FROM invitations WHERE workspace_id = $1 AND id = $2";
-            tx.execute(SPENT, &[ctx.workspace.into(), id.into()])?;
-            let user = member::add(ctx, tx, now, &guest.email, "", role.word())?;
-            member::rename(ctx, tx, user, first_name.unwrap_or_default(), last_name.unwrap_or_default())?;
-            user
-        }
-        (None, Some(user)) => {
-            let kept = |given: Option<&str>, kept: &str| given.unwrap_or(kept).to_owned();
-            let (first, last) = (kept(first_name, &guest.first_name), kept(last_name, &guest.last_name));
-            member::rename(ctx, tx, user, &first, &last)?;
-            user
-        }
-        (None, None) => return Err(gone()),
-    };
-    if let Some(hash) = password_hash {
+    let Some((invitation, role)) = guest.invitation else {
+        let (Some(user), Proof::NewPassword(hash)) = (guest.user, proof) else { return Err(gone()) };
+        let (first, last) = (first_name.unwrap_or(&guest.first_name), last_name.unwrap_or(&guest.last_name));
+        member::rename(ctx, tx, user, first, last)?;
         set_password(tx, user, hash)?;
         let mut told = Map::new();
         told.insert("password".into(), json!([null, "set"]));
         event(ctx, tx, "member.updated", "member", user, &told)?;
-    }
+        return Ok(user);
+    };
+    let now = tx.stamp();
+    let user = match (proof, guest.user) {
+        (Proof::NewPassword(hash), None) => member::make_user(tx, now, &guest.email, Some(hash))?,
+        (Proof::Password(user, hash), Some(known)) if *user == known && guest.password_hash.as_ref() == Some(hash) => {
+            Some(known)
+        }
+        (Proof::Session(user), Some(known)) if *user == known => Some(known),
+        _ => None,
+    };
+    let user = user.ok_or_else(not_theirs)?;
+    const SPENT: &str = "DELETE FROM invitations WHERE workspace_id = $1 AND id = $2";
+    tx.execute(SPENT, &[ctx.workspace.into(), invitation.into()])?;
+    let (first, last) = member::names_elsewhere(tx, user)?;
+    member::add(ctx, tx, now, &guest.email, "", role.word())?;
+    let given = |name: Option<&str>| name.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+    member::rename(ctx, tx, user, &given(first_name).unwrap_or(first), &given(last_name).unwrap_or(last))?;
     Ok(user)
 }
 
@@ -303,13 +321,35 @@ pub fn invite(
     Ok(id)
 }
 
-/// Takes an invitation back.
+/// Withdraws an invitation.
 pub fn uninvite(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
-    const TAKE: &str = "DELETE FROM invitations WHERE workspace_id = $1 AND id = $2 RETURNING email";
-    let taken = tx.one(TAKE, &[ctx.workspace.into(), id.into()], |row| row.text(0))?;
-    let email = taken.ok_or_else(|| not_found("invitation"))?;
+    end_invitation(ctx, tx, id, None)
+}
+
+/// Ends the open invitations that a member may no longer make: all of them, or those that the new role does not cover.
+pub fn end_invitations(ctx: &Ctx, tx: &mut dyn Tx, inviter: &Member, role: Option<Role>) -> Result<(), Error> {
+    const THEIRS: &str = "SELECT id, role FROM invitations WHERE workspace_id = $1 AND invited_by = $2 ORDER BY id";
+    let theirs = tx.rows(THEIRS, &[ctx.workspace.into(), inviter.user_id.into()], |row| {
+        Ok((row.id(0)?, stored_role("invitations", &row.text(1)?)?))
+    })?;
+    let why = if role.is_some() { "the inviter's role has changed" } else { "the inviter was removed" };
+    for (id, given) in theirs {
+        if !role.is_some_and(|role| role.manages(given)) {
+            end_invitation(ctx, tx, id, Some(why))?;
+        }
+    }
+    Ok(())
+}
+
+fn end_invitation(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, why: Option<&str>) -> Result<(), Error> {
+    const END: &str = "DELETE FROM invitations WHERE workspace_id = $1 AND id = $2 RETURNING email";
+    let ended = tx.one(END, &[ctx.workspace.into(), id.into()], |row| row.text(0))?;
+    let email = ended.ok_or_else(|| not_found("invitation"))?;
     let mut told = Map::new();
     told.insert("email".into(), json!([email, null]));
+    if let Some(why) = why {
+        told.insert("reason".into(), json!([null, why]));
+    }
     config_changed(tx)?;
     event(ctx, tx, "invitation.deleted", "invitation", id, &told)
 }

@@ -4,6 +4,7 @@
 use crate::member::Role;
 use crate::meta::{Secret, config_changed};
 use crate::scope::Scopes;
+use crate::workspace;
 use rand::RngExt;
 use resource::{Ctx, Error, Time, event, invalid, not_found, tidy};
 use serde_json::{Map, json};
@@ -68,6 +69,12 @@ impl Listed {
             _ => "active",
         }
     }
+
+    /// Whether it works for longer than the workspace allows new keys to, in days.
+    pub fn exceeds(&self, longest: Option<i64>, now: i64) -> bool {
+        let ends = self.expires_at.unwrap_or(i64::MAX);
+        self.state(now) == "active" && longest.is_some_and(|days| ends > self.created_at + days * DAY)
+    }
 }
 
 /// Random characters that nobody guesses; 248 and above would favour the first letters.
@@ -102,6 +109,28 @@ pub fn well_formed(key: &str) -> bool {
         && checksum(&body[..RANDOM]) == body[RANDOM..]
 }
 
+/// A day in milliseconds.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// Refuses an end that lies in the past, or beyond the longest life of keys in the workspace. Where there is such a limit an
+/// end must be given, so that nobody takes a key for one that lasts.
+pub fn check_expiry(ctx: &Ctx, tx: &mut dyn Tx, field: &str, expires_at: Option<i64>) -> Result<(), Error> {
+    let now = tx.stamp();
+    if expires_at.is_some_and(|at| at <= now) {
+        return Err(invalid(field, "lies in the past"));
+    }
+    let Some(days) = workspace::find(tx, ctx.workspace)?.longest_key_days else { return Ok(()) };
+    let latest = now + days * DAY;
+    match expires_at {
+        Some(at) if at <= latest => Ok(()),
+        given => {
+            let why = if given.is_some() { "is too late" } else { "is required" };
+            let limit = format!("keys of this workspace last at most {days} days");
+            Err(invalid(field, format!("{why}; {limit}: give a time up to {}", Time(latest))))
+        }
+    }
+}
+
 /// Stores the hash of a minted key.
 pub fn create(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, key: &str, new: &New<'_>) -> Result<Uuid, Error> {
     const CREATE: &str = "INSERT INTO api_keys (id, workspace_id, user_id, name, last4, hash, scopes, created_at, expires_at) \
@@ -110,10 +139,8 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, key: &str, new: &New<
     if name.is_empty() || name.chars().count() > 100 {
         return Err(invalid("name", "must have 1 to 100 characters"));
     }
+    check_expiry(ctx, tx, "expires", new.expires_at)?;
     let (id, now) = (tx.id(), tx.stamp());
-    if new.expires_at.is_some_and(|at| at <= now) {
-        return Err(invalid("expires", "lies in the past"));
-    }
     let params = [
         id.into(),
         ctx.workspace.into(),

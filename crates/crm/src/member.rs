@@ -17,6 +17,11 @@ impl Role {
     pub fn is(self, least: Role) -> bool {
         self as u8 <= least as u8
     }
+
+    /// Whether it may give or take this role: only owners make and remove owners.
+    pub fn manages(self, role: Role) -> bool {
+        self.is(if role == Role::Owner { Role::Owner } else { Role::Admin })
+    }
 }
 
 /// A person who works in the workspace.
@@ -70,15 +75,12 @@ pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: 
     if list(ctx, tx)?.iter().any(|member| email_key(&member.email) == email_key(&email)) {
         return Err(invalid("email", format!("{email} is a member already")));
     }
-    let known = tx.one("SELECT id FROM users WHERE email_fold = $1", &[email_key(&email).into()], |row| row.id(0))?;
-    let user = match known {
+    const KNOWN: &str = "SELECT id FROM users WHERE email_fold = $1";
+    let user = match make_user(tx, now, &email, None)? {
         Some(user) => user,
-        None => {
-            const USER: &str = "INSERT INTO users (id, email, email_fold, created_at) VALUES ($1, $2, $3, $4)";
-            let user = tx.id_at(now);
-            tx.execute(USER, &[user.into(), email.as_str().into(), email_key(&email).into(), now.into()])?;
-            user
-        }
+        None => tx
+            .one(KNOWN, &[email_key(&email).into()], |row| row.id(0))?
+            .ok_or_else(|| store::Error::Internal("a user vanished".into()))?,
     };
     let (first, last) = name.split_once(' ').unwrap_or((&name, ""));
     const ADD: &str = "INSERT INTO members (workspace_id, user_id, email, first_name, last_name, role, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -100,6 +102,23 @@ pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: 
         event(ctx, tx, "member.created", "member", user, &told)?;
     }
     Ok(user)
+}
+
+/// A new user; `None` if the address has one already. Workspaces are written at the same time, so only this statement can
+/// tell: a password given here is never that of a user whom another transaction made.
+pub fn make_user(tx: &mut dyn Tx, now: i64, email: &str, password_hash: Option<&str>) -> Result<Option<Uuid>, Error> {
+    const MAKE: &str = "INSERT INTO users (id, email, email_fold, password_hash, created_at) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (email_fold) DO NOTHING RETURNING id";
+    let (user, hash) = (tx.id_at(now), password_hash.map(str::to_owned));
+    let params = [user.into(), email.into(), email_key(email).into(), hash.into(), now.into()];
+    Ok(tx.one(MAKE, &params, |row| row.id(0))?)
+}
+
+/// The first and last name that somebody has in another workspace; empty without one.
+pub fn names_elsewhere(tx: &mut dyn Tx, user: Uuid) -> Result<(String, String), Error> {
+    const NAMES: &str = "SELECT first_name, last_name FROM members WHERE user_id = $1 AND first_name <> '' \
+         ORDER BY workspace_id LIMIT 1";
+    Ok(tx.one(NAMES, &[user.into()], |row| Ok((row.text(0)?, row.text(1)?)))?.unwrap_or_default())
 }
 
 /// An email as it is stored. An installation's first owner is called owner@localhost until somebody says better.
@@ -137,7 +156,7 @@ pub fn one(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<Member, Error> {
     found.ok_or_else(|| not_found("member"))
 }
 
-/// Gives a member another role; a workspace always has an owner.
+/// Gives a member another role; a workspace always has an owner. Invitations that the new role may not make end.
 pub fn set_role(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid, role: Role) -> Result<(), Error> {
     const SET: &str = "UPDATE members SET role = $1 WHERE workspace_id = $2 AND user_id = $3";
     let member = one(ctx, tx, user)?;
@@ -147,12 +166,13 @@ pub fn set_role(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid, role: Role) -> Result<()
     keep_an_owner(ctx, tx, &member, "role")?;
     tx.execute(SET, &[role.word().into(), ctx.workspace.into(), user.into()])?;
     config_changed(tx)?;
+    crate::door::end_invitations(ctx, tx, &member, Some(role))?;
     let mut told = Map::new();
     told.insert("role".into(), json!([member.role.word(), role.word()]));
     event(ctx, tx, "member.updated", "member", user, &told)
 }
 
-/// Takes somebody out of the workspace, with their keys and sessions. What they have made stays.
+/// Removes somebody from the workspace, with their keys, sessions and open invitations. Their records stay.
 pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<(), Error> {
     const REMOVE: &str = "DELETE FROM members WHERE workspace_id = $1 AND user_id = $2";
     let member = one(ctx, tx, user)?;
@@ -161,6 +181,7 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<(), Error> {
         crate::key::revoke(ctx, tx, key.id)?;
     }
     crate::session::close_in(tx, ctx.workspace, user)?;
+    crate::door::end_invitations(ctx, tx, &member, None)?;
     tx.execute(REMOVE, &[ctx.workspace.into(), user.into()])?;
     let mut told = Map::new();
     told.insert("email".into(), json!([member.email, null]));

@@ -39,6 +39,8 @@ pub struct Operation {
     pub any_read: bool,
     /// Of the dashboard: who may at least. The API asks for scopes instead.
     pub role: Option<Role>,
+    /// Of the dashboard: the session must have given its password within the last minutes.
+    pub reauthenticates: bool,
     /// Refused where no credits are left.
     pub pays: bool,
     /// Outside the rate limit: credits bound it.
@@ -222,8 +224,10 @@ pub enum Errand {
     Extract { blob: String, content_type: String },
     /// Ask a professional network.
     Network(Asking),
-    /// See whether a password has this hash, and hash another.
-    Password { given: Covered, hash: String, new: Covered },
+    /// Check a user's password against its hash.
+    CheckPassword { user: Uuid, given: Covered, hash: String },
+    /// The same, and hash a new one if it is good enough. `about` is what a guesser knows of the user.
+    ChangePassword { user: Uuid, given: Covered, hash: String, new: Covered, about: Vec<String> },
     /// See whether an account's addresses are well formed and, if it is to be tested, try them.
     Reach { reach: Reach, test: bool },
 }
@@ -258,6 +262,8 @@ pub enum Outcome {
     /// Rows can't be read, and never will be.
     Unread(String),
     Network(Answered),
+    /// Whether the password was right.
+    Checked(bool),
     /// The hash of a new password; none if the old one was wrong.
     Hashed(Option<String>),
     /// What is wrong with the account, as `field: reason`; none if it is well.
@@ -300,6 +306,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         also: None,
         any_read: false,
         role: None,
+        reauthenticates: false,
         pays: false,
         uncounted: false,
         feature: Feature::Records,
@@ -344,6 +351,11 @@ impl Operation {
     }
     pub const fn role(mut self, least: Role) -> Self {
         self.role = Some(least);
+        self
+    }
+    /// Asks for the password again unless it was just given.
+    pub const fn reauthenticates(mut self) -> Self {
+        self.reauthenticates = true;
         self
     }
     pub const fn pays(mut self) -> Self {

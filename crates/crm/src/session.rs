@@ -1,5 +1,6 @@
-//! Sessions: who has signed in to the dashboard, and where. One is found by its token, which is kept as a hash. It ends when
-//! it is not used for two weeks, when it is revoked, when its owner leaves the workspace or gets a new password.
+//! Sessions: who has signed in to the dashboard, and where. A session is found by its token, of which only the hash is
+//! stored. It ends after two weeks without use, 30 days after it began, when it is revoked, and when its owner leaves the
+//! workspace or gets a new password. Sensitive operations need a password that was given a few minutes ago.
 
 use crate::key::Identity;
 use crate::member::Role;
@@ -10,8 +11,10 @@ use store::{Row, Tx, Uuid};
 
 /// Milliseconds without use after which a session ends.
 pub const IDLE: i64 = 14 * 24 * 60 * 60 * 1000;
-/// How long a browser keeps the cookie at most.
-pub const LONGEST: i64 = 365 * 24 * 60 * 60 * 1000;
+/// Milliseconds after which a session ends however often it is used.
+pub const LONGEST: i64 = 30 * 24 * 60 * 60 * 1000;
+/// Milliseconds for which a password counts as just given.
+pub const GRACE: i64 = 10 * 60 * 1000;
 /// How much older than now the last use must be to be written anew.
 pub const NOTED: i64 = 60_000;
 
@@ -23,7 +26,7 @@ pub struct Place {
     pub agent: String,
 }
 
-/// Begins a session in one of the workspaces that the person is a member of.
+/// Begins a session in one of the workspaces that the person is a member of. Its owner has just given the password.
 pub fn open(
     tx: &mut dyn Tx,
     secret: &Secret,
@@ -32,8 +35,8 @@ pub fn open(
     (user, workspace): (Uuid, Uuid),
     place: &Place,
 ) -> Result<(), Error> {
-    const OPEN: &str = "INSERT INTO sessions (id, hash, user_id, workspace_id, address, agent, created_at, last_used_at, expires_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)";
+    const OPEN: &str = "INSERT INTO sessions (id, hash, user_id, workspace_id, address, agent, created_at, last_used_at, authenticated_at, expires_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)";
     let agent: String = place.agent.chars().filter(|c| !c.is_control()).take(300).collect();
     let params = [
         tx.id_at(now).into(),
@@ -54,7 +57,7 @@ pub fn well_formed(token: &str) -> bool {
 }
 
 pub const IDENTIFY: &str = "SELECT s.id, s.user_id, s.expires_at, w.id, w.plan, w.subscription, w.rate_limit, \
-     m.first_name, m.last_name, m.email, m.role \
+     m.first_name, m.last_name, m.email, m.role, s.created_at \
      FROM sessions s JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id \
      JOIN workspaces w ON w.id = s.workspace_id WHERE s.hash = $1 AND w.removed_at IS NULL";
 
@@ -70,7 +73,7 @@ pub fn identity(row: &dyn Row) -> Result<Identity, store::Error> {
         last4: String::new(),
         scopes: Scopes::parse("full_access").map_err(unfit)?,
         user: row.id(1)?,
-        expires_at: Some(row.int(2)?),
+        expires_at: Some(row.int(2)?.min(row.int(11)? + LONGEST)),
         workspace: row.id(3)?,
         plan: row.text(4)?,
         active: row.text(5)? == "active",
@@ -78,8 +81,27 @@ pub fn identity(row: &dyn Row) -> Result<Identity, store::Error> {
     })
 }
 
-/// Notes when a session was last used; it lasts from then.
-pub const USED: &str = "UPDATE sessions SET last_used_at = $1, expires_at = $2 WHERE id = $3 AND last_used_at < $4";
+/// Records when a session was last used, and moves its end, up to the longest: `[now, now + IDLE, LONGEST, id, now - NOTED]`.
+pub const USED: &str = "UPDATE sessions SET last_used_at = $1, \
+     expires_at = CASE WHEN created_at + $3 < $2 THEN created_at + $3 ELSE $2 END WHERE id = $4 AND last_used_at < $5";
+
+/// Records that the password was given again.
+pub fn authenticated(tx: &mut dyn Tx, session: Uuid, now: i64) -> Result<(), Error> {
+    Ok(tx.execute("UPDATE sessions SET authenticated_at = $1 WHERE id = $2", &[now.into(), session.into()])?)
+}
+
+/// Whether the password was given within the grace. Read from the database each time, so that all nodes agree.
+pub fn is_fresh(tx: &mut dyn Tx, session: Uuid) -> Result<bool, Error> {
+    let at = tx.one("SELECT authenticated_at FROM sessions WHERE id = $1", &[session.into()], |row| row.int(0))?;
+    let now = tx.clock()?;
+    Ok(at.is_some_and(|at| at > now - GRACE))
+}
+
+/// Moves a session to another workspace of its owner.
+pub fn switch(tx: &mut dyn Tx, session: Uuid, workspace: Uuid) -> Result<(), Error> {
+    tx.execute("UPDATE sessions SET workspace_id = $1 WHERE id = $2", &[workspace.into(), session.into()])?;
+    config_changed(tx)
+}
 
 /// Ends the session with this token; without one nothing.
 pub fn close(tx: &mut dyn Tx, secret: &Secret, token: &str) -> Result<(), Error> {

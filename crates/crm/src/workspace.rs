@@ -12,6 +12,8 @@ use store::{Row, Tx, Uuid};
 
 pub const PLANS: &[&str] = &["starter", "growth", "scale"];
 pub const RATE_LIMIT: i64 = 2000;
+/// The most that the longest life of keys can be, in days.
+pub const MOST_KEY_DAYS: i64 = 3650;
 
 pub struct Workspace {
     pub id: Uuid,
@@ -22,6 +24,8 @@ pub struct Workspace {
     pub plan: String,
     pub subscription: String,
     pub rate_limit: i64,
+    /// The longest life of a new API key, in days; without it keys may last for ever.
+    pub longest_key_days: Option<i64>,
 }
 
 /// What `workspace set` and the dashboard can change, each the new value.
@@ -37,6 +41,8 @@ pub struct Settings {
     pub subscription: Option<String>,
     pub timezone: Option<String>,
     pub currency: Option<String>,
+    /// 0 is no limit.
+    pub longest_key_days: Option<i64>,
 }
 
 /// Which plans include a feature: each plan has all of those before it.
@@ -56,7 +62,7 @@ impl Feature {
     }
 }
 
-const COLUMNS: &str = "id, slug, name, timezone, currency, plan, subscription, rate_limit";
+const COLUMNS: &str = "id, slug, name, timezone, currency, plan, subscription, rate_limit, longest_key_days";
 
 fn decode(row: &dyn Row) -> Result<Workspace, store::Error> {
     Ok(Workspace {
@@ -68,6 +74,7 @@ fn decode(row: &dyn Row) -> Result<Workspace, store::Error> {
         plan: row.text(5)?,
         subscription: row.text(6)?,
         rate_limit: row.int(7)?,
+        longest_key_days: row.maybe_int(8)?,
     })
 }
 
@@ -155,6 +162,10 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
     if settings.rate_limit.is_some_and(|n| !(1..=1_000_000_000_000).contains(&n)) {
         return Err(invalid("rate-limit", "must be from 1 to 1000000000000 requests an hour"));
     }
+    if settings.longest_key_days.is_some_and(|days| !(0..=MOST_KEY_DAYS).contains(&days)) {
+        let reason = format!("must be from 1 to {MOST_KEY_DAYS} days, or 0 for no limit");
+        return Err(invalid("longest-key-days", reason));
+    }
     if let Some(zone) = &settings.timezone
         && jiff::tz::db().get(zone).is_err()
     {
@@ -195,6 +206,11 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
             tx.execute(set, &[to.into(), ctx.workspace.into()])?;
             told.insert("storage_limit".into(), json!([from, to]));
         }
+    }
+    let longest = settings.longest_key_days.map(|days| Some(days).filter(|days| *days > 0));
+    if let Some(to) = longest.filter(|to| *to != before.longest_key_days) {
+        tx.execute("UPDATE workspaces SET longest_key_days = $1 WHERE id = $2", &[to.into(), ctx.workspace.into()])?;
+        told.insert("longest_key_days".into(), json!([before.longest_key_days, to]));
     }
     for (kind, to) in [(Kind::Sourcing, settings.sourcing_credits), (Kind::Enrichment, settings.enrichment_credits)] {
         let Some(to) = to else { continue };

@@ -236,7 +236,7 @@ pub enum Workspace {
     },
     /// Each the new value, credits too
     Set(Set),
-    /// A line each: slug, name, id, plan, subscription, requests per hour, sourcing credits, enrichment credits, time zone, currency
+    /// A line each: slug, name, id, plan, subscription, requests per hour, sourcing credits, enrichment credits, time zone, currency, longest life of keys in days or -
     List,
     /// Movements of credits, newest first, once the books are found to balance. A line each: number, time, account debited, account credited, amount, balance after it, reason, who, id, the entry it refunds
     Ledger {
@@ -273,6 +273,9 @@ pub struct Set {
     /// ISO 4217 code, such as EUR
     #[arg(long)]
     pub currency: Option<String>,
+    /// Longest life of new API keys, in days; 0 for no limit
+    #[arg(long, value_name = "DAYS")]
+    pub longest_key_days: Option<i64>,
 }
 
 #[derive(Subcommand)]

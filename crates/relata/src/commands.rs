@@ -97,6 +97,7 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                 subscription: set.subscription,
                 timezone: set.timezone,
                 currency: set.currency,
+                longest_key_days: set.longest_key_days,
             };
             write(&house, slug, move |ctx, tx| workspace::set(ctx, tx, &settings))?;
         }
@@ -129,6 +130,7 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                     &w.currency,
                     &storage.used.to_string(),
                     &storage.limit.map_or("unlimited".to_owned(), |limit| limit.to_string()),
+                    &w.longest_key_days.map_or("-".to_owned(), |days| days.to_string()),
                 ]);
             }
         }

@@ -11,7 +11,9 @@ pub enum Error {
     Scope(&'static str),
     /// Whoever is signed in may not do this.
     Role(String),
-    /// Too many attempts have failed; the next may be made after so long.
+    /// The operation needs a password that was given a few minutes ago.
+    Reauthentication,
+    /// Too many attempts; the next may be made after this time.
     Attempts {
         seconds: i64,
     },
@@ -96,7 +98,10 @@ impl Error {
             Error::NotFound(message) => message.clone(),
             Error::Scope(scope) => format!("requires the scope {scope}"),
             Error::Role(why) => why.clone(),
-            Error::Attempts { seconds } => format!("too many attempts have failed; try again in {seconds} seconds"),
+            Error::Attempts { seconds } => format!("too many attempts; try again in {seconds} seconds"),
+            Error::Reauthentication => {
+                "this needs your password again: send it to POST /dashboard/session/reauthenticate, then repeat the request".into()
+            }
             Error::Credits { kind, available, required } => {
                 format!("{required} {kind} credits are needed and {available} are left")
             }

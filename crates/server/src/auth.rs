@@ -33,13 +33,17 @@ pub enum Credential {
     None,
 }
 
-pub const COOKIE: &str = "relata_session";
+/// The name of the session's cookie. Browsers accept the prefix `__Host-` only with `Secure`, `Path=/` and no `Domain`, so
+/// that no other host of the domain can set it.
+pub fn cookie_name(https: bool) -> &'static str {
+    if https { "__Host-relata_session" } else { "relata_session" }
+}
 
 impl Credential {
     /// A key, if one is sent, else the cookie. Only keys and sessions of ours are meant: a proxy may ask for its own.
-    pub fn of(headers: &HeaderMap) -> Credential {
+    pub fn of(headers: &HeaderMap, cookie_name: &str) -> Credential {
         let authorization = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        match (authorization, cookie(headers)) {
+        match (authorization, cookie(headers, cookie_name)) {
             (Some(header), None) => Credential::Key(header.to_owned()),
             (Some(header), Some(_)) if bearer(header).is_some() => Credential::Key(header.to_owned()),
             (_, Some(token)) => Credential::Session(token.to_owned()),
@@ -48,15 +52,15 @@ impl Credential {
     }
 
     /// The session alone.
-    pub fn session(headers: &HeaderMap) -> Credential {
-        cookie(headers).map_or(Credential::None, |token| Credential::Session(token.to_owned()))
+    pub fn session(headers: &HeaderMap, cookie_name: &str) -> Credential {
+        cookie(headers, cookie_name).map_or(Credential::None, |token| Credential::Session(token.to_owned()))
     }
 }
 
-fn cookie(headers: &HeaderMap) -> Option<&str> {
+fn cookie<'a>(headers: &'a HeaderMap, cookie_name: &str) -> Option<&'a str> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, token)| token)
+    pairs.find(|(name, _)| *name == cookie_name).map(|(_, token)| token)
 }
 
 /// Unknown hashes kept at most; then all are read again.
@@ -146,10 +150,11 @@ impl Keys {
             for ((session, id), at) in &used {
                 let (id, at) = (*id, *at);
                 match session {
-                    true => tx.execute(
-                        session::USED,
-                        &[at.into(), (at + session::IDLE).into(), id.into(), (at - session::NOTED).into()],
-                    )?,
+                    true => {
+                        let (idle, noted) = (at + session::IDLE, at - session::NOTED);
+                        let params = [at.into(), idle.into(), session::LONGEST.into(), id.into(), noted.into()];
+                        tx.execute(session::USED, &params)?
+                    }
                     false => tx.execute(key::USED, &[at.into(), id.into()])?,
                 }
             }

@@ -1,13 +1,13 @@
 //! The dashboard's door: what answers before anybody is signed in. State, set-up, sign-in and sign-out, invitations.
 
-use crate::auth::{COOKIE, Credential};
+use crate::auth::Credential;
 use crate::envelope::{Answer, Failure, done, json_answer};
 use crate::http::{self, Refused};
-use crate::{App, body, demo};
+use crate::{App, body, demo, password};
 use crm::attempt::{self, Trier};
 use crm::dashboard::session_of;
 use crm::demo::Plan;
-use crm::door::{self, Accept, Chosen, SetUp, SignIn, Token};
+use crm::door::{self, Accept, Chosen, Proof, SetUp, SignIn, Token};
 use crm::key::token;
 use crm::operation::Reply;
 use crm::session::{self, Place};
@@ -16,7 +16,7 @@ use hyper::Method;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
-use resource::{Actor, Changes, Ctx, Error, Field, Input, Resource, Shape, invalid};
+use resource::{Actor, Changes, Ctx, Error, Field, Input, Problem, Resource, Shape, invalid};
 use serde_json::{Map, Value as Json, json};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ pub async fn answer(
         "dashboard_setup" => set_up(app, &members(head, body, SetUp::FIELDS).await?, &place).await,
         "dashboard_sign_in" => sign_in(app, &members(head, body, SignIn::FIELDS).await?, &place).await,
         "dashboard_sign_out" => {
-            if let Credential::Session(token) = Credential::session(&head.headers) {
+            if let Credential::Session(token) = Credential::session(&head.headers, app.cookie()) {
                 let secret = app.secret.clone();
                 app.store.bookkeep(move |tx| session::close(tx, &secret, &token)).await?;
                 app.keys.forget();
@@ -82,14 +82,15 @@ pub async fn answer(
         }
         "dashboard_guest" => {
             let guest = guest(app, &token_of(head)?).await?.ok_or_else(spent)?;
-            let invitation = guest.invitation.is_some();
+            let kind = if guest.invitation.is_some() { "invitation" } else { "reset" };
+            let session = session_of_guest(app, head, &guest).await?;
+            // The inviter can open this, too: nothing here tells whether the address has an account.
             Ok(data(&json!({
                 "email": guest.email, "workspace_name": guest.workspace_name, "first_name": guest.first_name,
-                "last_name": guest.last_name, "kind": if invitation { "invitation" } else { "reset" },
-                "has_password": guest.password_hash.is_some(),
+                "last_name": guest.last_name, "kind": kind, "signed_in": session.is_some(),
             })))
         }
-        _ => accept(app, &members(head, body, Accept::FIELDS).await?, &place).await,
+        _ => accept(app, head, &members(head, body, Accept::FIELDS).await?, &place).await,
     }
 }
 
@@ -104,8 +105,11 @@ fn spent() -> Error {
 
 async fn set_up(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer, Refused> {
     let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
-    door::check_password("password", &text("password"))?;
     let guest = guest(app, &text("token")).await?.ok_or_else(spent)?;
+    let queued = app.passwords.admit(&network(&place.address))?;
+    let about = ["email", "first_name", "last_name", "workspace_name"].map(text).to_vec();
+    let password = text("password");
+    let password_hash = queued.hash(password::New { field: "password", password: &password, about }).await?;
     let chosen = Chosen {
         token: text("token"),
         email: text("email"),
@@ -117,7 +121,7 @@ async fn set_up(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer
             currency: given.text("currency").map(str::to_owned),
             ..Settings::default()
         },
-        password_hash: app.passwords.hash(&text("password")).await?,
+        password_hash,
     };
     let ctx = Ctx { workspace: guest.workspace, actor: actor(guest.user, &chosen.email), memory: app.memory.clone() };
     let filling = ctx.clone();
@@ -139,6 +143,8 @@ async fn demonstrate(app: Arc<App>, ctx: Ctx) {
 async fn sign_in(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer, Refused> {
     let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
     let trier = Trier { email: text("email"), address: network(&place.address) };
+    // Before the attempt is counted: one that is not tried is no failure.
+    let queued = app.passwords.admit(&trier.address)?;
     let (secret, trying) = (app.secret.clone(), trier.clone());
     let known = app.store.bookkeep(move |tx| {
         let now = tx.clock()?;
@@ -147,7 +153,7 @@ async fn sign_in(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answe
     });
     let known: Option<(Uuid, String)> = known.await?;
     let hash = known.as_ref().map(|(_, hash)| hash.as_str());
-    let right = app.passwords.fits(&text("password"), hash).await?;
+    let right = queued.fits(&text("password"), hash).await?;
     // The same words whether the address is known or not.
     let wrong = || Failure::new(401, "invalid_credentials", "the email address or the password is wrong");
     let Some((user, _)) = known.filter(|_| right) else { return Err(wrong().into()) };
@@ -160,38 +166,105 @@ async fn sign_in(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answe
     show(app, &token).await
 }
 
-async fn accept(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer, Refused> {
+async fn accept(app: &Arc<App>, head: &Parts, given: &Changes, place: &Place) -> Result<Answer, Refused> {
     let text = |name: &str| given.text(name).map(str::to_owned);
-    let (token, password) = (text("token").unwrap_or_default(), text("password").unwrap_or_default());
+    let token = text("token").unwrap_or_default();
     let guest = guest(app, &token).await?.ok_or_else(spent)?;
-    let hash = match &guest.password_hash {
-        None => {
-            door::check_password("password", &password)?;
-            Some(app.passwords.hash(&password).await?)
+    let session = session_of_guest(app, head, &guest).await?;
+    let (first, last) = (text("first_name"), text("last_name"));
+    let proof = match (&session, text("password"), guest.user) {
+        (Some(_), _, Some(user)) => Proof::Session(user),
+        (_, Some(password), _) => {
+            let names = [&first, &last].into_iter().flatten().cloned();
+            prove(app, &guest, &password, names.collect(), place).await?
         }
-        Some(hash) => {
-            // Guesses with an invitation wait as those at the door do.
-            let trier = Trier { email: guest.email.clone(), address: network(&place.address) };
-            let (secret, trying) = (app.secret.clone(), trier.clone());
-            let begun = app.store.bookkeep(move |tx| {
-                let now = tx.clock()?;
-                attempt::begin(tx, &secret, now, &trying)
-            });
-            begun.await?;
-            if !app.passwords.fits(&password, Some(hash)).await? {
-                return Err(invalid("password", "is not the one of your account here").into());
-            }
-            let secret = app.secret.clone();
-            app.store.bookkeep(move |tx| attempt::forgive(tx, &secret, &trier)).await?;
-            None
-        }
+        _ => return Err(invalid("password", "is required").into()),
     };
     let ctx = Ctx { workspace: guest.workspace, actor: actor(guest.user, &guest.email), memory: app.memory.clone() };
-    let (first, last) = (text("first_name"), text("last_name"));
-    enter(app, ctx, place, move |ctx, tx, secret| {
-        door::accept(ctx, tx, secret, &token, (first.as_deref(), last.as_deref()), hash.as_deref())
-    })
-    .await
+    let rule = move |ctx: &Ctx, tx: &mut dyn Tx, secret: &crm::meta::Secret| {
+        door::accept(ctx, tx, secret, &token, (first.as_deref(), last.as_deref()), &proof)
+    };
+    match session {
+        None => enter(app, ctx, place, rule).await,
+        // Whoever is signed in goes on in the new workspace.
+        Some((session, token)) => {
+            let (secret, workspace) = (app.secret.clone(), ctx.workspace);
+            let joined = app.store.write(workspace, move |tx| {
+                rule(&ctx, tx, &secret)?;
+                session::switch(tx, session, workspace)
+            });
+            joined.await?;
+            app.wrote(workspace);
+            app.keys.forget();
+            show(app, &token).await
+        }
+    }
+}
+
+/// The session of this request, if it is one of the user whom an invitation is for: its id and its token.
+async fn session_of_guest(app: &Arc<App>, head: &Parts, guest: &door::Guest) -> Result<Option<(Uuid, String)>, Error> {
+    let shown = Credential::session(&head.headers, app.cookie());
+    let Credential::Session(token) = &shown else { return Ok(None) };
+    let identity = app.keys.identify(&app.store, &shown).await?;
+    let theirs = identity.filter(|identity| guest.invitation.is_some() && guest.user == Some(identity.user));
+    Ok(theirs.map(|identity| (identity.key, token.clone())))
+}
+
+/// What the password of somebody who accepts a link proves. Of an invitation it is that of the account which the address has
+/// already, or a new one if there is none. One that is too weak to be new is answered alike in both cases, and takes as long.
+async fn prove(
+    app: &Arc<App>,
+    guest: &door::Guest,
+    password: &str,
+    names: Vec<String>,
+    place: &Place,
+) -> Result<Proof, Refused> {
+    let trier = Trier { email: guest.email.clone(), address: network(&place.address) };
+    let queued = app.passwords.admit(&trier.address)?;
+    let mut about = vec![guest.email.clone(), guest.workspace_name.clone()];
+    about.extend([guest.first_name.clone(), guest.last_name.clone()]);
+    about.extend(names);
+    let new = password::New { field: "password", password, about };
+    if guest.invitation.is_none() {
+        return Ok(Proof::NewPassword(queued.hash(new).await?));
+    }
+    // Guesses by an invitation are throttled as those at sign-in are.
+    let (secret, trying) = (app.secret.clone(), trier.clone());
+    let begun = app.store.bookkeep(move |tx| {
+        let now = tx.clock()?;
+        attempt::begin(tx, &secret, now, &trying)
+    });
+    begun.await?;
+    let right = queued.fits(password, guest.password_hash.as_deref()).await?;
+    let proof = match (guest.user, &guest.password_hash) {
+        (Some(user), Some(hash)) if right => Ok(Proof::Password(user, hash.clone())),
+        (Some(_), _) => match queued.check(new).await {
+            Ok(()) => Err(door::not_theirs()),
+            Err(weak) => Err(or_their_own(weak)),
+        },
+        (None, _) => queued.hash(new).await.map(Proof::NewPassword).map_err(or_their_own),
+    };
+    if proof.is_ok() {
+        let secret = app.secret.clone();
+        app.store.bookkeep(move |tx| attempt::forgive(tx, &secret, &trier)).await?;
+    }
+    Ok(proof?)
+}
+
+/// A weak password, as it is answered to somebody who may have an account already.
+fn or_their_own(error: Error) -> Error {
+    match error {
+        Error::Invalid(problems) => Error::Invalid(
+            problems
+                .into_iter()
+                .map(|problem| Problem {
+                    reason: format!("{}. If you have an account here already, give its password", problem.reason),
+                    ..problem
+                })
+                .collect(),
+        ),
+        other => other,
+    }
 }
 
 /// Does what lets somebody in, and begins their session in the same transaction.
@@ -232,9 +305,9 @@ fn actor(user: Option<Uuid>, name: &str) -> Actor {
 }
 
 fn with_cookie(app: &App, mut answer: Answer, token: Option<&str>) -> Answer {
-    let secure = if app.public_url.starts_with("https://") { "; Secure" } else { "" };
+    let (name, secure) = (app.cookie(), if app.is_https() { "; Secure" } else { "" });
     let (value, age) = token.map_or(("", 0), |token| (token, session::LONGEST / 1000));
-    let cookie = format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
+    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
     answer.headers_mut().extend(HeaderValue::from_str(&cookie).ok().map(|cookie| (header::SET_COOKIE, cookie)));
     answer
 }

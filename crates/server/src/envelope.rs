@@ -41,6 +41,7 @@ impl Failure {
             Error::NotFound(_) => Failure::new(404, "not_found", error.message()),
             Error::Scope(_) => Failure::new(403, "insufficient_scope", error.message()),
             Error::Role(_) => Failure::new(403, "insufficient_role", error.message()),
+            Error::Reauthentication => Failure::new(403, "reauthentication_required", error.message()),
             Error::Attempts { seconds } => Failure {
                 retry_after: (*seconds).clamp(1, i64::from(u32::MAX)) as u32,
                 ..Failure::new(429, "too_many_attempts", error.message())
@@ -167,6 +168,22 @@ pub fn json_answer(status: u16, body: impl Into<Bytes>) -> Answer {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     answer
+}
+
+/// What every page tells a browser: no other site holds a handle on its window, loads it or shows it in a frame, and it
+/// uses no devices. Policies of its own stay.
+pub fn page_headers(headers: &mut HeaderMap) {
+    const PAGE: [(HeaderName, &str); 5] = [
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "same-origin"),
+    ];
+    let html = headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    for (name, value) in PAGE.into_iter().filter(|_| html) {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
 }
 
 pub fn rate_headers(headers: &mut HeaderMap, rate: &Rate) {

@@ -4,7 +4,7 @@ use crate::auth::Credential;
 use crate::body::{self, shortened};
 use crate::condition::{self, Expected};
 use crate::connections::Head;
-use crate::envelope::{Answer, Chunks, Failure, done, failed, rate_headers};
+use crate::envelope::{Answer, Chunks, Failure, done, failed, page_headers, rate_headers};
 use crate::limit::Verdict;
 use crate::sale::{self, Delivery};
 use crate::{App, bulk, clock, docs, door, live, mailed, once, outside, pages, proxy, receive};
@@ -17,6 +17,7 @@ use crm::operation::{
     Call, Content as Data, Either, Errand, Operation, Outside, Piece, Rate, Reply, Run, Stream, Takes,
 };
 use crm::storage;
+use crm::session;
 use crm::workspace::{Feature, RATE_LIMIT};
 use futures_util::StreamExt;
 use futures_util::stream::try_unfold;
@@ -39,6 +40,8 @@ const RUN_TIME: Duration = Duration::from_secs(30);
 const OUTSIDE_TIME: Duration = Duration::from_secs(120);
 /// The slowest that a file may be stored, in bytes a second.
 const STORING: u64 = 4 * 1024 * 1024;
+/// Sent where the public URL is https: browsers do not ask by http for a year.
+const HSTS: &str = "max-age=31536000";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
@@ -184,6 +187,10 @@ pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>, no
     if seen.operation.starts_with("dashboard_") {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
+    page_headers(headers);
+    if app.is_https() {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
+    }
     headers.extend(HeaderValue::from_str(&request_id).ok().map(|value| (REQUEST_ID, value)));
     headers.extend(HeaderValue::from_str(&stages.text).ok().map(|value| (SERVER_TIMING, value)));
     app.meters.note(seen.operation, status_text(status), took);
@@ -288,7 +295,11 @@ async fn stage(
     }
 
     // 2. Identify the key, or whoever has signed in.
-    let shown = if inside.is_some() { Credential::session(&head.headers) } else { Credential::of(&head.headers) };
+    let cookie = app.cookie();
+    let shown = match inside {
+        Some(_) => Credential::session(&head.headers, cookie),
+        None => Credential::of(&head.headers, cookie),
+    };
     let signed = inside.is_some() || matches!(shown, Credential::Session(_));
     let counted = !signed && operation.is_none_or(|operation| !operation.uncounted);
     if signed {
@@ -346,6 +357,12 @@ async fn stage(
     }
     if let Some(least) = operation.role {
         dashboard::require(identity.role.unwrap_or(Role::Member), least)?;
+    }
+    if operation.reauthenticates {
+        let session = identity.key;
+        if !read(app, move |tx| session::is_fresh(tx, session)).await? {
+            return Err(Error::Reauthentication.into());
+        }
     }
     // Whoever manages the workspace must be able to put that right.
     if !identity.active && operation.role.is_none() {

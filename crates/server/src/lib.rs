@@ -129,6 +129,16 @@ impl App {
         self.live.wake(workspace);
     }
 
+    /// Whether people reach this server by https.
+    fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+
+    /// The name of the session's cookie.
+    fn cookie(&self) -> &'static str {
+        auth::cookie_name(self.is_https())
+    }
+
     /// The place up to which events have left the feed.
     fn feed_from(&self) -> i64 {
         (clock::now_ms() - self.feed_kept.as_millis() as i64).max(0) << 16

@@ -2,7 +2,7 @@
 //! of strangers' files.
 
 use crate::envelope::Chunks as Sending;
-use crate::{App, body, network, post, rows};
+use crate::{App, body, network, password, post, rows};
 use connect::files::Content as Chunks;
 use crm::operation::{Content, Errand, Outcome, Reply, Sent};
 use futures_util::TryStreamExt;
@@ -55,9 +55,17 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
             let tried = if *test { post::check_account(guard, reach).await } else { post::account_form(guard, reach) };
             Ok(Outcome::Reached(tried.err()))
         }
-        Errand::Password { given, hash, new } => {
-            let right = app.passwords.fits(&given.0, Some(hash)).await?;
-            Ok(Outcome::Hashed(if right { Some(app.passwords.hash(&new.0).await?) } else { None }))
+        Errand::CheckPassword { user, given, hash } => {
+            let place = app.passwords.admit(&user.to_string())?;
+            Ok(Outcome::Checked(place.fits(&given.0, Some(hash)).await?))
+        }
+        Errand::ChangePassword { user, given, hash, new, about } => {
+            let place = app.passwords.admit(&user.to_string())?;
+            if !place.fits(&given.0, Some(hash)).await? {
+                return Ok(Outcome::Hashed(None));
+            }
+            let new = password::New { field: "new", password: &new.0, about: about.clone() };
+            Ok(Outcome::Hashed(Some(place.hash(new).await?)))
         }
     }
 }

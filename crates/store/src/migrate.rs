@@ -46,6 +46,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0026_storage",
     "0023_mail_reading",
     "0025_outgoing",
+    "0024_sign_in",
 ];
 
 pub fn migrations() -> &'static [Migration] {

@@ -74,11 +74,13 @@ const WHERE: &[&str] = &["smtp", "imap", "url", "token", "test"];
 pub const OPERATIONS: &[Operation] = &[
     post("/accounts", "dashboard_new_account", "Connect an account of one's own")
         .role(Role::Member)
+        .reauthenticates()
         .members("NewAccount", NEW_ACCOUNT)
         .outside(Outside { ask: ask_new, tell: tell_new }),
     get("/accounts/{id}", "dashboard_account", "An account's caps, health and sends").role(Role::Member).read(shown),
     put("/accounts/{id}", "dashboard_change_account", "Change an account's name, limits or where it is")
         .role(Role::Member)
+        .reauthenticates()
         .members("AccountChange", ACCOUNT_CHANGE)
         .outside(Outside { ask: ask_change, tell: tell_change }),
     delete("/accounts/{id}", "dashboard_remove_account", "Remove an account").role(Role::Member).write(remove),

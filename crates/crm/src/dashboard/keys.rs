@@ -5,6 +5,7 @@ use crate::key::{self, Listed, New};
 use crate::member::Role;
 use crate::operation::{Call, Operation, Reply, delete, get, post};
 use crate::scope::{BUNDLES, GRANTS, NAMES, Scopes};
+use crate::workspace;
 use resource::{Error, Field, Resource, Time, invalid, not_found};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -37,6 +38,7 @@ pub const OPERATIONS: &[Operation] = &[
     get("/keys", "dashboard_keys", "List keys").role(Role::Member).read(list),
     post("/keys", "dashboard_new_key", "Make a key of one's own")
         .role(Role::Member)
+        .reauthenticates()
         .members("NewKey", NEW_KEY)
         .write(make),
     delete("/keys/{id}", "dashboard_revoke_key", "Revoke a key").role(Role::Member).write(revoke),
@@ -66,7 +68,8 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let now = tx.clock()?;
     let mut keys = seen(call, tx)?;
     keys.reverse();
-    Ok(Reply::whole(keys.iter().map(|key| shown(key, now)).collect()))
+    let longest = workspace::find(tx, call.ctx.workspace)?.longest_key_days;
+    Ok(Reply::whole(keys.iter().map(|key| shown(key, now, longest)).collect()))
 }
 
 /// The keys that whoever is signed in may see.
@@ -78,14 +81,14 @@ fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Vec<Listed>, Error> {
     Ok(keys)
 }
 
-fn shown(key: &Listed, now: i64) -> Json {
+fn shown(key: &Listed, now: i64, longest: Option<i64>) -> Json {
     let time = |at: Option<i64>| at.map(|at| Time(at).to_string());
     let scopes: Vec<&str> = key.scopes.split(',').collect();
     json!({
         "id": key.id, "name": key.name, "prefix": key::PREFIX, "last4": key.last4, "scopes": scopes,
         "owner": { "user_id": key.user, "email": key.owner }, "created_at": Time(key.created_at).to_string(),
         "expires_at": time(key.expires_at), "last_used_at": time(key.last_used_at), "revoked_at": time(key.revoked_at),
-        "state": key.state(now),
+        "state": key.state(now), "exceeds_longest_life": key.exceeds(longest, now),
     })
 }
 
@@ -95,14 +98,12 @@ fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let scopes = Scopes::parse(&scopes.join(","))?;
     let (now, name) = (tx.stamp(), given.text("name").unwrap_or_default());
     let expires_at = if let Some(Value::Int(at)) = given.get("expires_at") { Some(*at) } else { None };
-    if expires_at.is_some_and(|at| at <= now) {
-        return Err(invalid("expires_at", "lies in the past"));
-    }
+    key::check_expiry(&call.ctx, tx, "expires_at", expires_at)?;
     let token = key::mint();
     let new = New { name, scopes, owner: call.key.user, expires_at };
     let id = key::create(&call.ctx, tx, &call.secret, &token, &new)?;
     let key = key::list(&call.ctx, tx)?.into_iter().find(|key| key.id == id).ok_or_else(|| not_found("key"))?;
-    let mut record = shown(&key, now);
+    let mut record = shown(&key, now, None);
     record["key"] = token.into();
     Ok(Reply { status: 201, ..Reply::json(&record) })
 }

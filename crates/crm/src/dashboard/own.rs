@@ -30,11 +30,19 @@ pub struct Profile {
 pub struct NewPassword {
     #[field(required, max = 200)]
     pub current: String,
-    /// At least ten characters.
+    /// At least twelve characters, and not easy to guess.
     #[field(required, max = 200)]
     pub new: String,
 }
 
+/// The password, again.
+#[derive(Resource)]
+pub struct Again {
+    #[field(required, max = 200)]
+    pub password: String,
+}
+
+const AGAIN: &[Field] = Again::FIELDS;
 const SWITCH: &[Field] = Switch::FIELDS;
 const PROFILE: &[Field] = Profile::FIELDS;
 const NEW_PASSWORD: &[Field] = NewPassword::FIELDS;
@@ -47,6 +55,10 @@ pub const OPERATIONS: &[Operation] = &[
         .role(Role::Member)
         .members("Switch", SWITCH)
         .write(switch),
+    post("/session/reauthenticate", "dashboard_reauthenticate", "Give one's password again")
+        .role(Role::Member)
+        .members("Again", AGAIN)
+        .outside(Outside { ask: ask_again, tell: tell_again }),
     get("/sessions", "dashboard_sessions", "List one's sessions").role(Role::Member).read(list),
     delete("/sessions/{id}", "dashboard_end_session", "End one of one's sessions").role(Role::Member).write(end),
     put("/profile", "dashboard_profile", "Change one's name")
@@ -85,7 +97,6 @@ pub fn session_of(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<Reply, Error
 }
 
 fn switch(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    const SWITCH_TO: &str = "UPDATE sessions SET workspace_id = $1 WHERE id = $2";
     let given = call.members(SWITCH)?;
     let Some(Value::Id(to)) = given.get("workspace_id").cloned() else {
         return Err(invalid("workspace_id", "is required"));
@@ -93,8 +104,7 @@ fn switch(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     if !door::workspaces(tx, call.key.user)?.iter().any(|(id, ..)| *id == to) {
         return Err(invalid("workspace_id", "you are not a member of a workspace with this id"));
     }
-    tx.execute(SWITCH_TO, &[to.into(), call.key.key.into()])?;
-    config_changed(tx)?;
+    session::switch(tx, call.key.key, to)?;
     session_of(&Ctx { workspace: to, ..call.ctx.clone() }, tx, call.key.user)
 }
 
@@ -131,20 +141,55 @@ fn rename(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     session_of(&call.ctx, tx, call.key.user)
 }
 
-/// Guesses at the password of a session that somebody left open wait as those at the door do.
+/// Guesses at the password in an open session are throttled as those at sign-in are.
 fn trier(call: &Call) -> Trier {
     Trier { email: call.key.user.to_string(), address: call.key.key.to_string() }
 }
 
-fn ask_password(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+/// Counts an attempt and gives the hash of the user's password.
+fn begin_attempt(call: &Call, tx: &mut dyn Tx) -> Result<String, Error> {
     const HASH: &str = "SELECT password_hash FROM users WHERE id = $1";
-    let given = call.members(NEW_PASSWORD)?;
-    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
-    door::check_password("new", &text("new"))?;
-    let hash = tx.one(HASH, &[call.key.user.into()], |row| row.maybe_text(0))?.flatten();
     let now = tx.stamp();
     attempt::begin(tx, &call.secret, now, &trier(call))?;
-    Ok(Errand::Password { given: text("current").into(), hash: hash.unwrap_or_default(), new: text("new").into() })
+    Ok(tx.one(HASH, &[call.key.user.into()], |row| row.maybe_text(0))?.flatten().unwrap_or_default())
+}
+
+/// The password was right.
+fn end_attempt(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
+    let now = tx.stamp();
+    attempt::forgive(tx, &call.secret, &trier(call))?;
+    session::authenticated(tx, call.key.key, now)
+}
+
+fn ask_again(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+    let given = call.members(AGAIN)?;
+    let hash = begin_attempt(call, tx)?;
+    let given = given.text("password").unwrap_or_default().to_owned().into();
+    Ok(Errand::CheckPassword { user: call.key.user, given, hash })
+}
+
+fn tell_again(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+    if *outcome != Outcome::Checked(true) {
+        return Err(invalid("password", "is not your password"));
+    }
+    end_attempt(call, tx)?;
+    let until = tx.stamp() + session::GRACE;
+    Ok(Reply::json(&json!({ "authenticated_until": Time(until).to_string() })))
+}
+
+fn ask_password(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+    let given = call.members(NEW_PASSWORD)?;
+    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    let member = member::one(&call.ctx, tx, call.key.user)?;
+    let workspace = workspace::find(tx, call.ctx.workspace)?;
+    let hash = begin_attempt(call, tx)?;
+    Ok(Errand::ChangePassword {
+        user: call.key.user,
+        given: text("current").into(),
+        hash,
+        new: text("new").into(),
+        about: vec![member.email, member.first_name, member.last_name, workspace.name],
+    })
 }
 
 /// Every other session ends: whoever else has signed in must know the new one.
@@ -152,7 +197,7 @@ fn tell_password(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) ->
     let Outcome::Hashed(Some(hash)) = outcome else {
         return Err(invalid("current", "is not your password"));
     };
-    attempt::forgive(tx, &call.secret, &trier(call))?;
+    end_attempt(call, tx)?;
     tx.execute("UPDATE users SET password_hash = $1 WHERE id = $2", &[hash.as_str().into(), call.key.user.into()])?;
     session::close_all(tx, call.key.user, Some(call.key.key))?;
     Ok(Reply::json(&json!({ "changed": true })))

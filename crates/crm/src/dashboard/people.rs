@@ -1,6 +1,6 @@
 //! Settings > Members: who works here, in which role, and who is invited. Only owners touch owners.
 
-use super::{require, role};
+use super::require;
 use crate::door;
 use crate::key::token;
 use crate::member::{self, Role};
@@ -30,14 +30,17 @@ pub const OPERATIONS: &[Operation] = &[
     get("/members", "dashboard_members", "List members and whether they can sign in").role(Role::Admin).read(list),
     put("/members/{user_id}", "dashboard_role", "Give a member another role")
         .role(Role::Admin)
+        .reauthenticates()
         .members("NewRole", NEW_ROLE)
         .write(set_role),
     delete("/members/{user_id}", "dashboard_remove_member", "Take somebody out of the workspace")
         .role(Role::Admin)
+        .reauthenticates()
         .write(remove),
     get("/invitations", "dashboard_invitations", "List invitations that wait").role(Role::Admin).read(invitations),
     post("/invitations", "dashboard_invite", "Invite somebody by a link")
         .role(Role::Admin)
+        .reauthenticates()
         .members("NewInvitation", NEW_INVITATION)
         .write(invite),
     delete("/invitations/{id}", "dashboard_uninvite", "Take an invitation back").role(Role::Admin).write(uninvite),
@@ -62,12 +65,20 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(member::list(&call.ctx, tx)?.iter().map(shown).collect()))
 }
 
+/// Refuses whoever may not give or take this role. Their own is read in the transaction: that of the session may be one that
+/// they have just lost.
+fn require_managing(call: &Call, tx: &mut dyn Tx, touched: Role) -> Result<(), Error> {
+    let own = member::list(&call.ctx, tx)?.into_iter().find(|member| member.user_id == call.key.user);
+    let own = own.ok_or_else(|| Error::Role("you are no longer a member of this workspace".into()))?;
+    require(own.role, if touched == Role::Owner { Role::Owner } else { Role::Admin })
+}
+
 fn set_role(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (user, given) = (call.id(0, "member")?, call.members(NEW_ROLE)?);
     let new = given.text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
     let before = member::one(&call.ctx, tx, user)?.role;
     for touched in [before, new] {
-        require(role(call), if touched == Role::Owner { Role::Owner } else { Role::Admin })?;
+        require_managing(call, tx, touched)?;
     }
     member::set_role(&call.ctx, tx, user, new)?;
     Ok(Reply::json(&member::shown(&member::one(&call.ctx, tx, user)?)))
@@ -76,7 +87,7 @@ fn set_role(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let user = call.id(0, "member")?;
     let member = member::one(&call.ctx, tx, user)?;
-    require(role(call), if member.role == Role::Owner { Role::Owner } else { Role::Admin })?;
+    require_managing(call, tx, member.role)?;
     member::remove(&call.ctx, tx, user)?;
     Ok(Reply::deleted())
 }
@@ -101,7 +112,7 @@ fn invitations(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn invite(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_INVITATION)?;
     let new = given.text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
-    require(role(call), if new == Role::Owner { Role::Owner } else { Role::Admin })?;
+    require_managing(call, tx, new)?;
     let (email, token) = (given.text("email").unwrap_or_default(), token());
     let id = door::invite(&call.ctx, tx, &call.secret, email, new, &token)?;
     let until = tx.stamp() + door::LINK;

@@ -4,16 +4,19 @@ use crate::credits::{self, Kind};
 use crate::member::Role;
 use crate::operation::{Call, Content, Operation, Reply, delete, get, limit, put};
 use crate::storage;
-use crate::workspace::{self, Settings};
+use crate::workspace::{self, MOST_KEY_DAYS, Settings};
 use resource::{Error, Field, Page, Position, Resource, Time, invalid};
 use serde_json::json;
-use store::Tx;
+use store::{Tx, Value};
 
 #[derive(Resource)]
 pub struct NewSettings {
     pub name: String,
     pub timezone: String,
     pub currency: String,
+    /// How long new API keys may last; null is no limit.
+    #[field(least = 1, most = MOST_KEY_DAYS)]
+    pub longest_key_days: Option<i64>,
 }
 
 #[derive(Resource)]
@@ -45,12 +48,13 @@ const LEDGER: &[Field] = LedgerQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
     get("/workspace", "dashboard_workspace", "The workspace, its limit and its credits").role(Role::Member).read(shown),
-    put("/workspace", "dashboard_set_workspace", "Change name, time zone and currency")
+    put("/workspace", "dashboard_set_workspace", "Change name, time zone, currency and the longest life of keys")
         .role(Role::Admin)
         .members("NewSettings", NEW_SETTINGS)
         .write(set),
     delete("/workspace", "dashboard_remove_workspace", "Remove the workspace")
         .role(Role::Owner)
+        .reauthenticates()
         .members("Removal", REMOVAL)
         .write(remove),
     put("/plan", "dashboard_plan", "Take another plan").role(Role::Owner).members("NewPlan", NEW_PLAN).write(set_plan),
@@ -64,6 +68,7 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let workspace = workspace::find(tx, call.ctx.workspace)?;
     let mut shown = workspace::shown(&workspace);
     shown["requests_per_hour"] = workspace.rate_limit.into();
+    shown["longest_key_days"] = workspace.longest_key_days.into();
     shown["plans"] = json!(workspace::PLANS);
     shown["credits"] = json!({
         "sourcing": credits::balance(&call.ctx, tx, Kind::Sourcing)?,
@@ -77,8 +82,13 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn set(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_SETTINGS)?;
     let text = |name: &str| given.text(name).map(str::to_owned);
-    let settings =
-        Settings { name: text("name"), timezone: text("timezone"), currency: text("currency"), ..Settings::default() };
+    let settings = Settings {
+        name: text("name"),
+        timezone: text("timezone"),
+        currency: text("currency"),
+        longest_key_days: given.get("longest_key_days").map(|days| if let Value::Int(days) = days { *days } else { 0 }),
+        ..Settings::default()
+    };
     workspace::set(&call.ctx, tx, &settings)?;
     shown(call, tx)
 }
