@@ -75,6 +75,7 @@ mod search;
 mod sequences;
 mod settings;
 mod shell;
+mod sign_in;
 mod simulation;
 mod sourcing;
 mod steadiness;

@@ -202,7 +202,8 @@ impl Request<'_> {
         let has = |name: &str, start: &str| {
             self.headers.iter().any(|(given, value)| given.eq_ignore_ascii_case(name) && value.starts_with(start))
         };
-        let signed = has("Cookie", "relata_session=") && !has("Authorization", "Bearer ");
+        let session = has("Cookie", "relata_session=") || has("Cookie", "__Host-relata_session=");
+        let signed = session && !has("Authorization", "Bearer ");
         let answer = match self.try_send() {
             Ok(answer) => answer,
             Err(broken) => panic!("{broken}"),

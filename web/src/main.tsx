@@ -10,6 +10,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query'
+import { Reauthenticate } from './auth/Reauthenticate'
 import { router } from './router'
 import { theme, variables } from './theme'
 
@@ -23,6 +24,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
         <ModalsProvider>
           <Notifications position="bottom-right" autoClose={5000} />
           <RouterProvider router={router} />
+          <Reauthenticate />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -120,7 +120,7 @@ test('an invited member works with records and sees no settings of others', asyn
   assert.deepEqual(await hindrances(other), [])
   await other.getByLabel('First name').fill('Mia')
   await other.getByLabel('Last name').fill('Member')
-  await password(other).fill('another long secret')
+  await password(other).fill('violet ladder canyon')
   await other.getByRole('button', { name: 'Join' }).click()
   await other.getByRole('heading', { name: 'Hello Mia' }).waitFor()
   await other.goto('/settings/members')

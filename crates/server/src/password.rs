@@ -21,9 +21,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The least number of characters of a new password.
 const LEAST: usize = 12;
-/// The strength of a new password is estimated by this many of its first characters: the estimate's time grows with the
-/// square of the length and more. The same bounds each thing that is known about its owner.
-const ESTIMATED: usize = 64;
+/// The strength of a new password is estimated in pieces of this many characters; it is as strong as its strongest piece.
+/// The estimate's time grows faster than the length, and beyond 20 its arithmetic overflows.
+const PIECE: usize = 20;
+/// Characters that a new password must have besides its owner's name, address and workspace.
+const LEAST_UNKNOWN: usize = 8;
 
 #[derive(Clone, Default)]
 pub struct Passwords(Arc<Mutex<Queues>>);
@@ -193,18 +195,48 @@ fn check(field: &str, password: &str, about: &[String]) -> Result<(), Error> {
     if password.chars().count() < LEAST {
         return Err(invalid(field, format!("must have at least {LEAST} characters")));
     }
-    let shortened = |text: &str| text.chars().take(ESTIMATED).collect::<String>();
-    // An address is known as a whole and by its parts.
-    let parts = about.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()).chain([text.as_str()]));
-    let known: Vec<String> = parts.filter(|part| part.chars().count() > 2).map(shortened).collect();
-    let known: Vec<&str> = known.iter().map(String::as_str).take(ESTIMATED).collect();
-    let estimate = zxcvbn::zxcvbn(&shortened(password), &known);
-    if estimate.score() >= Score::Three {
+    let known = known_words(about);
+    let mut unknown = password.to_lowercase();
+    for word in &known {
+        unknown = unknown.replace(word, "");
+    }
+    let guessable = |why: String| {
+        let way_out = "use several unrelated words, or a password manager";
+        Err(invalid(field, format!("is too easy to guess{why}; {way_out}")))
+    };
+    if unknown.chars().count() < LEAST_UNKNOWN {
+        return guessable(" (it is little more than your name, address or workspace)".into());
+    }
+    let words: Vec<&str> = known.iter().map(String::as_str).collect();
+    let characters: Vec<char> = password.chars().collect();
+    let repeats = |period: usize| characters.iter().zip(&characters[period..]).all(|(first, next)| first == next);
+    if (1..LEAST).any(repeats) {
+        return guessable(" (it repeats a few characters)".into());
+    }
+    let pieces = characters.chunks(PIECE).map(|piece| zxcvbn::zxcvbn(&piece.iter().collect::<String>(), &words));
+    let Some(strongest) = pieces.max_by_key(|piece| piece.score()) else { return guessable(String::new()) };
+    if strongest.score() >= Score::Three {
         return Ok(());
     }
-    let warning = estimate.feedback().and_then(|feedback| feedback.warning());
-    let why = warning.map_or(String::new(), |warning| format!(" ({})", warning.to_string().trim_end_matches('.')));
-    Err(invalid(field, format!("is too easy to guess{why}; use several unrelated words, or a password manager")))
+    let warning = strongest.feedback().and_then(|feedback| feedback.warning());
+    guessable(warning.map_or(String::new(), |warning| format!(" ({})", warning.to_string().trim_end_matches('.'))))
+}
+
+/// The words in what is known about a password's owner, and each text whole, in lower case; the longest first.
+fn known_words(about: &[String]) -> Vec<String> {
+    const MOST: usize = 50;
+    let texts = about.iter().map(|text| text.to_lowercase());
+    let mut words: Vec<String> = texts
+        .flat_map(|text| {
+            let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_owned);
+            words.chain([text.clone()]).collect::<Vec<_>>()
+        })
+        .map(|word| word.chars().take(PIECE).collect())
+        .filter(|word: &String| word.chars().count() > 2)
+        .take(MOST)
+        .collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    words
 }
 
 #[cfg(test)]
@@ -253,6 +285,20 @@ mod tests {
             let about = vec![password.clone(); 4];
             assert!(check("password", &password, &about).is_err(), "{awkward}");
         }
+        // Whatever is chosen, the estimate comes to an end without an overflow.
+        let alphabet: Vec<char> = "aAbB14@$!|0oOeE3sS5zZ qwertyQWERTY123456789./-\u{e9}".chars().collect();
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize
+        };
+        for _ in 0..300 {
+            let (length, kinds) = (12 + random() % 60, 2 + random() % alphabet.len());
+            let password: String = (0..length).map(|_| alphabet[random() % kinds.min(alphabet.len())]).collect();
+            let about = vec![password.chars().take(30).collect::<String>(), password.to_uppercase()];
+            drop(check("password", &password, &about));
+            drop(check("password", &password, &[]));
+        }
     }
 
     /// Takes all turns, then lets them go one by one and tells who has got the next.
@@ -297,6 +343,9 @@ mod tests {
         assert_eq!(other.fits(GOOD, Some(&hash)).await, Ok(true));
         assert_eq!(other.fits("another", Some(&hash)).await, Ok(false));
         assert_eq!(other.fits(GOOD, None).await, Ok(false));
+        // A password from before the rule goes on working.
+        let old = hashed("password12").expect("a hash");
+        assert_eq!(other.fits("password12", Some(&old)).await, Ok(true));
         flood.pop();
         assert!(passwords.admit("flood").is_ok());
         drop((flood, other));

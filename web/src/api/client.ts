@@ -48,7 +48,39 @@ export function queryString(params: Params): string {
   return query.toString()
 }
 
+type Ask = () => Promise<boolean>
+
+let ask: Ask | undefined
+let asking: Promise<boolean> | undefined
+
+/** Registers who asks for the password when the server wants it again; gives how to take that back. */
+export function onReauthenticate(handler: Ask): () => void {
+  ask = handler
+  return () => {
+    if (ask === handler) ask = undefined
+  }
+}
+
+/** Requests that need the password at the same time share one question. */
+function reauthenticated(): Promise<boolean> {
+  asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
+    asking = undefined
+  })
+  return asking
+}
+
+/** A request; if the server asks for the password again, it is repeated once the password was given. */
 export async function call<T>(method: string, path: string, body?: unknown, params?: Params): Promise<Answer<T>> {
+  try {
+    return await send<T>(method, path, body, params)
+  } catch (error) {
+    const asked = error instanceof ApiError && error.code === 'reauthentication_required'
+    if (!asked || !(await reauthenticated())) throw error
+    return send<T>(method, path, body, params)
+  }
+}
+
+async function send<T>(method: string, path: string, body?: unknown, params?: Params): Promise<Answer<T>> {
   const form = body instanceof FormData
   let response: Response
   try {

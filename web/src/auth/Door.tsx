@@ -2,6 +2,8 @@ import { Center, Group, Paper, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
+export const PASSWORD_RULE = 'At least 12 characters, and not easy to guess'
+
 /** The frame of pages that need no session. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(`${title} · Relata`)

@@ -6,7 +6,7 @@ import { useAction, useGet } from '../api/query'
 import { forget } from '../session'
 import { Waiting } from '../shell/Page'
 import { Words } from '../shell/tell'
-import { Door } from './Door'
+import { Door, PASSWORD_RULE } from './Door'
 
 type Asked = {
   email: string
@@ -14,8 +14,8 @@ type Asked = {
   first_name: string | null
   last_name: string | null
   kind: 'invitation' | 'reset'
-  /** They have an account already: the password asked for is the one they know. */
-  has_password: boolean
+  /** The invited person is signed in here: no password is needed. */
+  signed_in: boolean
 }
 
 /** Also the page of a link that lets somebody in who lost the password. */
@@ -28,7 +28,7 @@ export function Invitation() {
     () => {
       const { password, ...names } = form
       const given = Object.fromEntries(Object.entries(names).filter(([, name]) => name.trim()))
-      return post('/dashboard/invitation', { token, password, ...given })
+      return post('/dashboard/invitation', { token, ...(password ? { password } : {}), ...given })
     },
     () => {
       forget()
@@ -53,14 +53,14 @@ export function Invitation() {
       </Door>
     )
   }
-  const { kind, has_password: known, workspace_name, email } = asked.data.data
+  const { kind, signed_in: signedIn, workspace_name, email } = asked.data.data
   const reset = kind === 'reset'
   return (
     <Door title={reset ? 'Choose a new password' : `Join ${workspace_name}`}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label="Email" value={email} readOnly autoComplete="username" />
-          {!reset && !known && (
+          {!reset && !signedIn && (
             <Group grow gap="sm">
               <TextInput
                 label="First name"
@@ -77,14 +77,20 @@ export function Invitation() {
               />
             </Group>
           )}
-          <PasswordInput
-            label={known && !reset ? 'Your password' : 'Password'}
-            description={known && !reset ? 'The one you sign in with already' : 'At least 10 characters'}
-            required
-            autoComplete={known && !reset ? 'current-password' : 'new-password'}
-            value={form.password}
-            onChange={(event) => setForm({ ...form, password: event.currentTarget.value })}
-          />
+          {!signedIn && (
+            <PasswordInput
+              label="Password"
+              description={
+                reset
+                  ? PASSWORD_RULE
+                  : `If you have an account on this server already, its password. Otherwise choose one. ${PASSWORD_RULE}.`
+              }
+              required
+              autoComplete={reset ? 'new-password' : undefined}
+              value={form.password}
+              onChange={(event) => setForm({ ...form, password: event.currentTarget.value })}
+            />
+          )}
           {send.error && <Words error={send.error} />}
           <Button type="submit" size="sm" loading={send.isPending}>
             {reset ? 'Save and sign in' : 'Join'}

@@ -6,7 +6,7 @@ import { useAction, useGet } from '../api/query'
 import { forget } from '../session'
 import { Waiting } from '../shell/Page'
 import { Words } from '../shell/tell'
-import { Door } from './Door'
+import { Door, PASSWORD_RULE } from './Door'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const CURRENCIES = Intl.supportedValuesOf('currency')
@@ -68,7 +68,7 @@ export function Setup() {
           <TextInput label="Email" type="email" required autoComplete="username" {...field('email')} />
           <PasswordInput
             label="Password"
-            description="At least 10 characters"
+            description={PASSWORD_RULE}
             required
             autoComplete="new-password"
             {...field('password')}

@@ -23,6 +23,8 @@ export type ApiKey = {
   created_at: string
   revoked_at?: string | null
   state?: string
+  /** It lasts longer than the workspace allows new keys to. */
+  exceeds_longest_life?: boolean
 }
 
 const Usage = lazy(async () => ({ default: (await import('./Usage')).Usage }))
@@ -52,6 +54,11 @@ export function ApiKeys() {
                   </div>
                   <span className="dim not-small">{nameOf(one.owner_id ?? one.owner?.user_id)}</span>
                   <span className="dim">{one.last_used_at ? `used ${ago(one.last_used_at)}` : 'never used'}</span>
+                  {one.exceeds_longest_life && (
+                    <span className="tag" title="It lasts longer than the workspace allows new keys to">
+                      Exceeds the longest life
+                    </span>
+                  )}
                   {one.revoked_at || one.state === 'expired' ? (
                     <span className="tag">{one.revoked_at ? 'Revoked' : 'Expired'}</span>
                   ) : (

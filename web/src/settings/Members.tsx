@@ -31,7 +31,7 @@ export function Members() {
   const turn = (member: Member, role: string | null) =>
     role &&
     put(`/dashboard/members/${member.user_id}`, { role }).then(() => {
-      refresh('members')
+      refresh('members', 'invitations')
       done(`${personName(member)} is ${role} now`)
     }, fail)
   return (
@@ -76,7 +76,7 @@ export function Members() {
             {one.user_id !== session.user.user_id && (
               <Delete
                 label={`Remove ${personName(one)}`}
-                words={['members']}
+                words={['members', 'invitations']}
                 onDelete={() => remove(`/dashboard/members/${one.user_id}`)}
               />
             )}

@@ -23,13 +23,21 @@ type Scopes = {
   bundles: { name: string; description: string; scopes: string[] }[]
 }
 
+export type WorkspaceSettings = { longest_key_days: number | null }
+
+/** The last date that a key may have as its end, as the server reads it: midnight in UTC. */
+const latest = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
 /** Name, what it may do, until when; then the key itself, once. */
 export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const known = useGet<Scopes>('/dashboard/scopes').data?.data
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<string[]>([])
   const [bundle, setBundle] = useState<string | null>(null)
-  const [until, setUntil] = useState('')
+  const longest = useGet<WorkspaceSettings>('/dashboard/workspace').data?.data.longest_key_days
+  const most = longest ? latest(longest) : undefined
+  const [picked, setUntil] = useState<string>()
+  const until = picked ?? most ?? ''
   const make = useAction(
     () => post<ApiKey & { key: string }>('/dashboard/keys', { name, scopes, ...(until ? { expires_at: until } : {}) }),
     onMade,
@@ -96,8 +104,10 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
             />
             <TextInput
               label="Until"
-              description="Empty: until it is revoked"
+              description={longest ? `At most ${longest} days` : 'Empty: until it is revoked'}
               type="date"
+              required={!!longest}
+              max={most}
               value={until}
               onChange={(event) => setUntil(event.currentTarget.value)}
             />

@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { queryClient, refresh, useAction, useList } from '../api/query'
+import { PASSWORD_RULE } from '../auth/Door'
 import { ago } from '../fields/format'
 import { useSession } from '../session'
 import { Card, Empty } from '../shell/Page'
@@ -93,6 +94,7 @@ function Password() {
           <Group grow gap="sm" align="flex-start">
             <PasswordInput
               label="Current password"
+              description="The one you sign in with"
               required
               autoComplete="current-password"
               value={current}
@@ -100,6 +102,7 @@ function Password() {
             />
             <PasswordInput
               label="New password"
+              description={PASSWORD_RULE}
               required
               autoComplete="new-password"
               value={next}

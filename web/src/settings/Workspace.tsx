@@ -1,21 +1,32 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { call, put } from '../api/client'
-import { queryClient, useAction } from '../api/query'
+import { queryClient, refresh, useAction, useGet } from '../api/query'
 import { useSession } from '../session'
 import { Card } from '../shell/Page'
 import { done, fail, Words } from '../shell/tell'
+import type { WorkspaceSettings } from './NewKey'
 
 export function Workspace() {
   const { workspace, role } = useSession()
   const [name, setName] = useState(workspace.name)
   const [timezone, setTimezone] = useState(workspace.timezone)
   const [currency, setCurrency] = useState(workspace.currency)
+  const stored = useGet<WorkspaceSettings>('/dashboard/workspace').data?.data.longest_key_days
+  const [changed, setChanged] = useState<number | string>()
+  const longest = changed ?? stored ?? ''
   const [typed, setTyped] = useState('')
   const zones = Intl.supportedValuesOf('timeZone')
   const keep = useAction(
-    () => put('/dashboard/workspace', { name, timezone, currency }),
+    () =>
+      put('/dashboard/workspace', {
+        name,
+        timezone,
+        currency,
+        ...(changed === undefined ? {} : { longest_key_days: changed === '' ? null : changed }),
+      }),
     () => {
+      refresh('workspace', 'keys')
       queryClient.invalidateQueries({ queryKey: ['dashboard', '/dashboard/session'] })
       done('Saved')
     },
@@ -51,6 +62,15 @@ export function Workspace() {
                 onChange={(next) => next && setCurrency(next)}
               />
             </Group>
+            <NumberInput
+              label="Longest life of API keys in days"
+              description="New keys need an expiry date within this time. Empty: keys may last for ever. Existing keys keep working."
+              min={1}
+              max={3650}
+              allowDecimal={false}
+              value={longest}
+              onChange={setChanged}
+            />
             {keep.error && <Words error={keep.error} />}
             <Group justify="flex-end">
               <Button type="submit" loading={keep.isPending}>

@@ -1,0 +1,62 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import { onReauthenticate, post } from '../api/client'
+import { useAction } from '../api/query'
+import { Words } from '../shell/tell'
+
+/** Asks for the password before a sensitive request, which is then repeated. What stands in the form below it stays. */
+export function Reauthenticate() {
+  const [answer, setAnswer] = useState<(given: boolean) => void>()
+  const [password, setPassword] = useState('')
+  useEffect(() => onReauthenticate(() => new Promise<boolean>((resolve) => setAnswer(() => resolve))), [])
+  const end = (given: boolean) => {
+    answer?.(given)
+    setAnswer(undefined)
+    setPassword('')
+    confirm.reset()
+  }
+  const confirm = useAction(
+    () => post('/dashboard/session/reauthenticate', { password }),
+    () => end(true),
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    confirm.mutate(undefined)
+  }
+  if (!answer) return null
+  return (
+    <Modal
+      opened
+      onClose={() => end(false)}
+      title="Confirm your password"
+      zIndex={400}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">This change needs your password again. You are not asked for the next 10 minutes.</Text>
+          <PasswordInput
+            label="Your password"
+            required
+            data-autofocus
+            // Escape closes this dialog and not the one below it.
+            data-mantine-stop-propagation="true"
+            onKeyDown={(event) => event.key === 'Escape' && end(false)}
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {confirm.error && <Words error={confirm.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => end(false)}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={confirm.isPending}>
+              Confirm
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
