@@ -72,6 +72,8 @@ mod receiving;
 mod sandbox;
 mod schedules;
 mod search;
+mod security;
+mod security_docs;
 mod sequences;
 mod settings;
 mod shell;

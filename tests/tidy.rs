@@ -27,12 +27,12 @@ use store::{Engine, migrations};
 
 use crate::support::{Ran, files, relata};
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Every source file, by its path from the root, with its text.
-fn sources() -> BTreeMap<String, String> {
+pub fn sources() -> BTreeMap<String, String> {
     let root = root();
     let mut sources = BTreeMap::new();
     for room in ["crates", "tests", "bench"] {

@@ -15,7 +15,7 @@ mod wait;
 mod world;
 
 pub use bucket::Bucket;
-pub use client::{Answer, Client, Failure, Page, Part, UNCOUNTED, encoded, member, strings, text};
+pub use client::{Answer, Client, Failure, Page, Part, Request, UNCOUNTED, encoded, member, strings, text};
 pub use dice::{Dice, seed, share};
 pub use listener::Listener;
 pub use outside::Outside;
