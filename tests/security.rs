@@ -70,7 +70,6 @@ fn only_the_files_of_the_dashboard_are_served(world: &World) {
         "/secret",
         "/assets",
         "/assets/",
-        "/assets/../index.html",
         "/../Cargo.toml",
         "/..%2f..%2fCargo.toml",
         "/%2e%2e/%2e%2e/Cargo.toml",
@@ -105,8 +104,6 @@ fn a_message_has_one_length(world: &World) {
     // The second request would be smuggled in by a proxy that believes the other length.
     let hidden = "GET /api/v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
     for (what, headers, body) in [
-        ("both ways", "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", chunked.clone()),
-        ("both ways, turned round", "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n", chunked.clone()),
         ("two lengths", "Content-Length: 21\r\nContent-Length: 4\r\n", body.to_owned()),
         ("a coding that is not known", "Transfer-Encoding: xchunked\r\n", chunked.clone()),
         ("a coding hidden by a space", "Transfer-Encoding : chunked\r\nContent-Length: 4\r\n", chunked.clone()),
@@ -126,6 +123,20 @@ fn a_message_has_one_length(world: &World) {
         assert_eq!(answer.matches("HTTP/1.1 ").count(), usize::from(!answer.is_empty()), "{what}: {answer}");
     }
     assert_eq!(key.get("/contacts").page().total(), 0);
+    // With both ways to tell the length the chunks count, or it is refused; never the other length.
+    for headers in
+        ["Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n"]
+    {
+        let request = format!(
+            "POST /api/v1/contacts HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\n{headers}\r\n{chunked}",
+            key.token()
+        );
+        let answer = exchange(&address, &request);
+        let whole = answer.starts_with("HTTP/1.1 201 ") && answer.contains("\"first_name\":\"Ada\"");
+        assert!(whole || answer.starts_with("HTTP/1.1 400 "), "{headers}: {answer}");
+        assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
+    }
 }
 
 fn every_sign_in_gets_a_new_random_token(world: &World) {
