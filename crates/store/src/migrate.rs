@@ -42,11 +42,11 @@ const MIGRATIONS: &[Migration] = migrations![
     "0020_enrichment",
     "0018_profiles",
     "0022_depth",
-    "0027_templates",
-    "0026_storage",
     "0023_mail_reading",
-    "0025_outgoing",
     "0024_sign_in",
+    "0025_outgoing",
+    "0026_storage",
+    "0027_templates",
 ];
 
 pub fn migrations() -> &'static [Migration] {
