@@ -560,7 +560,7 @@ fn conform_error(answer: &Answer) {
     let message = error["message"].as_str().unwrap_or_else(|| panic!("an error without message: {answer}"));
     assert!(!message.trim().is_empty(), "an error that says nothing: {answer}");
     let status = match code {
-        "validation_error" => 400,
+        "validation_error" | "malformed_request" => 400,
         "invalid_api_key" | "not_signed_in" => 401,
         "insufficient_credits" => 402,
         "insufficient_role" | "cross_origin" => 403,
@@ -570,7 +570,7 @@ fn conform_error(answer: &Answer) {
         "idempotency_conflict" => 409,
         "gone" => 410,
         "precondition_failed" => 412,
-        "payload_too_large" => 413,
+        "payload_too_large" | "storage_quota_exceeded" => 413,
         "unsupported_media_type" => 415,
         "rate_limit_exceeded" => 429,
         "internal_error" => 500,

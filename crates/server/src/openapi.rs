@@ -305,7 +305,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
 
 /// Refusals: status, name and codes.
 const FAILURES: &[(&str, &str, &str)] = &[
-    ("400", "Invalid", "validation_error"),
+    ("400", "Invalid", "validation_error or malformed_request"),
     ("401", "Unauthorized", "invalid_api_key"),
     ("402", "InsufficientCredits", "insufficient_credits"),
     ("403", "Forbidden", "insufficient_scope, billing_required or plan_upgrade_required"),
@@ -314,7 +314,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
     ("409", "Conflict", "idempotency_conflict"),
     ("410", "Gone", "gone"),
     ("412", "PreconditionFailed", "precondition_failed"),
-    ("413", "PayloadTooLarge", "payload_too_large"),
+    ("413", "PayloadTooLarge", "payload_too_large or storage_quota_exceeded"),
     ("415", "UnsupportedMediaType", "unsupported_media_type"),
     ("429", "TooManyRequests", "rate_limit_exceeded"),
     ("500", "InternalError", "internal_error"),
@@ -429,6 +429,7 @@ fn shared_schemas() -> Map<String, Json> {
 
 const CODES: &[&str] = &[
     "validation_error",
+    "malformed_request",
     "invalid_api_key",
     "insufficient_credits",
     "insufficient_scope",
@@ -440,6 +441,7 @@ const CODES: &[&str] = &[
     "gone",
     "precondition_failed",
     "payload_too_large",
+    "storage_quota_exceeded",
     "unsupported_media_type",
     "rate_limit_exceeded",
     "internal_error",
