@@ -168,6 +168,27 @@ impl Drop for Held {
     }
 }
 
+/// Removes the second names that a backup left when it was killed: they would keep deleted files.
+pub fn sweep(config: &Config) {
+    let folder = match &config.files {
+        config::Place::Folder(folder) => folder,
+        config::Place::Bucket(_) => &config.data,
+    };
+    // Elsewhere nobody can tell which processes still run.
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(HELD).and_then(|rest| rest.strip_prefix('-'));
+        if process.is_some_and(|process| !Path::new("/proc").join(process).exists())
+            && let Err(error) = std::fs::remove_dir_all(entry.path())
+        {
+            tracing::warn!(folder = %entry.path().display(), %error, "failed to remove what an unfinished backup left");
+        }
+    }
+}
+
 /// How folders of second names begin; they are no stored files.
 const HELD: &str = ".backup";
 const ATTEMPTS: usize = 5;

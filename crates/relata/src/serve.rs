@@ -2,7 +2,7 @@
 
 use crate::commands::block_on;
 use crate::config::Serving;
-use crate::{Exit, log, open};
+use crate::{Exit, backup, log, open};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::Settings;
 use std::io::Write;
@@ -15,6 +15,7 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
     let handles = raise_handles();
     let _lock = open::lock(&serving.config)?;
     let house = open::migrated(&serving.config)?;
+    backup::sweep(&serving.config);
     let limit = serving.workspace_storage;
     block_on(house.store.bookkeep(move |tx| crm::storage::set_default(tx, limit)))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
