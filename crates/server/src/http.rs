@@ -377,13 +377,14 @@ async fn stage(
     let path = matched.params.iter().map(|(_, value)| value.to_owned()).collect();
     let query = read_query(operation, head.uri.query().unwrap_or(""))?;
     let expected = Expected::of(operation, &head.headers)?;
+    // A CV may replace one that is larger: whether it fits is known only when its contact is.
     let storage = match operation.upload {
-        Some(_) => {
+        Some(upload) if upload.only.is_none() => {
             let params = [identity.workspace.into()];
             let usage = pin!(app.store.point(storage::USAGE, &params, storage::Usage::of));
             in_time(LOOK_TIME, usage).await?
         }
-        None => None,
+        _ => None,
     };
     let received = body::read(app, operation, storage, &head.headers, body, &mut seen.body_read).await?;
     // What the dashboard answers may hold a new key or link, and is kept nowhere.
