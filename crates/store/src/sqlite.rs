@@ -1,11 +1,13 @@
 //! SQLite: one writer thread that groups commits, reader threads, and point reads where the caller stands.
 
+mod at_rest;
+
 use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, full};
 use crate::held::{Begun, Held};
 use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Appended, Tallies};
-use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Schema, Tally, Tx, Value, migrate};
-use rusqlite::backup::StepResult;
+use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
+use at_rest::{compact_if_due, copy, empty_log, make_private};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
@@ -32,6 +34,8 @@ const COMPACT_AT_ONCE: u64 = 1 << 30;
 /// How often the log is tried to be emptied while readers use it, and how long between two tries.
 const TRIES: usize = 100;
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
+
+pub use at_rest::{check_copy, compact, restore_into};
 
 pub(crate) struct Sqlite {
     path: PathBuf,
@@ -226,67 +230,6 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     );
     conn.execute_batch(&pragmas).map_err(err)?;
     Ok(conn)
-}
-
-/// The database and the files beside it are for its owner alone, also where they or their folder were open to others
-/// before. SQLite gives the log the database's mode.
-fn make_private(path: &Path) -> Result<(), Error> {
-    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-    let failed = |e: std::io::Error| Error::Unavailable(format!("{} can't be opened: {e}", path.display()));
-    std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path).map_err(failed)?;
-    for ending in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        let Ok(found) = std::fs::metadata(&name) else { continue };
-        if found.permissions().mode() & 0o077 != 0
-            && let Err(error) = std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0o600))
-        {
-            tracing::warn!(file = %Path::new(&name).display(), %error, "failed to make a database file private (0600)");
-        }
-    }
-    Ok(())
-}
-
-/// Whether the database is to be written anew: after an upgrade, or because it was too large for it while the server ran.
-const COMPACT_DUE: &str = "SELECT 1 FROM meta WHERE name = 'compact_due'";
-
-/// A database that can't be compacted, for want of room for instance, is as good as before.
-fn compact_if_due(conn: &Connection, path: &Path) {
-    if !conn.prepare(COMPACT_DUE).and_then(|mut due| due.exists([])).unwrap_or(false) {
-        return;
-    }
-    tracing::info!("compacting the database once, to remove what deleted rows left in it; this may take minutes");
-    match compact(path) {
-        Ok(_) => tracing::info!("compacted the database"),
-        Err(error) => tracing::error!(%error, "failed to compact the database; the next start tries again"),
-    }
-}
-
-/// Writes the database anew, so that nothing of deleted rows is left in it, and empties the write-ahead log; false if
-/// readers keep that from being emptied. Others wait to write meanwhile.
-pub fn compact(path: &Path) -> Result<bool, Error> {
-    let conn = connect(path, false, 8)?;
-    // Beside the database, where there is room for it, and not in memory.
-    let folder = path.parent().unwrap_or(Path::new(".")).display().to_string().replace('\'', "''");
-    conn.execute_batch(&format!(
-        "PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '{folder}'; \
-         INSERT INTO texts_trigrams (texts_trigrams) VALUES ('optimize'); VACUUM; \
-         DELETE FROM meta WHERE name = 'compact_due'"
-    ))
-    .map_err(err)?;
-    empty_log(&conn)
-}
-
-/// The log holds pages as they were before, until it is overwritten.
-fn empty_log(conn: &Connection) -> Result<bool, Error> {
-    // Whoever waits holds up the writer; it is tried again instead.
-    conn.busy_timeout(Duration::ZERO).map_err(err)?;
-    let emptied = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
-    match emptied.map_err(err) {
-        Ok(busy) => Ok(busy == 0),
-        Err(Error::Unavailable(_)) => Ok(false),
-        Err(error) => Err(error),
-    }
 }
 
 /// Waits some ten seconds for a lock, looking every millisecond: SQLite's own handler sleeps ever
@@ -748,51 +691,5 @@ fn err(error: rusqlite::Error) -> Error {
             | ErrorCode::FileLockingProtocolFailed,
         ) => Error::Unavailable(error.to_string()),
         _ => Error::Internal(error.to_string()),
-    }
-}
-
-/// Copies a database in one step, in one read transaction of the source.
-fn copy(from: &Path, to: &Path) -> Result<(), Error> {
-    let source = connect(from, true, 8)?;
-    let mut target = Connection::open(to).map_err(err)?;
-    transfer(&source, &mut target)?;
-    target.execute_batch("PRAGMA journal_mode = DELETE").map_err(err)
-}
-
-/// Is `file` a whole database of a schema that this program knows?
-pub fn check_copy(file: &Path) -> Result<(), Error> {
-    let conn = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(err)?;
-    let verdict: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).map_err(err)?;
-    if verdict != "ok" {
-        return Err(Error::Corrupt(verdict));
-    }
-    let mut tx = SqliteTx::new(&conn, Lane::Slow, 0);
-    match migrate::schema(&mut tx)? {
-        Schema::Empty => Err(Error::Corrupt("it holds no Relata database".into())),
-        Schema::Newer(version) => Err(migrate::newer(version)),
-        Schema::Older(_) | Schema::Current => Ok(()),
-    }
-}
-
-/// Copies a checked database over the live one, as one transaction of it.
-pub fn restore_into(file: &Path, live: &Path) -> Result<(), Error> {
-    let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(err)?;
-    make_private(live)?;
-    let mut target = connect(live, false, 8)?;
-    transfer(&source, &mut target)?;
-    // What stood there before is in the log no longer than necessary.
-    empty_log(&target).map(drop)
-}
-
-/// All pages in one step, which begins anew when either side is locked.
-fn transfer(source: &Connection, target: &mut Connection) -> Result<(), Error> {
-    let backup = rusqlite::backup::Backup::new(source, target).map_err(err)?;
-    let end = instant() + Duration::from_secs(10);
-    loop {
-        match backup.step(-1).map_err(err)? {
-            StepResult::Done => return Ok(()),
-            _ if instant() > end => return Err(Error::Unavailable("the database stays busy".into())),
-            _ => thread::sleep(Duration::from_millis(20)),
-        }
     }
 }
