@@ -5,6 +5,7 @@
 
 use crm::account::{self, Reach};
 use crm::contact::Contact;
+use crm::enrollment::letter::{Letters, render_all};
 use crm::enrollment::links::Links;
 use crm::enrollment::{self, Happening, Run, What, run};
 use crm::meta::Secret;
@@ -350,10 +351,14 @@ impl<'a> Stage<'a> {
     }
 
     async fn carry_out(&mut self) {
+        let mut letters = Letters::default();
         for round in 0.. {
             assert!(round < 1000, "the same is due again and again: {:?}", self.why().await);
             let (ctx, sequence, links) = (self.ctx.clone(), self.sequence, self.links.clone());
-            if !self.write(move |tx| run::pass(&ctx, tx, sequence, &links, 50)).await {
+            let rendered = std::mem::take(&mut letters);
+            let passed = self.write(move |tx| run::pass(&ctx, tx, sequence, &links, &rendered, 50)).await;
+            letters = render_all(passed.drafts, &self.links);
+            if !passed.more && letters.is_empty() {
                 return;
             }
         }
