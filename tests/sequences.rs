@@ -70,7 +70,7 @@ fn a_bare_sequence_has_every_member(world: &World) {
     let made = answer.created();
     assert_eq!(answer.header("Location"), format!("/api/v1{}", path(&made)));
     let expected = json!({
-        "id": made["id"], "name": "Outreach", "status": "draft", "priority": "normal", "mode": "simple",
+        "id": made["id"], "name": "Outreach", "status": "draft", "paused_reason": null, "priority": "normal", "mode": "simple",
         "project_id": null, "owner_ids": [key.get("/me").ok()["user"]["user_id"]],
         "schedule_config": {
             "timezone": "UTC", "days": ["mon", "tue", "wed", "thu", "fri"], "start_time": "09:00", "end_time": "18:00",

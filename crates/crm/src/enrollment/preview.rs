@@ -68,15 +68,18 @@ pub fn of(ctx: &Ctx, tx: &mut dyn Tx, asked: Asked, links: Links) -> Result<Defe
     let lacks = lacks.map(|channel| format!("no connected account can send by {}", channel.word()));
     let answers = step.kind == StepType::Email && step.subject.is_none();
     Ok(Box::new(move || {
+        let known: Vec<String> = problems.iter().map(|problem| problem.field.clone()).collect();
         let letter = match draft.render(&links) {
             Ok(letter) => Some(letter),
-            Err(unrendered) if unrendered.is_refused => {
+            // What is known of the steps that were sent is listed; a limit is known only now.
+            Err(unrendered)
+                if unrendered.is_refused && unrendered.problems.iter().any(|one| !known.contains(&one.field)) =>
+            {
                 let within =
                     |problem: Problem| Problem { field: format!("steps.{}.{}", asked.at, problem.field), ..problem };
                 return Err(Error::Invalid(unrendered.problems.into_iter().map(within).collect()));
             }
             Err(unrendered) => {
-                let known: Vec<String> = problems.iter().map(|problem| problem.field.clone()).collect();
                 problems.extend(unrendered.problems.into_iter().filter(|problem| !known.contains(&problem.field)));
                 None
             }

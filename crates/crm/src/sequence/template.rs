@@ -265,7 +265,9 @@ fn parsed(text: &str) -> Result<Stmt<'_>, Fault> {
             _ => {}
         }
         if tokens > MOST_TOKENS {
-            let reason = format!("has more than {MOST_TOKENS} names and operators in one expression; split it");
+            let reason = format!(
+                "is not a template: more than {MOST_TOKENS} names and operators stand in one expression; split it"
+            );
             return Err(Fault::refused(reason));
         }
         if open.iter().sum::<usize>() > MOST_CONDITIONS {
