@@ -195,6 +195,9 @@ pub fn option(text: &str) -> (String, String) {
 }
 
 fn choices(options: &[(String, String)]) -> Result<Json, Error> {
+    if options.is_empty() || options.len() > MOST_OPTIONS {
+        return Err(invalid("options", format!("must be from 1 to {MOST_OPTIONS}")));
+    }
     let (mut choices, mut seen) = (Vec::new(), Vec::new());
     for (value, label) in options {
         let (value, label) = (tidy("options", value)?, tidy("options", label)?);
@@ -206,9 +209,6 @@ fn choices(options: &[(String, String)]) -> Result<Json, Error> {
         }
         seen.push(fold(&value));
         choices.push(json!({ "value": value, "label": label }));
-    }
-    if choices.is_empty() || choices.len() > MOST_OPTIONS {
-        return Err(invalid("options", format!("must be from 1 to {MOST_OPTIONS}")));
     }
     Ok(choices.into())
 }
@@ -223,6 +223,9 @@ pub fn clear(ctx: &Ctx, tx: &mut dyn Tx, term: &str, most: i64) -> Result<bool, 
         match entity {
             "contact" => clear_one::<Contact>(ctx, tx, *record, key)?,
             _ => clear_one::<Company>(ctx, tx, *record, key)?,
+        }
+        if !tx.has_time() {
+            return Ok(true);
         }
     }
     Ok(records.len() as i64 == most)

@@ -326,6 +326,8 @@ pub struct Rows {
     pub from: u64,
     pub to: u64,
     pub rows: Vec<Raw>,
+    /// Where each of them ends.
+    pub ends: Vec<u64>,
     /// There are no more.
     pub end: bool,
 }
@@ -360,6 +362,8 @@ fn layout(record: &Import) -> Result<(u8, Targets), Error> {
 /// What became of some rows.
 #[derive(Default)]
 struct Done {
+    /// How many there were time for.
+    rows: usize,
     created: i64,
     updated: i64,
     skipped: i64,
@@ -386,6 +390,9 @@ pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, outcome: Option<&Outco
         Collection::Contacts => bring::<Contact>(&acting, tx, &import, &rows.rows)?,
         Collection::Companies => bring::<Company>(&acting, tx, &import, &rows.rows)?,
     };
+    // The others come in with the next step, which reads them again.
+    let rest = rows.ends.get(done.rows.saturating_sub(1)).filter(|_| done.rows < rows.rows.len());
+    let (to, end) = rest.map_or((rows.to, rows.end), |end| (*end, false));
     let first = import.record.processed + 1;
     if !done.made.is_empty() && !import.record.dry_run {
         const MADE: &str = "INSERT INTO import_made (workspace_id, import_id, place, records) VALUES ($1, $2, $3, $4)";
@@ -397,9 +404,9 @@ pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, outcome: Option<&Outco
          updated_at = $8, version = version + 1 WHERE workspace_id = $9 AND id = $10";
     let now = tx.stamp();
     let params = [
-        (rows.to as i64).into(),
-        (rows.to * 100 / import.record.size.unsigned_abs().max(1)).min(100).cast_signed().into(),
-        (rows.rows.len() as i64).into(),
+        (to as i64).into(),
+        (to * 100 / import.record.size.unsigned_abs().max(1)).min(100).cast_signed().into(),
+        (done.rows as i64).into(),
         done.created.into(),
         done.updated.into(),
         done.skipped.into(),
@@ -410,10 +417,10 @@ pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, outcome: Option<&Outco
     ];
     tx.execute(ADVANCE, &params)?;
     moved(tx);
-    if rows.end {
+    if end {
         finish(ctx, tx, &import, None)?;
     }
-    Ok(!rows.end)
+    Ok(!end)
 }
 
 /// Ends an import whose next rows can't be written; those before them stay.
@@ -505,6 +512,10 @@ fn bring<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, rows:
                     )?;
                 }
             }
+        }
+        done.rows += 1;
+        if !tx.has_time() {
+            break;
         }
     }
     Ok(done)

@@ -313,6 +313,7 @@ impl Moving<'_> {
     /// Moves the next `most`; gives how many are moved.
     fn some(&self, ctx: &Ctx, tx: &mut dyn Tx, from: usize, most: usize) -> Result<usize, Error> {
         let until = (from + most).min(self.links.len());
+        let mut done = from;
         for (at, (id, record)) in self.links.iter().enumerate().take(until).skip(from) {
             let (old, new) = if self.undo { (self.into, *record) } else { (*record, self.into) };
             let moved = match self.table {
@@ -333,8 +334,13 @@ impl Moving<'_> {
                 Err(Error::NotFound(_)) => {}
                 other => other?,
             }
+            done = at + 1;
+            // What moves in the merge's own transaction moves whole.
+            if from > 0 && !tx.has_time() {
+                break;
+            }
         }
-        Ok(until.max(from))
+        Ok(done)
     }
 }
 

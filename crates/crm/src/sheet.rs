@@ -226,13 +226,15 @@ pub enum Raw {
 
 pub struct Taken {
     pub rows: Vec<Raw>,
+    /// Where each row ends, in bytes.
+    pub ends: Vec<usize>,
     /// How many bytes these rows take.
     pub used: usize,
 }
 
 /// The first whole rows of `text`, at most `most`; `last` says that the file ends with it.
 pub fn take(format: Format, delimiter: u8, text: &[u8], last: bool, most: usize) -> Result<Taken, Error> {
-    let mut taken = Taken { rows: Vec::new(), used: 0 };
+    let mut taken = Taken { rows: Vec::new(), ends: Vec::new(), used: 0 };
     match format {
         Format::Ndjson => {
             while taken.rows.len() < most && taken.used < text.len() {
@@ -245,6 +247,7 @@ pub fn take(format: Format, delimiter: u8, text: &[u8], last: bool, most: usize)
                 taken.used += used;
                 if !line.iter().all(u8::is_ascii_whitespace) {
                     taken.rows.push(Raw::Line(String::from_utf8_lossy(line).into_owned()));
+                    taken.ends.push(taken.used);
                 }
             }
         }
@@ -266,6 +269,7 @@ pub fn take(format: Format, delimiter: u8, text: &[u8], last: bool, most: usize)
                 if record.iter().any(|cell| !cell.is_empty()) {
                     let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
                     taken.rows.push(Raw::Cells(record.iter().map(text).collect()));
+                    taken.ends.push(at);
                 }
             }
         }

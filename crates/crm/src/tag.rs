@@ -261,6 +261,9 @@ pub fn detach(ctx: &Ctx, tx: &mut dyn Tx, tag: &str, most: i64) -> Result<bool, 
                 TagScope::Company => take_off::<Company>(ctx, tx, *record, tag)?,
                 _ => take_off::<Contact>(ctx, tx, *record, tag)?,
             }
+            if !tx.has_time() {
+                break;
+            }
         }
         if !records.is_empty() {
             return Ok(true);

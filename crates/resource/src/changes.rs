@@ -8,6 +8,10 @@ use serde_json::{Map, Value as Json};
 use store::Value;
 use uuid::Uuid;
 
+/// As many problems of a list or of the names in a body are told at most, and of as many unknown names what was meant.
+const TOLD: usize = 1000;
+const GUESSED: usize = 20;
+
 /// What a body may hold: a record's fields and members that only a request has.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
@@ -34,8 +38,15 @@ impl Changes {
         let (mut changes, mut problems) = (Vec::new(), Vec::new());
         let fields = || shape.record.iter().chain(shape.extra);
         for name in input.0.keys() {
+            if problems.len() >= TOLD {
+                break;
+            }
             if !fields().any(|field| field.name == name && !(field.hidden && field.read_only)) {
-                let names: Vec<&str> = fields().filter(|f| !f.read_only).map(|f| f.name).collect();
+                // To find the nearest takes long; whoever sends many has not mistyped them.
+                let names: Vec<&str> = match problems.len() {
+                    ..GUESSED => fields().filter(|f| !f.read_only).map(|f| f.name).collect(),
+                    _ => Vec::new(),
+                };
                 problems.push(Problem { field: name.clone(), reason: unknown(name, &names) });
             }
         }
@@ -206,7 +217,7 @@ impl Field {
                 Some(id) => ids.push(id),
                 None => problems.push(Problem { field: format!("{path}.{index}"), reason: "must be a uuid".into() }),
             }
-            if ids.len() > self.max {
+            if ids.len() > self.max || problems.len() >= TOLD {
                 problems.push(Problem { field: path.into(), reason: format!("must have at most {} items", self.max) });
                 break;
             }
@@ -236,6 +247,9 @@ impl Field {
             } else if !seen.contains(&fold(&text)) {
                 seen.push(fold(&text));
                 texts.push(text);
+            }
+            if problems.len() >= TOLD {
+                break;
             }
             if seen.len() > self.max {
                 problems

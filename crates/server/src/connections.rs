@@ -3,8 +3,8 @@
 
 use crate::clock;
 use crate::envelope::Body;
-use crate::proxy::Network;
 use bytes::{Buf, Bytes, BytesMut};
+use connect::guard::Network;
 use hyper::body::{Body as _, Frame, Incoming, SizeHint};
 use hyper::{Request, Version, header};
 use memchr::memchr_iter;

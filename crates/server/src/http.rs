@@ -16,8 +16,8 @@ use crm::member::Role;
 use crm::operation::{
     Call, Content as Data, Either, Errand, Operation, Outside, Piece, Rate, Reply, Run, Stream, Takes,
 };
-use crm::storage;
 use crm::session;
+use crm::storage;
 use crm::workspace::{Feature, RATE_LIMIT};
 use futures_util::StreamExt;
 use futures_util::stream::try_unfold;

@@ -124,7 +124,8 @@ pub async fn read(
             continue;
         }
         let to = from + taken.used as u64;
-        return Ok(Outcome::Rows(Rows { from, to, rows: taken.rows, end: to >= size }));
+        let ends = taken.ends.iter().map(|end| from + *end as u64).collect();
+        return Ok(Outcome::Rows(Rows { from, to, rows: taken.rows, ends, end: to >= size }));
     }
 }
 

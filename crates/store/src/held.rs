@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// A unit that holds the writer for longer is logged: everybody who writes waits for it.
 const LONGEST: Duration = Duration::from_millis(250);
 
+/// After so long a job ends its step. What it does last may take longer than all before it.
+pub(crate) const STEP: Duration = Duration::from_millis(50);
+
 /// The beginning of a unit, by the wall clock and by the CPU time of the writer's thread. The CPU time tells a unit that
 /// has too much to do from one that waited for a busy disk or machine.
 pub(crate) struct Begun {

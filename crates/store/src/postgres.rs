@@ -2,8 +2,8 @@
 //! without a thread. Writes that wait for the same workspace share a commit.
 
 use crate::group::{Care, Caution, Fate, Reading, Unit, full};
-use crate::held::{Begun, Held};
-use crate::queue::{self, Busy, Queue};
+use crate::held::{Begun, Held, STEP};
+use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Appended, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
 use lru::LruCache;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::task::{Context, Poll, Waker};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, Statement};
@@ -444,7 +444,7 @@ fn transaction(
         if care == Care::Savepoints {
             tx.send_batch("SAVEPOINT unit");
         }
-        (tx.wrote, tx.sent, tx.name) = (false, 0, None);
+        (tx.wrote, tx.sent, tx.name, tx.begun) = (false, 0, None, instant());
         let begun = Begun::now();
         let fate = unit.run(&mut tx);
         if care == Care::Savepoints && fate == Fate::Keep {
@@ -551,6 +551,7 @@ pub(crate) struct PgTx<'a> {
     stamp: i64,
     number: i64,
     name: Option<&'static str>,
+    begun: Instant,
     tallies: Tallies,
     appended: Appended,
     /// The unit at hand has sent something besides questions.
@@ -570,6 +571,7 @@ impl<'a> PgTx<'a> {
             stamp,
             number: 0,
             name: None,
+            begun: instant(),
             tallies: Tallies::new(),
             appended: Appended::new(),
             wrote: false,
@@ -664,6 +666,9 @@ impl Tx for PgTx<'_> {
     }
     fn name(&mut self, name: &'static str) {
         self.name = Some(name);
+    }
+    fn has_time(&self) -> bool {
+        instant() - self.begun < STEP
     }
     fn place(&mut self) -> Result<i64, Error> {
         tx::place(self.stamp, &mut self.number)

@@ -3,7 +3,7 @@
 mod at_rest;
 
 use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, full};
-use crate::held::{Begun, Held};
+use crate::held::{Begun, Held, STEP};
 use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Appended, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 const GROUP: usize = 256;
@@ -523,6 +523,7 @@ pub(crate) struct SqliteTx<'a> {
     stamp: i64,
     number: i64,
     name: Option<&'static str>,
+    begun: Instant,
     tallies: Tallies,
     appended: Appended,
     /// The first error: as on PostgreSQL, nothing runs in a transaction after it.
@@ -537,6 +538,7 @@ impl<'a> SqliteTx<'a> {
             stamp,
             number: 0,
             name: None,
+            begun: instant(),
             tallies: Tallies::new(),
             appended: Appended::new(),
             poison: None,
@@ -567,6 +569,9 @@ impl Tx for SqliteTx<'_> {
     }
     fn name(&mut self, name: &'static str) {
         self.name = Some(name);
+    }
+    fn has_time(&self) -> bool {
+        instant() - self.begun < STEP
     }
     fn place(&mut self) -> Result<i64, Error> {
         tx::place(self.stamp, &mut self.number)

@@ -42,6 +42,10 @@ pub trait Tx {
     /// Names the running unit in the log, should it hold the writer for too long: an operation, a kind of job.
     fn name(&mut self, name: &'static str);
 
+    /// False once the unit has held the writer for a while: a job that works in steps ends its step then, at a place from
+    /// which the next one goes on.
+    fn has_time(&self) -> bool;
+
     /// The next place in the workspace's feed: the stamp and a running number.
     fn place(&mut self) -> Result<i64, Error>;
 

@@ -467,6 +467,10 @@ pub fn sequence_archived(ctx: &Ctx, tx: &mut dyn Tx, sequence: &str, most: i64) 
             let saved = find::<Enrollment>(ctx, tx, id)?;
             end(ctx, tx, &saved, EnrollmentStatus::Unenrolled, "the sequence was archived")?;
             left -= 1;
+            // Few end in the transaction that archives the sequence, and together.
+            if most - left >= 50 && !tx.has_time() {
+                return Ok(true);
+            }
         }
     }
     Ok(left == 0)

@@ -156,8 +156,8 @@ fn next<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: 
     let Some((place, records)) = made else { return restore::<R>(ctx, tx, import, most) };
     let mut records: Vec<(i64, Uuid)> = serde_json::from_str(&records)
         .map_err(|error| store::Error::Corrupt(format!("the records of an import: {error}")))?;
-    let now = records.split_off(records.len().saturating_sub(most as usize));
-    for (row, id) in now.into_iter().rev() {
+    for _ in 0..most {
+        let Some((row, id)) = records.pop() else { break };
         match remove::<R>(ctx, tx, import.id, id)? {
             Fate::Gone => {}
             Fate::Removed => went.removed += 1,
@@ -165,6 +165,9 @@ fn next<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: 
                 went.kept += 1;
                 keep_as_is(ctx, tx, import.id, row, id, why)?;
             }
+        }
+        if !tx.has_time() {
+            break;
         }
     }
     let key = [ctx.workspace.into(), import.id.into(), place.into()];

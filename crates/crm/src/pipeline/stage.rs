@@ -163,6 +163,9 @@ pub fn clear(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<boo
                 changes.set(Deal::FIELDS, "pipeline_id", pipeline);
                 let saved = find::<Deal>(ctx, tx, *id)?;
                 deal::save(ctx, tx, &saved, changes, "updated", Map::new())?;
+                if !tx.has_time() {
+                    return Ok(true);
+                }
             }
             if deals.len() as i64 == most {
                 return Ok(true);

@@ -13,8 +13,9 @@ pub const SCRUB: &str = "workspace.scrub";
 const LAST: &str = "last";
 const MINUTE: i64 = 60_000;
 
-/// As many rows go in one transaction.
-const CHUNK: i64 = 1000;
+/// As many rows go in one statement at most. Rows may be large, so the first statement of a table takes one, and each one
+/// after it twice as many, as long as there is time.
+const CHUNK: i64 = 500;
 
 /// Tables that name stored files, and their keys beside the workspace. Of the tables below, what points at others goes before
 /// them, what makes work first, and what is made from records after these.
@@ -99,29 +100,43 @@ pub fn begin(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
 
 /// Erases some; true if there may be more.
 pub fn some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<bool, Error> {
-    let mut left = CHUNK;
     for (table, key) in WITH_FILES {
-        let gone =
-            tx.rows(&erasing(table, key, "blob"), &[ctx.workspace.into(), left.into()], |row| row.maybe_text(0))?;
-        left -= gone.len() as i64;
-        for blob in gone.into_iter().flatten() {
-            file::let_go(ctx, tx, &blob, 0)?;
-        }
-        if left == 0 {
-            return Ok(true);
+        let sql = erasing(table, key, "blob");
+        let mut most = 1;
+        loop {
+            let gone = tx.rows(&sql, &[ctx.workspace.into(), most.into()], |row| row.maybe_text(0))?;
+            let rows = gone.len() as i64;
+            for blob in gone.into_iter().flatten() {
+                file::let_go(ctx, tx, &blob, 0)?;
+            }
+            if rows < most {
+                break;
+            }
+            if !tx.has_time() {
+                return Ok(true);
+            }
+            most = (2 * most).min(CHUNK);
         }
     }
     for (table, key) in TABLES {
-        let told = if *table == "members" { "user_id" } else { "workspace_id" };
-        let gone = tx.rows(&erasing(table, key, told), &[ctx.workspace.into(), left.into()], |row| row.id(0))?;
-        left -= gone.len() as i64;
-        if *table == "members" {
-            for user in gone {
-                tx.execute(HOMELESS, &[user.into()])?;
+        let returned = if *table == "members" { "user_id" } else { "workspace_id" };
+        let sql = erasing(table, key, returned);
+        let mut most = 1;
+        loop {
+            let gone = tx.rows(&sql, &[ctx.workspace.into(), most.into()], |row| row.id(0))?;
+            let rows = gone.len() as i64;
+            if *table == "members" {
+                for user in gone {
+                    tx.execute(HOMELESS, &[user.into()])?;
+                }
             }
-        }
-        if left == 0 {
-            return Ok(true);
+            if rows < most {
+                break;
+            }
+            if !tx.has_time() {
+                return Ok(true);
+            }
+            most = (2 * most).min(CHUNK);
         }
     }
     if payload == LAST {
