@@ -91,9 +91,6 @@ fn postgresql_keeps_nothing_in_its_tables_after_vacuum_full() {
     erase(&world);
     world.stop();
     // Plain VACUUM leaves deleted rows in the pages; what an operator runs is in docs/operating.md.
-    cluster.ask("VACUUM");
-    cluster.ask("CHECKPOINT");
-    println!("after VACUUM: {:?}", marked(&cluster.tables()));
     cluster.ask("VACUUM FULL");
     cluster.ask("CHECKPOINT");
     assert_eq!(marked(&cluster.tables()), Vec::<String>::new());
