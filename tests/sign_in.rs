@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::dashboard::{PASSWORD, member, owner, reset_link, set_up_with, sign_in, token};
-use crate::support::{Answer, Client, World, at_once, text, within_a_second};
+use crate::support::{Answer, Client, PATIENCE, World, at_once, eventually, now, text, within_a_second};
 
 stories![
     an_invitation_takes_over_nobody,
@@ -239,12 +239,18 @@ fn a_session_ends_after_thirty_days(world: &World) {
     let entered = sign_in(&world.stranger(), "ada@example.com", PASSWORD);
     assert!(entered.header("Set-Cookie").contains("; Max-Age=2592000"), "{entered}");
     let begun = |days: i64| {
-        world.change(&format!("UPDATE sessions SET created_at = created_at - {}", days * DAY));
+        let earlier = format!("created_at = created_at - {}, last_used_at = last_used_at - 120000", days * DAY);
+        world.change(&format!("UPDATE sessions SET {earlier}"));
         world.restart();
     };
     // It is used all the time, and ends all the same.
     begun(29);
     ada.inside("GET", "/session").send().ok();
+    let bounded = format!(
+        "SELECT CAST(count(*) AS text) FROM sessions WHERE last_used_at > created_at AND expires_at = created_at + {}",
+        30 * DAY
+    );
+    eventually("the use is noted, and the end stays", PATIENCE, || (world.count(&bounded) == 1).then_some(()));
     begun(1);
     ada.inside("GET", "/session").send().error(401, "not_signed_in");
     ada.get("/tags").error(401, "not_signed_in");
@@ -383,7 +389,7 @@ fn a_key_has_a_longest_life(world: &World) {
     let key = ["keys", "create", "--name", "C", "--scopes", "tags:read"];
     world.run(&key).refused();
     world.run(&[&key[..], &["--expires", "2100-01-01"]].concat()).refused();
-    let soon = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(24 * 89);
+    let soon = now() + jiff::SignedDuration::from_hours(24 * 89);
     world.run(&[&key[..], &["--expires", &soon.to_string()]].concat()).ok();
     let new = make(json!({"name": "New", "scopes": ["tags:read"], "expires_at": soon.to_string()})).created();
     assert_eq!(new["exceeds_longest_life"], false);

@@ -227,7 +227,7 @@ pub enum Errand {
     /// Check a user's password against its hash.
     CheckPassword { user: Uuid, given: Covered, hash: String },
     /// The same, and hash a new one if it is good enough. `about` is what a guesser knows of the user.
-    ChangePassword { user: Uuid, given: Covered, hash: String, new: Covered, about: Vec<String> },
+    ChangePassword { user: Uuid, session: Uuid, given: Covered, hash: String, new: Covered, about: Vec<String> },
     /// See whether an account's addresses are well formed and, if it is to be tested, try them.
     Reach { reach: Reach, test: bool },
 }

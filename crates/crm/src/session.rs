@@ -81,9 +81,9 @@ pub fn identity(row: &dyn Row) -> Result<Identity, store::Error> {
     })
 }
 
-/// Records when a session was last used, and moves its end, up to the longest: `[now, now + IDLE, LONGEST, id, now - NOTED]`.
+/// Records when a session was last used, and moves its end, up to the longest: `[now, LONGEST, now + IDLE, id, now - NOTED]`.
 pub const USED: &str = "UPDATE sessions SET last_used_at = $1, \
-     expires_at = CASE WHEN created_at + $3 < $2 THEN created_at + $3 ELSE $2 END WHERE id = $4 AND last_used_at < $5";
+     expires_at = CASE WHEN created_at + $2 < $3 THEN created_at + $2 ELSE $3 END WHERE id = $4 AND last_used_at < $5";
 
 /// Records that the password was given again.
 pub fn authenticated(tx: &mut dyn Tx, session: Uuid, now: i64) -> Result<(), Error> {

@@ -152,7 +152,7 @@ impl Keys {
                 match session {
                     true => {
                         let (idle, noted) = (at + session::IDLE, at - session::NOTED);
-                        let params = [at.into(), idle.into(), session::LONGEST.into(), id.into(), noted.into()];
+                        let params = [at.into(), session::LONGEST.into(), idle.into(), id.into(), noted.into()];
                         tx.execute(session::USED, &params)?
                     }
                     false => tx.execute(key::USED, &[at.into(), id.into()])?,

@@ -4,6 +4,8 @@
 use crate::envelope::Chunks as Sending;
 use crate::{App, body, network, password, post, rows};
 use connect::files::Content as Chunks;
+use crm::attempt;
+use crm::dashboard::own::trier;
 use crm::operation::{Content, Errand, Outcome, Reply, Sent};
 use futures_util::TryStreamExt;
 use resource::Error;
@@ -59,13 +61,19 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
             let place = app.passwords.admit(&user.to_string())?;
             Ok(Outcome::Checked(place.fits(&given.0, Some(hash)).await?))
         }
-        Errand::ChangePassword { user, given, hash, new, about } => {
+        Errand::ChangePassword { user, session, given, hash, new, about } => {
             let place = app.passwords.admit(&user.to_string())?;
             if !place.fits(&given.0, Some(hash)).await? {
                 return Ok(Outcome::Hashed(None));
             }
             let new = password::New { field: "new", password: &new.0, about: about.clone() };
-            Ok(Outcome::Hashed(Some(place.hash(new).await?)))
+            let hashed = place.hash(new).await;
+            if hashed.is_err() {
+                // The current password was right; that the new one is too weak is no failed guess.
+                let (secret, trier) = (app.secret.clone(), trier(*user, *session));
+                app.store.bookkeep(move |tx| attempt::forgive(tx, &secret, &trier)).await?;
+            }
+            Ok(Outcome::Hashed(Some(hashed?)))
         }
     }
 }

@@ -142,22 +142,22 @@ fn rename(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 /// Guesses at the password in an open session are throttled as those at sign-in are.
-fn trier(call: &Call) -> Trier {
-    Trier { email: call.key.user.to_string(), address: call.key.key.to_string() }
+pub fn trier(user: Uuid, session: Uuid) -> Trier {
+    Trier { email: user.to_string(), address: session.to_string() }
 }
 
 /// Counts an attempt and gives the hash of the user's password.
 fn begin_attempt(call: &Call, tx: &mut dyn Tx) -> Result<String, Error> {
     const HASH: &str = "SELECT password_hash FROM users WHERE id = $1";
     let now = tx.stamp();
-    attempt::begin(tx, &call.secret, now, &trier(call))?;
+    attempt::begin(tx, &call.secret, now, &trier(call.key.user, call.key.key))?;
     Ok(tx.one(HASH, &[call.key.user.into()], |row| row.maybe_text(0))?.flatten().unwrap_or_default())
 }
 
 /// The password was right.
 fn end_attempt(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
     let now = tx.stamp();
-    attempt::forgive(tx, &call.secret, &trier(call))?;
+    attempt::forgive(tx, &call.secret, &trier(call.key.user, call.key.key))?;
     session::authenticated(tx, call.key.key, now)
 }
 
@@ -185,6 +185,7 @@ fn ask_password(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     let hash = begin_attempt(call, tx)?;
     Ok(Errand::ChangePassword {
         user: call.key.user,
+        session: call.key.key,
         given: text("current").into(),
         hash,
         new: text("new").into(),
