@@ -66,7 +66,8 @@ pub fn words(html: &str) -> String {
                 return true;
             }
             Token::Text(text) | Token::Escaped(text) => {
-                if !out.is_empty() {
+                let spaced = between == " " && out.ends_with(char::is_whitespace);
+                if !out.is_empty() && !spaced {
                     out.push_str(between);
                 }
                 between = "";
