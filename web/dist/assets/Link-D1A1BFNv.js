@@ -1,1 +1,0 @@
-import{u as e}from"./index-Bcx0uc07.js";import{Ct as t}from"./Page-UPI-cJ50.js";var n=t();function r({to:t,onClick:r,...i}){let a=e();return(0,n.jsx)(`a`,{href:t,onClick:e=>{r?.(e),e.defaultPrevented||e.button!==0||e.metaKey||e.ctrlKey||e.shiftKey||e.altKey||(e.preventDefault(),a({href:t}))},...i})}export{r as t};
