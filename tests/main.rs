@@ -93,3 +93,4 @@ mod timeline;
 mod untrusted;
 mod weather;
 mod workspaces;
+mod write_units;

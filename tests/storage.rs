@@ -82,7 +82,7 @@ fn the_operator_sets_the_limits(world: &World) {
     world.set(&["--storage-limit", "default"]);
     assert_eq!(storage(&ada)["limit"], 5 << 20);
     let listed = world.cli(["workspace", "list"]);
-    assert!(listed.ok().ends_with("\t0\t5242880"), "{listed}");
+    assert!(listed.ok().ends_with("\t0\t5242880\t-"), "{listed}");
     world.restart();
     assert_eq!(storage(&ada)["limit"], Value::Null);
 }

@@ -7,6 +7,7 @@ use crate::connections::Head;
 use crate::envelope::{Answer, Chunks, Failure, done, failed, page_headers, rate_headers};
 use crate::limit::Verdict;
 use crate::sale::{self, Delivery};
+use crate::timing::Stages;
 use crate::{App, bulk, clock, docs, door, live, mailed, once, outside, pages, proxy, receive};
 use bytes::Bytes;
 use crm::dashboard::{self, requests::Answered};
@@ -25,12 +26,11 @@ use hyper::body::{Body as _, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request};
 use resource::{Actor, Ctx, Error, Rendered, invalid, not_found};
-use std::fmt::Write;
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use store::{Lane, Tx, Uuid};
 
 /// How long the database may be silent about a key or a count, and about the work itself.
@@ -61,54 +61,6 @@ pub fn routes(all: impl Iterator<Item = &'static Operation>) -> Result<Routes, S
         routes.insert(path, operations).map_err(|e| format!("{path}: {e}"))?;
     }
     Ok(routes)
-}
-
-/// What is counted and timed of each operation; to find it by its labels anew would cost each request.
-#[derive(Default)]
-pub struct Meters(papaya::HashMap<(&'static str, &'static str), (metrics::Counter, metrics::Histogram)>);
-
-impl Meters {
-    fn note(&self, operation: &'static str, status: &'static str, took: Duration) {
-        let meters = self.0.pin();
-        let (count, time) = meters.get_or_insert_with((operation, status), || {
-            let count = metrics::counter!("relata_requests_total", "operation" => operation, "status" => status);
-            (count, metrics::histogram!("relata_request_seconds", "operation" => operation))
-        });
-        count.increment(1);
-        time.record(took.as_secs_f64());
-    }
-}
-
-/// How long each stage took, for `Server-Timing` and the log.
-struct Stages {
-    begun: Instant,
-    last: Instant,
-    text: String,
-}
-
-impl Stages {
-    fn new() -> Self {
-        let now = clock::instant();
-        Stages { begun: now, last: now, text: String::with_capacity(96) }
-    }
-    fn done(&mut self, stage: &str) {
-        let now = clock::instant();
-        self.note(stage, now - self.last);
-        self.last = now;
-    }
-    fn note(&mut self, stage: &str, took: Duration) {
-        let micros = took.as_micros() as u64;
-        self.text.push_str(if self.text.is_empty() { "" } else { ", " });
-        self.text.push_str(stage);
-        self.text.push_str(";dur=");
-        match micros / 1000 {
-            0 => self.text.push('0'),
-            // Writing to a string can't fail.
-            millis => drop(write!(self.text, "{millis}")),
-        }
-        self.text.push('.');
-        self.text.extend([100, 10, 1].map(|place| char::from(b'0' + (micros / place % 10) as u8)));
-    }
 }
 
 pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>, noticed: &Head) -> Answer {

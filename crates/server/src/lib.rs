@@ -32,6 +32,7 @@ pub mod rows;
 mod runner;
 mod sale;
 mod sequencer;
+mod timing;
 
 use connect::files::Files;
 use connections::Connections;
@@ -102,7 +103,7 @@ pub(crate) struct App {
     limiter: limit::Limiter,
     passwords: password::Passwords,
     journal: journal::Journal,
-    meters: http::Meters,
+    meters: timing::Meters,
     routes: http::Routes,
     dashboard: http::Routes,
     memory: Arc<Memory>,
@@ -218,7 +219,7 @@ pub async fn start(
         limiter: limit::Limiter::default(),
         passwords: password::Passwords::default(),
         journal: journal::Journal::default(),
-        meters: http::Meters::default(),
+        meters: timing::Meters::default(),
         routes: http::routes(crm::operations::all())?,
         dashboard: http::routes(crm::dashboard::all())?,
         memory: Arc::new(Memory::default()),

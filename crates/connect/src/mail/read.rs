@@ -11,11 +11,9 @@ const TELLING: usize = 64 * 1024;
 const DEPTH: usize = 100;
 /// A mail may have this many MIME parts, those of nested messages included.
 const PARTS: usize = 1000;
-/// This many text parts are read of a mail that exceeds a limit.
-const FIRST_PARTS: usize = 10;
 
 /// Reads a mail. Whatever is missing or broken in it is empty; bytes that are no mail at all are its text. A mail that
-/// exceeds the limits on parts is read without its attachments, and `omitted` says so.
+/// exceeds the limits on parts is read by the text of its first parts, without its attachments, and `omitted` says so.
 ///
 /// Nested messages are nested values, which are dropped recursively: the caller needs a large stack, or a process that
 /// it can afford to lose. A mail that exceeds the limits is therefore leaked on purpose.
@@ -31,7 +29,7 @@ pub fn read(bytes: &[u8]) -> Mail {
             ..headed(&message, text)
         };
     };
-    let mail = Mail { omitted: Some(omitted), ..headed(&message, text(&message, FIRST_PARTS)) };
+    let mail = Mail { omitted: Some(omitted), ..headed(&message, text(&message, PARTS)) };
     std::mem::forget(message);
     mail
 }

@@ -1,0 +1,212 @@
+//! No unit of work holds the writer for more than 250 ms, whatever body the API accepts: everybody who writes waits for it.
+//!
+//! Every operation that writes, of the API and of the dashboard, is sent its largest legal bodies: made from its table of
+//! fields and filled with the texts that are hardest to process. It is also sent bodies that are refused for their size.
+//! A new operation is covered without another line here, or the story fails and says what it lacks.
+//!
+//! The server logs each unit over 250 ms with its wall time and the CPU time of the writer's thread. With `RELATA_LONG=1`,
+//! on an optimised build, the wall time is held to 250 ms. Otherwise the CPU time is held to 250 ms times the factor by
+//! which ordinary writes are slower, in this build on this machine, than they were on the optimised build for which the
+//! limit holds. So neither a busy machine nor a build without optimisation fails the story.
+
+mod bodies;
+mod senders;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use crm::operation::{Operation, Run};
+use serde_json::{Value, json};
+
+use crate::support::*;
+use bodies::Flavour;
+use senders::Sender;
+
+stories![every_write_operation_is_brief, refused_bodies_are_brief];
+
+/// The longest that a unit may hold the writer.
+const LIMIT: Duration = Duration::from_millis(250);
+/// The mean time of an ordinary unit, a contact of a bulk, on the optimised build for which the limit holds; in seconds.
+const ORDINARY: f64 = 0.000_05;
+/// As often a case is tried before it counts as too slow: other programs may have had the machine.
+const TRIES: usize = 3;
+
+/// What is sent without `RELATA_LONG`: bodies that once held the writer for seconds. All of them take many minutes.
+const SAMPLE: &[&str] = &["reply_in_conversation", "send_message"];
+const SAMPLE_FLAVOURS: &[Flavour] = &[Flavour::Html, Flavour::Words];
+
+fn is_long() -> bool {
+    std::env::var_os("RELATA_LONG").is_some()
+}
+
+/// Leaves nothing to send another operation to.
+const REMOVES_ALL: &str = "dashboard_remove_workspace";
+
+/// Every operation that may write. One that is a read for some bodies is among them.
+fn writing() -> impl Iterator<Item = &'static Operation> {
+    let all = crm::operations::all().chain(crm::dashboard::all());
+    all.filter(|operation| operation.writes() || matches!(operation.run, Run::Either(_)))
+        .filter(|operation| is_long() || SAMPLE.contains(&operation.name))
+}
+
+fn every_write_operation_is_brief(world: &World) {
+    let sender = Sender::new(world);
+    let mut watch = Watch::new(world, &sender.key);
+    let mut too_slow = Vec::new();
+    let flavours = if is_long() { Flavour::ALL } else { SAMPLE_FLAVOURS };
+    for operation in writing().filter(|operation| operation.name != REMOVES_ALL) {
+        let began = stopwatch();
+        let verdict = catch_unwind(AssertUnwindSafe(|| watch.verdict(|| sender.send_largest(operation, flavours))));
+        println!("{}: {:?}", operation.name, began.elapsed());
+        // The story goes on, so that it tells of all that is wrong.
+        let verdict = verdict.unwrap_or_else(|_| Some("failed; see above".to_owned()));
+        too_slow.extend(verdict.map(|slow| format!("{}: {slow}", operation.name)));
+    }
+    assert!(too_slow.is_empty(), "at most {:?}:\n{}", watch.limit, too_slow.join("\n"));
+    watch.end();
+}
+
+fn refused_bodies_are_brief(world: &World) {
+    let sender = Sender::new(world);
+    let mut watch = Watch::new(world, &sender.key);
+    let mut too_slow = Vec::new();
+    for operation in writing().filter(|operation| operation.body.is_some()) {
+        let verdict = watch.verdict(|| sender.send_excessive(operation));
+        too_slow.extend(verdict.map(|slow| format!("{}: {slow}", operation.name)));
+    }
+    assert!(too_slow.is_empty(), "at most {:?}:\n{}", watch.limit, too_slow.join("\n"));
+    watch.end();
+}
+
+/// Measures the units of a world.
+pub struct Watch<'a> {
+    world: &'a World,
+    /// What a unit may take, of wall time or of CPU time.
+    limit: Duration,
+    by_wall: bool,
+    /// How much of the log is read, and how many slow units stood in it.
+    read: usize,
+    logged: u64,
+}
+
+/// A unit over 250 ms, as the log tells of it.
+struct Slow {
+    unit: String,
+    wall: Duration,
+    cpu: Duration,
+}
+
+impl<'a> Watch<'a> {
+    /// Measures ordinary writes first.
+    pub fn new(world: &'a World, key: &Client) -> Watch<'a> {
+        let by_wall = is_long();
+        let mut watch = Watch { world, limit: LIMIT, by_wall, read: 0, logged: 0 };
+        let ordinary = (0..5).map(|_| watch.ordinary(key)).fold(f64::MAX, f64::min);
+        if !by_wall {
+            watch.limit = LIMIT.mul_f64((ordinary / ORDINARY).max(1.0));
+        }
+        println!("an ordinary unit takes {:.3} ms; no unit may take more than {:?}", ordinary * 1000.0, watch.limit);
+        watch
+    }
+
+    /// The mean time of ordinary units, in seconds.
+    fn ordinary(&self, key: &Client) -> f64 {
+        let item = |_| {
+            let email = format!("ada.{}@example.com", nobody());
+            json!({"op": "create", "data": {"first_name": "Ada", "last_name": "Lovelace", "email": email, "title": "Analyst"}})
+        };
+        let items: Vec<Value> = (0..50).map(item).collect();
+        let (units, seconds) = self.units();
+        key.post("/contacts/bulk", json!({"items": items})).ok();
+        let (units_now, seconds_now) = self.units();
+        (seconds_now - seconds) / (units_now - units)
+    }
+
+    /// How many units there were, and for how many seconds they held the writer.
+    fn units(&self) -> (f64, f64) {
+        let metrics = self.metrics();
+        (number(&metrics, "relata_write_unit_seconds_count"), number(&metrics, "relata_write_unit_seconds_sum"))
+    }
+
+    fn metrics(&self) -> String {
+        self.world.stranger().visit("/metrics").send().text()
+    }
+
+    /// Acts, and waits for the work that follows. Gives the slowest unit of the last try if a unit was too long each time.
+    fn verdict(&mut self, mut act: impl FnMut()) -> Option<String> {
+        let mut slowest = None;
+        for _ in 0..TRIES {
+            act();
+            self.quiet();
+            let (limit, by_wall) = (self.limit, self.by_wall);
+            let time = |slow: &Slow| if by_wall { slow.wall } else { slow.cpu };
+            slowest = self.slow().into_iter().filter(|slow| time(slow) > limit).max_by_key(time);
+            slowest.as_ref()?;
+        }
+        slowest.map(|Slow { unit, wall, cpu }| format!("{unit} held the writer for {wall:?}, {cpu:?} of CPU time"))
+    }
+
+    /// Waits until jobs are done and texts are indexed.
+    fn quiet(&self) {
+        const JOBS: &str = "SELECT CAST(count(*) AS text) FROM jobs WHERE run_at < created_at + 10000";
+        const BEHIND: &str = "SELECT CAST(count(*) AS text) FROM counters c \
+             LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \
+             WHERE c.collection IN ('contacts', 'companies', 'deals', 'projects', 'tasks') AND c.field = '' \
+             AND c.stamp > coalesce(i.stamp, 0)";
+        let patience = Duration::from_secs(600);
+        eventually("the end of jobs", patience, || (self.world.count(JOBS) == 0).then_some(()));
+        // A collection in which nothing but counts has changed stays behind.
+        let (mut looks, mut left) = (0, u64::MAX);
+        eventually("the index", patience, || {
+            let now = self.world.count(BEHIND);
+            looks = if now == left { looks + 1 } else { 0 };
+            left = now;
+            (left == 0 || looks > 25 && !self.is_indexing()).then_some(())
+        });
+    }
+
+    /// Whether the index has grown since the last look.
+    fn is_indexing(&self) -> bool {
+        const TEXTS: &str = "SELECT CAST(count(*) AS text) FROM texts";
+        let before = self.world.count(TEXTS);
+        std::thread::sleep(Duration::from_millis(500));
+        self.world.count(TEXTS) != before
+    }
+
+    /// The units over 250 ms that were logged since the last look.
+    fn slow(&mut self) -> Vec<Slow> {
+        let log = self.world.log();
+        // A line may be half written.
+        let end = log.rfind('\n').map_or(0, |at| at + 1);
+        let slow: Vec<Slow> = log[self.read..end].lines().filter_map(slow_unit).collect();
+        self.read = end;
+        self.logged += slow.len() as u64;
+        for Slow { unit, wall, cpu } in &slow {
+            println!("  {unit}: {wall:?}, {cpu:?} of CPU time");
+        }
+        slow
+    }
+
+    /// The histogram counts the units that the log names.
+    #[track_caller]
+    pub fn end(mut self) {
+        let metrics = self.metrics();
+        let all = number(&metrics, "relata_write_unit_seconds_count");
+        let brief = number(&metrics, "relata_write_unit_seconds_bucket{le=\"0.25\"}");
+        self.slow();
+        assert!(all > 0.0, "{metrics}");
+        assert!((all - brief) as u64 <= self.logged, "{} in the histogram, {} in the log", all - brief, self.logged);
+    }
+}
+
+#[track_caller]
+fn number(metrics: &str, name: &str) -> f64 {
+    let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("no {name} in {metrics}"));
+    line.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{line}"))
+}
+
+fn slow_unit(line: &str) -> Option<Slow> {
+    let line: Value = line.contains("held the writer").then(|| serde_json::from_str(line).ok())??;
+    let millis = |name: &str| line[name].as_u64().map(Duration::from_millis);
+    Some(Slow { unit: text(&line["unit"]), wall: millis("millis")?, cpu: millis("cpu_millis")? })
+}

@@ -1,0 +1,252 @@
+//! The largest bodies that an operation takes, and larger ones.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::support::*;
+
+/// A kind of text that something may take long to process.
+#[derive(Clone, Copy, Debug)]
+pub enum Flavour {
+    /// Many words, all different.
+    Words,
+    /// Letters without a space: as many different trigrams as there are.
+    Letters,
+    /// Three bytes each, a word each.
+    Ideographs,
+    /// Letters that grow when their case is folded, with long runs of combining marks.
+    Marks,
+    /// Elements in elements.
+    Html,
+    /// Expressions of a template.
+    Template,
+    /// What means something in patterns.
+    Pattern,
+    /// Next to nothing but space.
+    Space,
+}
+
+impl Flavour {
+    pub const ALL: &[Flavour] = &[
+        Flavour::Words,
+        Flavour::Letters,
+        Flavour::Ideographs,
+        Flavour::Marks,
+        Flavour::Html,
+        Flavour::Template,
+        Flavour::Pattern,
+        Flavour::Space,
+    ];
+}
+
+/// So many characters, others each time.
+pub fn fill(flavour: Flavour, length: usize) -> String {
+    thread_local!(static SEED: Cell<u64> = const { Cell::new(0) });
+    let mut dice = Dice::new(SEED.replace(SEED.get() + 1));
+    let letter = |dice: &mut Dice| char::from(b'a' + dice.below(26) as u8);
+    let (mut text, mut count) = (String::new(), 0);
+    let mut push = |text: &mut String, piece: &str| {
+        text.push_str(piece);
+        count += piece.chars().count();
+        count
+    };
+    loop {
+        let piece = match flavour {
+            Flavour::Words => (0..2 + dice.below(5)).map(|_| letter(&mut dice)).chain([' ']).collect(),
+            Flavour::Letters => letter(&mut dice).to_string(),
+            Flavour::Ideographs => char::from_u32(0x4e00 + dice.below(20_000) as u32).into_iter().collect(),
+            Flavour::Marks if dice.one_in(200) => "ﬃİßǅ".to_owned(),
+            Flavour::Marks => char::from_u32(0x300 + dice.below(0x40) as u32).into_iter().collect(),
+            Flavour::Html => "<ul><li>".to_owned(),
+            Flavour::Template => "{{ first_name }} ".to_owned(),
+            Flavour::Pattern => (*dice.pick(&["%", "_", "\\", "(a+)+$", "*", "[^", "'", "\""])).to_owned(),
+            Flavour::Space if dice.one_in(500) => letter(&mut dice).to_string(),
+            Flavour::Space => (*dice.pick(&[" ", "\u{3000}", "\u{a0}"])).to_owned(),
+        };
+        if push(&mut text, &piece) >= length {
+            break;
+        }
+    }
+    let text: String = text.chars().take(length).collect();
+    match flavour {
+        // What is at the ends would be cut off.
+        Flavour::Space if length > 2 => format!("a{}b", text.chars().take(length - 2).collect::<String>()),
+        // One that is cut in two is no expression.
+        Flavour::Template => {
+            let whole = text.rfind("}}").map_or(0, |end| end + 2);
+            format!("{}{}", &text[..whole], "x".repeat(length - text[..whole].chars().count()))
+        }
+        _ => text,
+    }
+}
+
+/// A text without a bound of its own.
+const UNBOUNDED: usize = 60_000;
+/// A list without a bound of its own: whoever has one says so in the refusal.
+const UNCOUNTED: usize = 1000;
+
+/// Records that bodies can name, by the member that does.
+pub type Names = BTreeMap<&'static str, Vec<String>>;
+
+/// The largest value that a schema allows: of a member of this name, if it is one.
+pub fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Names) -> Option<Value> {
+    if schema["readOnly"] == true {
+        return None;
+    }
+    if let Some(words) = schema["enum"].as_array() {
+        return words.iter().find(|word| !word.is_null()).cloned();
+    }
+    let kind = match &schema["type"] {
+        Value::Array(kinds) => kinds.first().cloned().unwrap_or_default(),
+        kind => kind.clone(),
+    };
+    let named = || names.get(name).or_else(|| names.get(name.trim_end_matches('s')));
+    Some(match kind.as_str()? {
+        "object" if name == "custom_data" => custom_data(flavour),
+        "object" if name == "custom_variables" => {
+            (1..=10).map(|n| (format!("custom_variable_{n}"), json!(fill(flavour, 1000)))).collect::<Map<_, _>>().into()
+        }
+        "object" if name == "state" || name == "content_template" => json!({"text": fill(flavour, 15_000)}),
+        "object" => {
+            let members = schema["properties"].as_object().into_iter().flatten();
+            let members =
+                members.filter_map(|(name, schema)| Some((name.clone(), largest(schema, name, flavour, names)?)));
+            members.collect::<Map<_, _>>().into()
+        }
+        "array" => {
+            let most = schema["maxItems"].as_u64().map_or(UNCOUNTED, |most| most as usize);
+            if schema["items"]["format"] == "uuid" {
+                return Some(json!(named()?.iter().take(most).collect::<Vec<_>>()));
+            }
+            let items: Option<Vec<Value>> = (0..most).map(|_| largest(&schema["items"], "", flavour, names)).collect();
+            items?.into()
+        }
+        "integer" => schema["maximum"].as_i64().unwrap_or(1).min(100).into(),
+        "number" => schema["maximum"].as_i64().unwrap_or(1).into(),
+        "boolean" => (name == "atomic").into(),
+        "string" => match schema["format"].as_str() {
+            Some("uuid") => named()?.first()?.as_str().into(),
+            Some("idn-email") => email().into(),
+            Some("iri") => format!("https://example.com/{}", fill(Flavour::Letters, 450)).into(),
+            // No record is archived, and nothing is expired.
+            Some("date-time") if name == "archived_at" => return None,
+            Some("date-time") => "2099-01-15T10:30:00.000Z".into(),
+            Some("date") => "2099-01-15".into(),
+            _ if name == "phone" => "+1 555 0100 0100 0100 0100 0100".into(),
+            _ => match schema["pattern"].as_str() {
+                Some(pattern) if pattern.starts_with("^#") => "#a1b2c3".into(),
+                Some(_) => "EUR".into(),
+                None => fill(flavour, schema["maxLength"].as_u64().map_or(UNBOUNDED, |most| most as usize)).into(),
+            },
+        },
+        _ => return None,
+    })
+}
+
+/// As long as an address can be.
+fn email() -> String {
+    let label = |length| fill(Flavour::Letters, length);
+    format!("{}@{}.{}.{}.com", label(64), label(60), label(60), label(60))
+}
+
+/// As many fields of one's own as there can be.
+pub const CUSTOM_FIELDS: usize = 100;
+
+fn custom_data(flavour: Flavour) -> Value {
+    (0..CUSTOM_FIELDS).map(|n| (format!("field_{n}"), json!(fill(flavour, 500)))).collect::<Map<_, _>>().into()
+}
+
+/// Makes a refused body smaller or plainer where the refusal says so; members that still do not fit are left out.
+pub fn mend(body: &mut Value, refusal: &Answer, round: usize) {
+    for problem in refusal.json["error"]["details"].as_array().into_iter().flatten() {
+        let (field, reason) = (text(&problem["field"]), text(&problem["reason"]));
+        let path: Vec<&str> = field.split('.').collect();
+        mend_at(body, &path, &reason, round);
+    }
+}
+
+fn mend_at(value: &mut Value, path: &[&str], reason: &str, round: usize) {
+    // The last number in the reason is how many there may be.
+    let most = reason.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse::<usize>().ok()).next_back();
+    let Some((name, rest)) = path.split_first() else { return };
+    match value {
+        Value::Object(members) => {
+            let Some(member) = members.get_mut(*name) else { return };
+            match member {
+                Value::Array(items) if rest.is_empty() && most.is_some_and(|most| most < items.len()) => {
+                    items.truncate(most.unwrap_or(0));
+                }
+                Value::String(long) if rest.is_empty() && round == 0 => match most {
+                    Some(most) if most > 1 && long.chars().count() > most => *long = long.chars().take(most).collect(),
+                    _ => *long = format!("plain{}", fill(Flavour::Letters, 12)),
+                },
+                Value::Object(_) | Value::Array(_) if !rest.is_empty() && round < 3 => {
+                    mend_at(member, rest, reason, round)
+                }
+                _ => drop(members.remove(*name)),
+            }
+        }
+        Value::Array(items) => {
+            let Some(item) = name.parse::<usize>().ok().and_then(|at| items.get_mut(at)) else { return };
+            match item {
+                Value::String(long) if rest.is_empty() => *long = fill(Flavour::Letters, 20),
+                item if rest.is_empty() => *item = json!({}),
+                item => mend_at(item, rest, reason, round),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Bodies that are refused, each as large as it may be sent: names that nobody knows, lists of what does not belong there
+/// or of more than there may be, texts without end.
+pub fn excessive(schema: &Value, most: usize) -> Vec<Value> {
+    let room = most - 64 * 1024;
+    let mut bodies = Vec::new();
+    let unknown: Map<String, Value> = (0..room / 24).map(|n| (format!("first_nam{n:08}"), json!(1))).collect();
+    bodies.push(Value::Object(unknown));
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        let kind = match &member["type"] {
+            Value::Array(kinds) => kinds.first().cloned().unwrap_or_default(),
+            kind => kind.clone(),
+        };
+        match kind.as_str() {
+            Some("array") => {
+                let objects = member["items"]["type"] == "object";
+                let item = |n: usize| match objects {
+                    true => json!({ format!("{n:08}"): "" }),
+                    false => json!(format!("{n:08}")),
+                };
+                bodies.push(json!({ name: (0..room / 20).map(item).collect::<Vec<_>>() }));
+                bodies.push(json!({ name: vec![0; room / 2] }));
+                if objects {
+                    let required = |n: usize| {
+                        member["items"]["required"]
+                            .as_array()
+                            .into_iter()
+                            .flatten()
+                            .map(|name| (text(name), json!(format!("v{n}"))))
+                            .collect::<Map<_, _>>()
+                    };
+                    bodies.push(json!({ name: (0..room / 50).map(required).collect::<Vec<_>>() }));
+                }
+            }
+            Some("object") => {
+                let inner: Map<String, Value> = (0..room / 24).map(|n| (format!("field_{n:08}"), json!("x"))).collect();
+                bodies.push(json!({ name: inner }));
+                let deep = (0..100).fold(json!(fill(Flavour::Letters, 100)), |inner, _| json!({ "a": inner }));
+                bodies.push(json!({ name: deep }));
+            }
+            Some("string") if member["enum"].is_null() => {
+                for flavour in [Flavour::Marks, Flavour::Space] {
+                    let width = if let Flavour::Marks = flavour { 2 } else { 3 };
+                    bodies.push(json!({ name: fill(flavour, room / width / 2) }));
+                }
+            }
+            _ => {}
+        }
+    }
+    bodies
+}

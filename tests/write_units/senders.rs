@@ -1,0 +1,552 @@
+//! Sends operations their largest bodies, after making the records that their paths and bodies name.
+
+use base64::Engine as _;
+use crm::operation::{BODY, Operation};
+use serde_json::{Map, Value, json};
+
+use super::bodies::{CUSTOM_FIELDS, Flavour, Names, excessive, fill, largest, mend};
+use crate::dashboard;
+use crate::imports;
+use crate::support::*;
+
+/// As many contacts and companies are there to be named.
+const PEOPLE: usize = 500;
+
+/// Whoever sends the operations: with a key to the API, signed in to the dashboard.
+pub struct Sender<'a> {
+    world: &'a World,
+    pub key: Client,
+    owner: Client,
+    outside: Outside,
+    names: Names,
+}
+
+impl<'a> Sender<'a> {
+    /// With accounts, and with as many fields of their own as contacts and companies can have.
+    pub fn new(world: &'a World) -> Sender<'a> {
+        world.set(&["--rate-limit", "1000000000", "--plan", "scale"]);
+        let (key, owner) = (world.key("full_access"), dashboard::owner(world));
+        let outside = Outside::new("people = 10\n");
+        for object in ["contacts", "companies"] {
+            for n in 0..CUSTOM_FIELDS {
+                let field = json!({"key": format!("field_{n}"), "type": "text"});
+                let made = owner.inside("POST", &format!("/custom-fields?object={object}")).json(&field).send();
+                assert!(made.status < 300, "{made}");
+            }
+        }
+        let items: Vec<Value> =
+            (0..PEOPLE).map(|n| json!({"op": "create", "data": {"first_name": format!("P {n}")}})).collect();
+        let made = key.post("/contacts/bulk", json!({"items": items})).ok();
+        let contacts = member(&made["results"], "id");
+        let company = key.post("/companies", json!({"name": "Aster"})).created();
+        let mut names = Names::from([
+            ("contact_id", contacts),
+            ("company_id", vec![text(&company["id"])]),
+            ("client_company_id", vec![text(&company["id"])]),
+            ("account_id", vec![outside.mailbox(world, "ann@example.com", &[])]),
+            ("owner_id", member(&owner.inside("GET", "/members").send().ok(), "user_id")),
+            ("sequence_id", Vec::new()),
+        ]);
+        names.insert("workspace_id", vec![text(&key.get("/me").ok()["workspace"]["id"])]);
+        let mut sender = Sender { world, key, owner, outside, names };
+        let one = |id: String| vec![id];
+        sender.names.insert("network", one(sender.outside.provider(world, "network")));
+        sender.outside.finder(world, "finder", &[]);
+        for (member, path) in [("project_id", "/projects"), ("deal_id", "/deals"), ("tag_id", "/tags")] {
+            let made = sender.made(path);
+            sender.names.insert(member, one(made));
+        }
+        let sequence = sender.sequence(Flavour::Words, false);
+        sender.names.insert("sequence_id", one(sequence));
+        sender
+    }
+
+    fn request(&self, operation: &Operation, path: &str, body: Option<&Value>) -> Answer {
+        let request = match operation.role {
+            Some(_) => self.owner.inside(operation.method, path),
+            None => self.key.request(operation.method, path),
+        };
+        match body {
+            Some(body) => request.json(body).send(),
+            None => request.send(),
+        }
+    }
+
+    /// Sends an operation its largest bodies, one of each flavour if it takes text.
+    #[track_caller]
+    pub fn send_largest(&self, operation: &Operation, flavours: &[Flavour]) {
+        let takes_text = operation.body.is_some() || operation.upload.is_some();
+        for flavour in &flavours[..if takes_text { flavours.len() } else { 1 }] {
+            if operation.upload.is_some() {
+                self.upload(operation, *flavour);
+                continue;
+            }
+            for body in self.bodies(operation, *flavour) {
+                self.send_mended(operation, *flavour, body);
+            }
+        }
+    }
+
+    /// Sends a body; where it is refused, it is mended until it is legal.
+    #[track_caller]
+    fn send_mended(&self, operation: &Operation, flavour: Flavour, mut body: Option<Value>) {
+        let path = self.path(operation, flavour);
+        let mut refusals = Vec::new();
+        for round in 0..8 {
+            let answer = self.request(operation, &path, body.as_ref());
+            match (answer.status, &mut body) {
+                (..400, _) => return,
+                (400, Some(body)) => mend(body, &answer, round),
+                _ => panic!("{} {path} needs a case of its own: {answer}", operation.method),
+            }
+            refusals.push(answer.text());
+        }
+        panic!("{} {path} takes no body: {}", operation.method, refusals.join("\n"));
+    }
+
+    /// Bodies that are refused for their size or for what is in them. None may be an error of ours.
+    #[track_caller]
+    pub fn send_excessive(&self, operation: &Operation) {
+        let Some(body) = &operation.body else { return };
+        let schema = resource::input_schema(body.shape.record, body.shape.extra, body.creating);
+        let path = self.path(operation, Flavour::Words);
+        for excess in excessive(&schema, body.most.min(4 * BODY)) {
+            // What is legal beside it, so that the refusal is for the excess alone.
+            let mut whole = self.generic(operation, Flavour::Words).unwrap_or_else(|| json!({}));
+            for (name, value) in excess.as_object().into_iter().flatten() {
+                whole[name] = value.clone();
+            }
+            for body in [excess, whole] {
+                let answer = self.request(operation, &path, Some(&body));
+                assert!(answer.status < 500, "{answer}");
+            }
+        }
+    }
+
+    /// The largest body that the table of fields allows.
+    fn generic(&self, operation: &Operation, flavour: Flavour) -> Option<Value> {
+        let body = operation.body.as_ref()?;
+        let schema = resource::input_schema(body.shape.record, body.shape.extra, body.creating);
+        largest(&schema, "", flavour, &self.names)
+    }
+
+    /// The largest body of an operation by its name.
+    fn generic_of(&self, name: &str, flavour: Flavour) -> Value {
+        let operation = crm::operations::all().find(|operation| operation.name == name);
+        self.generic(operation.unwrap_or_else(|| panic!("no {name}")), flavour).unwrap_or_else(|| json!({}))
+    }
+
+    /// The bodies of an operation: what the table of fields does not tell is told here.
+    fn bodies(&self, operation: &Operation, flavour: Flavour) -> Vec<Option<Value>> {
+        let text = |length| fill(flavour, length);
+        let names = |name: &str, most: usize| self.names[name].iter().take(most).cloned().collect::<Vec<_>>();
+        let whole = |body: Value| vec![Some(body)];
+        match operation.name {
+            "bulk_contacts" => self.bulk("create_contact", flavour),
+            "bulk_companies" => self.bulk("create_company", flavour),
+            "bulk_deals" => self.bulk("create_deal", flavour),
+            "bulk_tasks" => self.bulk("create_task", flavour),
+            "bulk_entries" => {
+                let project = self.made("/projects");
+                let item = |contact: &String| {
+                    let data = json!({"project_id": project, "contact_id": contact, "notes": text(10_000)});
+                    json!({"op": "create", "data": data})
+                };
+                let items: Vec<Value> = names("contact_id", PEOPLE).iter().map(item).collect();
+                vec![Some(json!({"items": items[..250]})), Some(json!({"items": items[250..350], "atomic": true}))]
+            }
+            "merge_contacts" => whole(self.merging("contacts", flavour)),
+            "merge_companies" => whole(self.merging("companies", flavour)),
+            "create_sequence" | "update_sequence" => whole(self.steps(flavour)),
+            "enroll_contacts" => {
+                let mut variables = Map::new();
+                (1..=10).for_each(|n| drop(variables.insert(format!("custom_variable_{n}"), text(1000).into())));
+                // As many as fit into a body.
+                let contacts = names("contact_id", 100);
+                let with: Vec<Value> =
+                    contacts.iter().map(|id| json!({"contact_id": id, "custom_variables": variables})).collect();
+                vec![Some(json!({"contacts": with[..25]})), Some(json!({"contact_ids": names("contact_id", 500)}))]
+            }
+            "unenroll_contacts" => whole(json!({"contact_ids": names("contact_id", 500)})),
+            "add_profiles_to_project" => {
+                let profile = |_| {
+                    json!({
+                        "profile_id": text(200), "first_name": text(100), "last_name": text(100), "location": text(255),
+                        "network_url": format!("https://example.com/{}", fill(Flavour::Letters, 400)), "summary": text(10_000),
+                        "skills": (0..100).map(|_| text(100)).collect::<Vec<_>>(), "anything": text(20_000),
+                        "current_job": {"title": text(255), "company_name": text(255)},
+                        "emails": (0..1000).map(|n| format!("a{n}@example.com")).collect::<Vec<_>>(),
+                        "phones": ["+1 555 0100"],
+                    })
+                };
+                whole(
+                    json!({"project_id": self.made("/projects"), "profiles": (0..100).map(profile).collect::<Vec<_>>()}),
+                )
+            }
+            "enrich_contact" => whole(json!({"types": ["email", "phone"]})),
+            "enrich_contacts" => whole(json!({"types": ["email", "phone"], "contact_ids": names("contact_id", 100)})),
+            "send_message" => {
+                let contact = outside::contact(&self.key, "Ada", &format!("ada.{}@example.com", nobody()));
+                whole(json!({"contact_id": contact, "channel": "email", "subject": "Hello", "content": text(100_000)}))
+            }
+            "search_network_people" | "search_network_jobs" => {
+                whole(json!({"account_id": self.names["network"][0], "keywords": fill(Flavour::Words, 100)}))
+            }
+            "search_people" => whole(
+                json!({"source_type": "network", "account_id": self.names["network"][0], "keywords": fill(Flavour::Words, 100)}),
+            ),
+            "set_default_sequence" => whole(json!({"sequence_id": self.names["sequence_id"][0]})),
+            "close_deal" => whole(json!({"status": "won", "signed_amount": 1_000_000})),
+            "move_deal" => {
+                let stages = &self.key.get("/deal-pipelines").page().rows[0]["stages"];
+                whole(json!({"stage_id": stages[1]["id"]}))
+            }
+            "untag_contact" | "untag_company" => whole(json!({"tag_id": self.names["tag_id"][0]})),
+            "tag_contact" | "tag_company" => whole(json!({"name": text(100)})),
+            "create_suppression" => {
+                vec![Some(json!({"address": format!("{}@example.com", fill(Flavour::Letters, 60))}))]
+            }
+            "delete_suppression" => {
+                let domain = format!("{}.example.com", fill(Flavour::Letters, 60));
+                self.key.post("/suppressions", json!({"domain": domain})).created();
+                whole(json!({"domain": domain}))
+            }
+            "dashboard_password" => {
+                let [now, then] = [dashboard::PASSWORD, dashboard::PASSWORD];
+                whole(json!({"current": now, "new": then}))
+            }
+            "dashboard_plan" => whole(json!({"plan": "scale"})),
+            "dashboard_new_account" => {
+                let address = format!("{}@example.com", fill(Flavour::Letters, 40));
+                let smtp = self.outside.smtp(&address);
+                let account =
+                    json!({"provider": "email", "name": text(100), "address": address, "smtp": smtp, "test": false});
+                whole(account)
+            }
+            "dashboard_change_account" => whole(json!({"name": text(100), "test": false})),
+            "dashboard_role" => whole(json!({"role": "admin"})),
+            "dashboard_new_key" => whole(json!({"name": text(100), "scopes": ["full_access"]})),
+            "dashboard_new_field" => {
+                let option = |n| json!({"value": format!("{n} {}", text(40)), "label": format!("{n} {}", text(40))});
+                let options: Vec<Value> = (0..200).map(option).collect();
+                let key = format!("f{}", fill(Flavour::Letters, 40));
+                whole(json!({"key": key, "type": "multi_select", "label": text(100), "options": options}))
+            }
+            _ => vec![self.generic(operation, flavour)],
+        }
+    }
+
+    /// As many items as may be and as large as they may be, within the largest body: by themselves, and all or nothing.
+    fn bulk(&self, create: &str, flavour: Flavour) -> Vec<Option<Value>> {
+        let item = |_| {
+            let mut data = self.generic_of(create, flavour);
+            if let Some(members) = data.as_object_mut() {
+                // They name stages and templates of another, and are not what makes a body large.
+                members.retain(|name, value| !(name.ends_with("_id") && value.is_string()));
+            }
+            json!({"op": "create", "data": data})
+        };
+        let first = item(0);
+        let most = (15 * 1024 * 1024 / first.to_string().len()).clamp(1, 1000);
+        let some: Vec<Value> = std::iter::once(first).chain((1..most.min(100)).map(item)).collect();
+        let small = |_| json!({"op": "create", "data": {"first_name": "Ada", "name": "Ada", "title": "Ada"}});
+        let smallest: Vec<Value> = (0..1000).map(small).collect();
+        let bulk = |items: Vec<Value>, atomic: bool| Some(json!({"items": items, "atomic": atomic}));
+        vec![bulk(some.clone(), false), bulk(some, true), bulk(smallest, true)]
+    }
+
+    /// Twenty-one full records, and much that hangs on them.
+    fn merging(&self, collection: &str, flavour: Flavour) -> Value {
+        let (into, from) = (
+            self.made_as(&format!("/{collection}"), flavour),
+            (0..20).map(|_| self.made_as(&format!("/{collection}"), flavour)),
+        );
+        let from: Vec<String> = from.collect();
+        for id in &from {
+            for _ in 0..3 {
+                let note = json!({"content": fill(flavour, 10_000)});
+                self.key.post(&format!("/{collection}/{id}/notes"), note).created();
+            }
+        }
+        json!({"into": into, "from": from})
+    }
+
+    /// Fifty steps that never come due.
+    fn steps(&self, flavour: Flavour) -> Value {
+        let step = |n: usize| {
+            let conditions: Map<String, Value> = (0..90)
+                .map(|n| (format!("custom_data.field_{n}"), format!("ilike.%{}%", fill(Flavour::Letters, 80)).into()))
+                .collect();
+            json!({
+                "type": "email", "name": fill(flavour, 200), "subject": "Hello {{ first_name }}", "delay_days": 365,
+                "body": fill(flavour, 20_000), "client_key": format!("step {n}"), "entry_conditions": conditions,
+                "content_template": {"text": fill(flavour, 50_000)}, "sender_ids": self.names["account_id"],
+            })
+        };
+        let dates: Vec<String> =
+            (0..1000).map(|n| format!("{}-{:02}-{:02}", 2030 + n / 336, n / 28 % 12 + 1, n % 28 + 1)).collect();
+        let steps: Vec<Value> = (0..50).map(step).collect();
+        json!({"name": fill(flavour, 200), "mode": "advanced", "schedule_config": {"skip_dates": dates}, "steps": steps})
+    }
+
+    fn sequence(&self, flavour: Flavour, started: bool) -> String {
+        let mut body = self.steps(flavour);
+        // One step is as good as fifty for what is not about its size.
+        if let Flavour::Words = flavour {
+            body["steps"] = json!([body["steps"][0]]);
+        }
+        let id = text(&self.key.post("/sequences", body).created()["id"]);
+        if started {
+            self.key.post(&format!("/sequences/{id}/start"), json!({})).ok();
+        }
+        id
+    }
+
+    /// Files as large as they may be, of what is hard to read.
+    fn upload(&self, operation: &Operation, flavour: Flavour) {
+        if !matches!(flavour, Flavour::Words | Flavour::Letters | Flavour::Marks) {
+            return;
+        }
+        match operation.name {
+            "create_import" => self.import(flavour),
+            "upload_contact_cv" => {
+                let text: String = fill(flavour, 300_000).chars().map(|c| format!("\\u{}?", c as u32 as i16)).collect();
+                let cv = format!("{{\\rtf1\\ansi {text}}}");
+                let path = self.path(operation, flavour);
+                self.key.upload(&path, "cv.rtf", cv.as_bytes()).created();
+            }
+            _ => {
+                let path = self.path(operation, flavour);
+                self.key.upload(&path, &fill(Flavour::Letters, 200), &vec![7; 10 * 1024 * 1024]).created();
+                let bytes = base64::engine::general_purpose::STANDARD.encode(vec![7; 9 * 1024 * 1024]);
+                self.key.post(&path, json!({"filename": fill(Flavour::Letters, 200), "file_base64": bytes})).created();
+            }
+        }
+    }
+
+    /// Rows as wide as they may be, in both formats, then changed, then taken back.
+    fn import(&self, flavour: Flavour) {
+        let mut lines = String::new();
+        for _ in 0..120 {
+            let mut row = self.generic_of("create_contact", flavour);
+            if let Some(row) = row.as_object_mut() {
+                row.retain(|member, _| !["company_id", "email", "phone"].contains(&member.as_str()));
+            }
+            lines.push_str(&format!("{row}\n"));
+        }
+        let done = imports::import(&self.key, json!({"collection": "contacts"}), "people.ndjson", &lines);
+        assert!(done["created"].as_i64() > Some(100), "{done}");
+        self.key.post(&format!("/imports/{}/undo", text(&done["id"])), json!({})).is(202);
+        imports::ended(&self.key, &done);
+        // A thousand columns of one list, and many short rows.
+        let header: Vec<&str> = (0..1000).map(|n| if n == 0 { "first_name" } else { "skills" }).collect();
+        let mut table = format!("{}\n", header.join(","));
+        for n in 0..500 {
+            table.push_str(&format!("Ada {n}{}\n", ",".repeat(999)));
+        }
+        imports::import(&self.key, json!({"collection": "contacts"}), "people.csv", &table);
+    }
+
+    /// A new record of a collection.
+    #[track_caller]
+    pub fn made(&self, collection: &str) -> String {
+        let name = format!("Made {}", fill(Flavour::Letters, 20));
+        let body = match collection {
+            "/contacts" => json!({"first_name": name, "tags": [name]}),
+            "/deals" | "/tasks" => json!({"title": name}),
+            _ => json!({"name": name}),
+        };
+        text(&self.key.post(collection, body).created()["id"])
+    }
+
+    /// A new contact or company with the largest body.
+    #[track_caller]
+    fn made_as(&self, collection: &str, flavour: Flavour) -> String {
+        let mut body =
+            self.generic_of(if collection == "/contacts" { "create_contact" } else { "create_company" }, flavour);
+        for round in 0..8 {
+            let answer = self.key.post(collection, body.clone());
+            if answer.status == 201 {
+                return text(&answer.created()["id"]);
+            }
+            mend(&mut body, &answer, round);
+        }
+        panic!("no {collection} is made of {body}");
+    }
+
+    /// The operation's path, with new records in the place of its parameters.
+    #[track_caller]
+    fn path(&self, operation: &Operation, flavour: Flavour) -> String {
+        let mut path = String::new();
+        for segment in operation.path.split('/').skip(1) {
+            path.push('/');
+            match segment.starts_with('{') {
+                true => path.push_str(&self.subject(operation, path.trim_end_matches('/'), flavour)),
+                false => path.push_str(segment),
+            }
+        }
+        match operation.name {
+            "dashboard_new_field" => {
+                self.make_room("/custom-fields?object=contacts", "/custom-fields");
+                path + "?object=contacts"
+            }
+            "find_network_locations" => format!("{path}?q=berlin&account_id={}", self.names["network"][0]),
+            "untag_contact" | "untag_company" => {
+                let tag = json!({"tag_id": self.names["tag_id"][0]});
+                self.key.post(&path, tag).created();
+                path
+            }
+            "delete_contact_cv" => {
+                self.key.upload(&path, "cv.rtf", b"{\\rtf1\\ansi Ada}").created();
+                path
+            }
+            "remove_default_sequence" => {
+                self.key.put(&path, json!({"sequence_id": self.names["sequence_id"][0]})).ok();
+                path
+            }
+            _ => path,
+        }
+    }
+
+    /// A record in the state in which the operation takes it: the one whose id stands after `below`.
+    #[track_caller]
+    fn subject(&self, operation: &Operation, below: &str, flavour: Flavour) -> String {
+        let inside = |path: &str, body: Value| {
+            let made = self.owner.inside("POST", path).json(&body).send();
+            made.is(201).json["data"].clone()
+        };
+        let name = || format!("Made {}", fill(Flavour::Letters, 20));
+        let id = |record: &Value| text(&record["id"]);
+        match below {
+            "/contacts" | "/companies" if operation.method == "PUT" => self.made_as(below, flavour),
+            "/contacts" => {
+                let contact = json!({"first_name": "Ada", "email": format!("ada.{}@example.com", nobody())});
+                id(&self.key.post("/contacts", contact).created())
+            }
+            "/deals" if operation.name == "reopen_deal" => {
+                let deal = self.made("/deals");
+                self.key.post(&format!("/deals/{deal}/close"), json!({"status": "won"})).ok();
+                deal
+            }
+            "/companies" | "/deals" | "/projects" | "/tags" | "/tasks" => self.made(below),
+            "/notes" => {
+                let path = format!("/contacts/{}/notes", self.names["contact_id"][0]);
+                id(&self.key.post(&path, json!({"content": "Called."})).created())
+            }
+            "/contacts/merge" | "/companies/merge" => {
+                let collection = below.trim_end_matches("/merge").trim_start_matches('/');
+                text(&self.key.post(below, self.merging(collection, flavour)).ok()["id"])
+            }
+            "/sequences" => match operation.name {
+                "start_sequence" => self.sequence(Flavour::Letters, false),
+                "pause_sequence" | "enroll_contacts" => self.sequence(flavour, true),
+                "unenroll_contacts" | "archive_sequence" => {
+                    let sequence = self.sequence(Flavour::Words, true);
+                    let everybody = json!({"contact_ids": self.names["contact_id"]});
+                    self.key.post(&format!("/sequences/{sequence}/enroll"), everybody).ok();
+                    sequence
+                }
+                _ => self.sequence(Flavour::Words, false),
+            },
+            "/enrollments" => {
+                let (sequence, contact) = (self.sequence(Flavour::Words, true), self.made("/contacts"));
+                let path = format!("/sequences/{sequence}/enroll");
+                let done = self.key.post(&path, json!({"contact_ids": [contact]})).ok();
+                let enrollment = text(&done["results"][0]["enrollment_id"]);
+                if operation.name == "resume_enrollment" {
+                    self.key.post(&format!("/enrollments/{enrollment}/pause"), json!({})).ok();
+                }
+                enrollment
+            }
+            "/conversations" => {
+                let contact = outside::contact(&self.key, "Ada", &format!("ada.{}@example.com", nobody()));
+                let message =
+                    json!({"contact_id": contact, "channel": "email", "subject": "Hello", "content": "Hello"});
+                text(&self.key.post("/messages", message).created()["conversation_id"])
+            }
+            "/imports" => {
+                let people = "first_name\nAda\nGrace\n";
+                text(&imports::import(&self.key, json!({"collection": "contacts"}), "people.csv", people)["id"])
+            }
+            "/pipeline-entries" => {
+                let project = self.made("/projects");
+                id(&self.entry(&project))
+            }
+            "/keys" => id(&inside("/keys", json!({"name": name(), "scopes": ["tags:read"]}))),
+            "/sessions" => {
+                let body = json!({"email": "ada@example.com", "password": dashboard::PASSWORD});
+                self.owner.inside("POST", "/sign-in").json(&body).send().ok();
+                let sessions = self.owner.inside("GET", "/sessions").send().ok();
+                let other = sessions.as_array().into_iter().flatten().find(|session| session["current"] != true);
+                id(other.unwrap_or_else(|| panic!("no other session in {sessions}")))
+            }
+            "/members" => {
+                let email = format!("{}@example.com", fill(Flavour::Letters, 20));
+                self.world.cli(["members", "add", "--email", &email, "--role", "member"]).ok();
+                let members = self.owner.inside("GET", "/members").send().ok();
+                let member = members.as_array().into_iter().flatten().find(|member| member["email"] == email.as_str());
+                text(&member.unwrap_or_else(|| panic!("{email} is not in {members}"))["user_id"])
+            }
+            "/invitations" => {
+                let invitation =
+                    json!({"email": format!("{}@example.com", fill(Flavour::Letters, 20)), "role": "member"});
+                id(&inside("/invitations", invitation))
+            }
+            "/custom-fields" => {
+                self.make_room("/custom-fields?object=companies", "/custom-fields");
+                let field = json!({"key": format!("f{}", fill(Flavour::Letters, 20)), "type": "text"});
+                id(&inside("/custom-fields?object=companies", field))
+            }
+            "/reasons" => id(&inside("/reasons", json!({"kind": "loss", "name": name()}))),
+            "/deal-pipelines" => {
+                self.make_room("/deal-pipelines", "/deal-pipelines");
+                let stages: Vec<Value> = (0..49).map(|n| json!({"name": format!("Stage {n}")})).collect();
+                id(&inside("/deal-pipelines", json!({"name": name(), "stages": stages})))
+            }
+            "/deal-stages" => {
+                let pipeline =
+                    inside("/deal-pipelines", json!({"name": name(), "stages": [{"name": "A"}, {"name": "B"}]}));
+                id(&pipeline["stages"][0])
+            }
+            "/project-templates" | "/template-stages" => {
+                let stages: Vec<Value> = (0..49).map(|n| json!({"name": format!("Stage {n}")})).collect();
+                let template = inside("/project-templates", json!({"name": name(), "stages": stages}));
+                if below == "/project-templates" { id(&template) } else { id(&template["stages"][0]) }
+            }
+            "/accounts" => {
+                let address = format!("{}@example.com", fill(Flavour::Letters, 20));
+                self.outside.mailbox(self.world, &address, &[])
+            }
+            "/views" => id(&inside("/views", json!({"name": name(), "collection": "contacts", "state": {}}))),
+            _ => {
+                let parent = below.rsplit_once('/').map_or(below, |(parent, _)| parent);
+                if below.ends_with("/files") {
+                    return id(&self.key.upload(below, "a.txt", b"Ada").created());
+                }
+                if below.ends_with("/entries") {
+                    return id(&self.entry(parent.trim_start_matches("/projects/")));
+                }
+                if below.ends_with("/contacts") {
+                    let contact = self.made("/contacts");
+                    self.key.post(below, json!({"contact_id": contact})).created();
+                    return contact;
+                }
+                panic!("{} {}: say here how a record below {below} is made", operation.method, operation.path)
+            }
+        }
+    }
+
+    #[track_caller]
+    fn entry(&self, project: &str) -> Value {
+        let contact = self.made("/contacts");
+        self.key.post(&format!("/projects/{project}/entries"), json!({"contact_id": contact})).created()
+    }
+
+    /// Removes the last of a collection of the dashboard that has a bound.
+    fn make_room(&self, list: &str, each: &str) {
+        let all = self.owner.inside("GET", list).send();
+        if let Some(last) = all.json["data"].as_array().and_then(|all| all.last()) {
+            self.owner.inside("DELETE", &format!("{each}/{}", text(&last["id"]))).send();
+        }
+    }
+}
