@@ -1,6 +1,7 @@
 //! Templates and HTML that are made to cost: refused or reduced to their words, and nobody else waits for them.
 
 use serde_json::{Value, json};
+use std::time::Duration;
 
 use crate::dashboard::owner;
 use crate::enrollments::{at, contact, enrolled, started};
@@ -12,6 +13,7 @@ stories![
     a_stored_template_that_is_refused_pauses_its_sequence,
     a_message_too_long_to_render_pauses_its_sequence,
     html_that_costs_much_holds_up_nobody,
+    odd_html_does_not_fill_the_log,
 ];
 
 const COSTLY: &[&str] = &[
@@ -118,4 +120,18 @@ fn html_that_costs_much_holds_up_nobody(world: &World) {
         }
     });
     other.post("/contacts", json!({"first_name": "Bob"})).created();
+}
+
+fn odd_html_does_not_fill_the_log(world: &World) {
+    let (key, outside) = (world.key("full_access"), Outside::new(""));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, json!({"email": "ada@example.com"}));
+    let content = "<table>x".repeat(1_000);
+    key.post("/messages", json!({"contact_id": ada["id"], "channel": "email", "subject": "Hi", "content": content}))
+        .created();
+    // Lines are written in order: the request's own is behind those of the parser.
+    eventually("the line of the request", Duration::from_secs(60), || {
+        world.log().contains("send_message").then_some(())
+    });
+    assert!(!world.log().contains("foster parenting"), "the parser's warnings are in the log");
 }

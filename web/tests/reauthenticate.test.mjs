@@ -56,7 +56,7 @@ test('whoever cancels changes nothing and loses nothing', async () => {
   await graceIsOver(page, '/dashboard/keys')
   await dialog.getByRole('button', { name: 'Create key' }).click()
   await confirm(page).getByRole('button', { name: 'Cancel' }).click()
-  await dialog.getByRole('alert').waitFor()
+  assert.equal(await dialog.getByRole('alert').innerText(), 'Not done: your password was not confirmed.')
   assert.equal(await dialog.getByLabel('Name').inputValue(), 'Second thoughts')
   // So does the key that closes a dialog: it closes the upper one.
   await graceIsOver(page, '/dashboard/keys')

@@ -24,9 +24,12 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Writes what has gathered when it goes.
 pub struct Logging(Lines);
 
+/// The HTML parser warns about each odd tag, so that one message of a client could fill the log.
+const FILTER: &str = "info,html5ever=off";
+
 pub fn start() -> Logging {
     let lines = Lines::default();
-    let filter = EnvFilter::try_from_env("RELATA_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let filter = EnvFilter::try_from_env("RELATA_LOG").unwrap_or_else(|_| EnvFilter::new(FILTER));
     let sink = lines.clone();
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(move || sink.clone());
     if std::io::stderr().is_terminal() {

@@ -75,7 +75,10 @@ export async function call<T>(method: string, path: string, body?: unknown, para
     return await send<T>(method, path, body, params)
   } catch (error) {
     const asked = error instanceof ApiError && error.code === 'reauthentication_required'
-    if (!asked || !(await reauthenticated())) throw error
+    if (!asked) throw error
+    if (!(await reauthenticated())) {
+      throw new ApiError(403, error.code, 'Not done: your password was not confirmed.', null, null)
+    }
     return send<T>(method, path, body, params)
   }
 }

@@ -34,7 +34,7 @@ export function Reauthenticate() {
     >
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Text size="sm">This change needs your password again. You are not asked for the next 10 minutes.</Text>
+          <Text size="sm">This change needs your password again. You will not be asked again for 10 minutes.</Text>
           <PasswordInput
             label="Your password"
             required

@@ -58,8 +58,11 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
     useList<Unstored>(open ? `/connected-accounts/${account.id}/unstored` : null, { limit: '50' }).data?.data ?? []
   const test = () => {
     setBusy(true)
-    post(`/dashboard/accounts/${account.id}/test`)
-      .then(() => done(`${account.name} works`), fail)
+    post<ConnectedAccount>(`/dashboard/accounts/${account.id}/test`)
+      .then(({ data }) => {
+        if (data.status === 'error') fail(new Error(`The test failed: ${data.status_reason}`))
+        else done(`${account.name} works`)
+      }, fail)
       .finally(() => {
         setBusy(false)
         refresh('connected-accounts', 'accounts')
