@@ -2,7 +2,8 @@
 //!
 //! Every operation that writes, of the API and of the dashboard, is sent its largest legal bodies: made from its table of
 //! fields and filled with the texts that are hardest to process. It is also sent bodies that are refused for their size.
-//! A new operation is covered without another line here, or the story fails and says what it lacks.
+//! A new operation is covered without another line here, or the story fails and says what it lacks. `bin/test` sends those
+//! of messages alone; `bin/test --long write_units` sends all of them.
 //!
 //! The server logs each unit over 250 ms with its wall time and the CPU time of the writer's thread. With `RELATA_LONG=1`,
 //! on an optimised build, the wall time is held to 250 ms. Otherwise the CPU time is held to 250 ms times the factor by
