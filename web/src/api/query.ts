@@ -37,14 +37,15 @@ export function useList<T>(path: string | null, params?: Params, options?: Optio
   return useGet<T[]>(path, params, { placeholderData: keepPreviousData, ...options })
 }
 
-/** A list by cursor, page after page. */
-export function usePages<T>(path: string, params: Params = {}) {
+/** A list by cursor, page after page. With `every`, it is fetched again after so many milliseconds while only its first page is shown. */
+export function usePages<T>(path: string, params: Params = {}, every?: number) {
   return useInfiniteQuery({
     queryKey: [...keyOf(path, params), 'pages'],
     queryFn: ({ pageParam }) => get<T[]>(path, { ...params, cursor: pageParam }),
     initialPageParam: '',
     getNextPageParam: (last) => last.meta.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
+    refetchInterval: (query) => (every && (query.state.data?.pages.length ?? 1) <= 1 ? every : false),
   })
 }
 

@@ -35,7 +35,7 @@ export function Requests() {
   if (method) params.method = method
   if (key) params.key_id = key
   if (operation) params.operation = operation
-  const log = usePages<Logged>('/dashboard/requests', params)
+  const log = usePages<Logged>('/dashboard/requests', params, 3000)
   const all = log.data?.pages.flatMap((page) => page.data) ?? []
   return (
     <Card flush>
@@ -85,7 +85,7 @@ export function Requests() {
       <Loaded of={log}>
         {() =>
           all.length === 0 ? (
-            <Empty title="No requests">What programs ask of the API stands here a second later.</Empty>
+            <Empty title="No requests">Requests made with API keys appear here within a few seconds.</Empty>
           ) : (
             <>
               {all.map((one) => (
