@@ -54,6 +54,8 @@ pub struct Operation {
     pub files: &'static [&'static str],
     /// Long computations of a write, done before its transaction begins.
     pub prepare: Option<fn(&Call) -> Option<Prepared>>,
+    /// The same for those that need something stored, in a read. What is wrong is told by the write.
+    pub look: Option<Look>,
     pub run: Run,
 }
 
@@ -165,6 +167,8 @@ pub enum Run {
 pub type Deferred = Box<dyn FnOnce() -> Result<Reply, Error> + Send>;
 
 pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
+/// Computes ahead of a write.
+pub type Look = fn(&Call, &mut dyn Tx) -> Result<(), Error>;
 
 /// How the items of a bulk are carried out: by the same rules as requests of their own.
 pub struct Bulk {
@@ -316,6 +320,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         answer: Answer::new(&[200], Data::Deleted),
         files: &[],
         prepare: None,
+        look: None,
         run: Run::Read(unwritten),
     }
 }
@@ -519,6 +524,10 @@ impl Operation {
     }
     pub const fn prepare(mut self, prepare: fn(&Call) -> Option<Prepared>) -> Self {
         self.prepare = Some(prepare);
+        self
+    }
+    pub const fn look(mut self, look: Look) -> Self {
+        self.look = Some(look);
         self
     }
     pub const fn bulk(mut self, bulk: &'static Bulk) -> Self {

@@ -11,7 +11,7 @@ pub mod template;
 pub mod window;
 pub mod zone;
 
-use crate::operation::{Call, Content, Operation, Reply, delete, get, make, post, put, show};
+use crate::operation::{Call, Content, Operation, Prepared, Reply, delete, get, make, post, put, show};
 use crate::project::Project;
 use crate::scope::{SEQUENCES_READ, SEQUENCES_WRITE};
 use crate::workspace::Feature;
@@ -112,6 +112,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SEQUENCES_WRITE)
         .body::<Sequence>("SequenceInput", STEPS, true)
         .up_to(BODY)
+        .prepare(examine)
         .write(create)
         .gives_detail::<Sequence>(&[201], "WholeSequence", schema),
     get("/sequences/{id}", "get_sequence", "Get a sequence with its steps")
@@ -124,6 +125,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SEQUENCES_WRITE)
         .body::<Sequence>("SequenceUpdate", STEPS, false)
         .up_to(BODY)
+        .prepare(examine)
         .write(change)
         .gives::<Sequence>(&[200]),
     delete("/sequences/{id}", "archive_sequence", "Archive a sequence")
@@ -134,6 +136,7 @@ pub const OPERATIONS: &[Operation] = &[
     post("/sequences/{id}/start", "start_sequence", "Start a sequence, or let it go on")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
+        .look(start::examine)
         .write(start::start)
         .gives::<Sequence>(&[200]),
     post("/sequences/{id}/pause", "pause_sequence", "Pause a sequence")
@@ -151,6 +154,13 @@ fn schema() -> Json {
         required.push("steps".into());
     }
     schema
+}
+
+/// Examines the templates of a body.
+fn examine(call: &Call) -> Option<Prepared> {
+    let steps = call.body.get("steps").and_then(Json::as_array);
+    template::examine_steps(steps.into_iter().flatten().take(step::MOST));
+    None
 }
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

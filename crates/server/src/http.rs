@@ -370,6 +370,12 @@ async fn stage(
     }
     let call = Arc::new(call);
     stages.done("parse");
+    if let Some(look) = operation.look {
+        let call = call.clone();
+        // What is wrong is told by the write.
+        in_time(LOOK_TIME, pin!(read(app, move |tx| look(&call, tx)))).await.ok();
+        stages.done("look");
+    }
 
     // 6 to 8. Run in a read or a write; rules, events and rendering in one transaction; commit. What the outside has to
     // do with it is done between two transactions, or after the last.

@@ -1,7 +1,7 @@
 //! The life of a sequence: started when nothing is missing, paused, archived.
 
 use super::plan::{self, Planned};
-use super::template::Names;
+use super::template::{self, Names};
 use super::{Sequence, SequencePriority, SequenceStatus, read_steps, step, steps_of};
 use crate::enrollment::{self, sender, stop};
 use crate::job;
@@ -16,6 +16,14 @@ pub const END: &str = "sequence.end_enrollments";
 pub const RESCHEDULE: &str = "sequence.reschedule";
 /// As many end or move in the transaction that archives or changes; the others follow as a job.
 const AT_ONCE: i64 = 50;
+
+/// Examines the templates of a sequence that is to be started.
+pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    let steps = read_steps(&steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?)?;
+    template::examine_steps(steps.into_iter().map(Json::Object).collect::<Vec<_>>().iter());
+    Ok(())
+}
 
 pub fn start(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let id = call.id(0, "sequence")?;

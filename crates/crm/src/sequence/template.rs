@@ -5,15 +5,18 @@
 //! than a message may be.
 
 use crate::contact::Contact;
+use lru::LruCache;
 use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Stmt};
 use minijinja::machinery::{Token, parse, tokenize};
 use minijinja::value::{Enumerator, Object, ObjectRepr, Rest};
 use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value, filters, tests as jinja_tests};
 use resource::{Ctx, Error, Kind, Resource, custom};
 use serde_json::{Map, Value as Json};
+use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
 use std::io;
-use std::sync::{Arc, LazyLock};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock, Mutex};
 use store::Tx;
 
 /// Bytes that a template makes, and of each value on the way.
@@ -179,23 +182,10 @@ impl Names {
 
     /// Why a text can't be a template.
     pub fn check(&self, text: &str) -> Vec<String> {
-        let faults = match parsed(text) {
-            Ok(tree) => faults(&tree),
-            Err(fault) => return vec![fault.reason],
-        };
-        let mut reasons: Vec<String> = faults.iter().map(|fault| fault.reason.clone()).collect();
-        // Constants are computed by the compiler.
-        if faults.iter().any(|fault| fault.is_refused) {
-            return reasons;
-        }
-        let template = match JINJA.template_from_str(text) {
-            Ok(template) => template,
-            Err(error) => return vec![syntax(&error).reason],
-        };
-        let mut unknown: Vec<String> = template.undeclared_variables(true).into_iter().collect();
-        unknown.retain(|name| !self.has(name));
-        unknown.sort();
-        reasons.extend(unknown.iter().map(|name| format!("there is no {name} to fill in")));
+        let examined = examine(text);
+        let unknown = examined.names.iter().filter(|name| !self.has(name));
+        let mut reasons = examined.reasons.clone();
+        reasons.extend(unknown.map(|name| format!("there is no {name} to fill in")));
         reasons
     }
 
@@ -216,6 +206,73 @@ impl Names {
             }
         }
     }
+}
+
+/// What a template says by itself, in whatever workspace.
+#[derive(Default)]
+struct Examined {
+    /// Why it can't be a template.
+    reasons: Vec<String>,
+    /// What it fills in, sorted.
+    names: Vec<String>,
+}
+
+/// Names that a template may fill in. A workspace has fewer of them.
+const MOST_NAMES: usize = 300;
+/// Characters of such a name, with what it is a member of.
+const LONGEST_NAME: usize = 100;
+/// Templates that are remembered: those of ten of the largest sequences.
+const REMEMBERED: NonZeroUsize = NonZeroUsize::new(1000).unwrap();
+
+/// By the hash of its text.
+static EXAMINED: LazyLock<Mutex<LruCache<[u8; 32], Arc<Examined>>>> =
+    LazyLock::new(|| Mutex::new(LruCache::new(REMEMBERED)));
+
+/// Examines a template. The result is remembered, because parsing takes long: it is done before a write begins, and the
+/// write then finds it here.
+fn examine(text: &str) -> Arc<Examined> {
+    let hash: [u8; 32] = Sha256::digest(text).into();
+    let remembered = || EXAMINED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(examined) = remembered().get(&hash) {
+        return examined.clone();
+    }
+    let examined = Arc::new(examined(text));
+    remembered().put(hash, examined.clone());
+    examined
+}
+
+/// Examines the templates of some steps, so that `Names::check` is brief afterwards.
+pub fn examine_steps<'a>(steps: impl Iterator<Item = &'a Json>) {
+    for text in steps.flat_map(|step| [step.get("subject"), step.get("body")]).flatten().filter_map(Json::as_str) {
+        examine(text);
+    }
+}
+
+fn examined(text: &str) -> Examined {
+    let refused = |reason: String| Examined { reasons: vec![reason], names: Vec::new() };
+    let faults = match parsed(text) {
+        Ok(tree) => faults(&tree),
+        Err(fault) => return refused(fault.reason),
+    };
+    let reasons: Vec<String> = faults.iter().map(|fault| fault.reason.clone()).collect();
+    // Constants are computed by the compiler.
+    if faults.iter().any(|fault| fault.is_refused) {
+        return Examined { reasons, names: Vec::new() };
+    }
+    let template = match JINJA.template_from_str(text) {
+        Ok(template) => template,
+        Err(error) => return refused(syntax(&error).reason),
+    };
+    let mut names: Vec<String> = template.undeclared_variables(true).into_iter().collect();
+    if names.len() > MOST_NAMES {
+        return refused(format!("fills in {} different names; there may be {MOST_NAMES}", names.len()));
+    }
+    if let Some(long) = names.iter().find(|name| name.chars().count() > LONGEST_NAME) {
+        let start: String = long.chars().take(40).collect();
+        return refused(format!("there is no {start}… to fill in: names have at most {LONGEST_NAME} characters"));
+    }
+    names.sort();
+    Examined { reasons, names }
 }
 
 /// Why a template can't be used.
@@ -598,6 +655,26 @@ mod fuzz;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_bounded_in_number_and_length() {
+        let names = Names::with(vec!["level".into()]);
+        let many: String = (0..=MOST_NAMES).map(|n| format!("{{{{ name_{n} }}}}")).collect();
+        assert_eq!(names.check(&many), [format!("fills in {} different names; there may be 300", MOST_NAMES + 1)]);
+        let long = names.check(&format!("{{{{ {} }}}}", "a".repeat(LONGEST_NAME + 1)));
+        assert!(long[0].ends_with("names have at most 100 characters"), "{long:?}");
+        // The second time it is remembered, and names are compared with those of the workspace at hand.
+        for _ in 0..2 {
+            assert_eq!(
+                names.check("{{ custom_data.level }} {{ b }} {{ a }}"),
+                ["there is no a to fill in", "there is no b to fill in"]
+            );
+            assert_eq!(
+                Names::with(Vec::new()).check("{{ custom_data.level }}"),
+                ["there is no custom_data.level to fill in"]
+            );
+        }
+    }
 
     #[test]
     fn what_is_missing_needs_a_fallback() {
