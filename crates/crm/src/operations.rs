@@ -11,7 +11,7 @@ use crate::{
     export, feed, file, import, me, member, merge, message, note, pipeline, profile, project, reason, sequence,
     sourcing, suppression, sync, tag, task, template,
 };
-use resource::{About, Ctx, Error, Resource};
+use resource::{About, Ctx, Error, Midway, Resource};
 use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that takes a key.
@@ -70,14 +70,25 @@ pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
     None
 }
 
-/// Brings the texts of every collection that has some up to date by about `most` records each; true if
-/// there is more to do.
-pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
-    Ok(resource::index::<Contact>(ctx, tx, most)?
-        | resource::index::<Company>(ctx, tx, most)?
-        | resource::index::<Deal>(ctx, tx, most)?
-        | resource::index::<Project>(ctx, tx, most)?
-        | resource::index::<Task>(ctx, tx, most)?)
+/// Brings the texts of every collection that has some up to date by at most so many records each; true if there is more
+/// to do.
+pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64, midway: &mut Midway) -> Result<bool, Error> {
+    type Index = fn(&Ctx, &mut dyn Tx, i64, &mut Midway) -> Result<bool, Error>;
+    const COLLECTIONS: &[Index] = &[
+        resource::index::<Contact>,
+        resource::index::<Company>,
+        resource::index::<Deal>,
+        resource::index::<Project>,
+        resource::index::<Task>,
+    ];
+    let mut more = false;
+    for index in COLLECTIONS {
+        if !tx.has_time() {
+            return Ok(true);
+        }
+        more |= index(ctx, tx, most, midway)?;
+    }
+    Ok(more)
 }
 
 /// Workspaces in which something was written after its texts were indexed.

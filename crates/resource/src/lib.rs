@@ -51,5 +51,5 @@ pub use save::{
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields, unspaced};
 pub use statements::Statements;
-pub use texts::{index, retext};
+pub use texts::{Midway, index, retext};
 pub use time::Time;

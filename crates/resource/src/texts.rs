@@ -10,7 +10,7 @@ use crate::search::{BEGINNING, begins};
 use crate::sql::{Sql, text_of};
 use crate::{Ctx, Error, Field, Format, Kind, Op, Resource, Test};
 use serde_json::Value as Json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use store::{Ref, Row, Tx};
 use uuid::Uuid;
 
@@ -21,6 +21,8 @@ pub(crate) const END: char = '\u{3}';
 const MARK: char = '\u{4}';
 /// As much of the text beside a record is searched.
 const BESIDE: usize = 200_000;
+/// As much text is indexed in one unit; its last record may exceed that.
+const BYTES: usize = 300_000;
 /// Texts that one statement writes.
 const AT_ONCE: usize = 100;
 
@@ -35,29 +37,54 @@ pub(crate) struct Text {
     likeness: Option<String>,
 }
 
-/// Brings the texts of a collection up to date by about `most` records; true if there is more to do.
-pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool, Error> {
+/// How far a commit is indexed that is too large for one unit: its stamp and the last record, by collection. Whoever
+/// indexes keeps it between units; after a restart the commit is indexed from its start.
+pub type Midway = BTreeMap<&'static str, (i64, Uuid)>;
+
+/// Brings the texts of a collection up to date by at most so many records, and not much more than `BYTES` of text; true if
+/// there is more to do.
+pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64, midway: &mut Midway) -> Result<bool, Error> {
     const REACHED: &str = "INSERT INTO indexed (workspace_id, collection, stamp) VALUES ($1, $2, $3) \
          ON CONFLICT (workspace_id, collection) DO UPDATE SET stamp = excluded.stamp";
     let table = R::ABOUT.table;
-    let from = reached(ctx, tx, table)?;
+    let reached = reached(ctx, tx, table)?;
+    let begun = midway.remove(table).filter(|(stamp, _)| *stamp > reached);
+    let (stamp, last) = begun.unwrap_or((reached, Uuid::max()));
     let select = Select::of::<R>();
-    let next = select.where_("t.updated_at > $2 ORDER BY t.updated_at, t.id LIMIT $3");
-    let mut rows = tx.rows(&next, &[ctx.workspace.into(), from.into(), most.into()], |row| select.read(row))?;
-    let more = rows.len() as i64 == most;
+    let next = select.where_("(t.updated_at, t.id) > ($2, $3) ORDER BY t.updated_at, t.id LIMIT $4");
+    let params = [ctx.workspace.into(), stamp.into(), last.into(), most.into()];
+    let (mut rows, mut bytes, mut found) = (Vec::new(), 0, 0);
+    tx.each(&next, &params, &mut |row| {
+        found += 1;
+        if bytes < BYTES {
+            let text = select.read(row)?;
+            bytes += text.text.len();
+            rows.push(text);
+        }
+        Ok(())
+    })?;
+    let more = found == most || found > rows.len() as i64;
     // All earlier commits are in; others may still share this one.
     let mut stamp = tx.stamp() - 1;
-    if let Some(last) = rows.last().filter(|_| more) {
-        // All of the last commit, or none of it: the stamp says no more than that.
-        let (last, at) = (last.id, last.updated_at);
-        let rest = select.where_("t.updated_at = $2 AND t.id > $3");
-        rows.extend(tx.rows(&rest, &[ctx.workspace.into(), at.into(), last.into()], |row| select.read(row))?);
-        stamp = stamp.min(at);
+    // The last commit may go on after the last record. The index has reached the one before.
+    if let Some(Text { id, updated_at, .. }) = rows.last().filter(|last| more && last.updated_at <= stamp) {
+        stamp = updated_at - 1;
+        midway.insert(table, (*updated_at, *id));
     }
+    let has_moved = begun.is_some() || !rows.is_empty();
     let due = due(ctx, tx, table, most)?;
-    for id in due.iter().filter(|id| !rows.iter().any(|row| row.id == **id)).copied().collect::<Vec<_>>() {
-        let one = select.where_("t.id = $2");
-        rows.extend(tx.rows(&one, &[ctx.workspace.into(), id.into()], |row| select.read(row))?);
+    let mut done = 0;
+    for id in &due {
+        if bytes >= BYTES {
+            break;
+        }
+        if !rows.iter().any(|row| row.id == *id) {
+            let one = select.where_("t.id = $2");
+            let found = tx.one(&one, &[ctx.workspace.into(), (*id).into()], |row| select.read(row))?;
+            bytes += found.as_ref().map_or(0, |found| found.text.len());
+            rows.extend(found);
+        }
+        done += 1;
     }
     // Many at once: with each statement SQLite writes the trigrams gathered so far down as a part of their own,
     // and small parts are all merged again.
@@ -74,14 +101,14 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64) -> Result<bool,
         );
         tx.execute(&sql.text, &sql.params)?;
     }
-    for id in &due {
+    for id in &due[..done] {
         const DONE: &str = "DELETE FROM texts_due WHERE workspace_id = $1 AND collection = $2 AND record = $3";
         tx.execute(DONE, &[ctx.workspace.into(), table.into(), (*id).into()])?;
     }
-    if !rows.is_empty() {
+    if has_moved {
         tx.execute(REACHED, &[ctx.workspace.into(), table.into(), stamp.into()])?;
     }
-    Ok(more || due.len() as i64 == most)
+    Ok(more || due.len() as i64 == most || done < due.len())
 }
 
 /// Notes that a record's text has changed though the record has not: what stands beside it did.

@@ -3,7 +3,7 @@
 
 use crate::{App, clock};
 use crm::operations::{behind, index_texts};
-use resource::{Actor, Ctx, Error};
+use resource::{Actor, Ctx, Error, Midway};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -38,6 +38,7 @@ impl Touched {
 
 pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
     let (mut swept, mut waited) = (None, 0);
+    let mut midway: BTreeMap<Uuid, Midway> = BTreeMap::new();
     while !*stopped.borrow() {
         let mut workspaces = app.touched.take();
         if swept.is_none_or(|at| clock::instant() - at > SWEEP) {
@@ -54,8 +55,12 @@ pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
             (true, _) => 0,
         };
         for workspace in workspaces.into_keys() {
-            match catch_up(&app, workspace, chunks).await {
-                Ok(true) => app.touched.note(workspace),
+            let mut reached = midway.remove(&workspace).unwrap_or_default();
+            match catch_up(&app, workspace, chunks, &mut reached).await {
+                Ok(true) => {
+                    app.touched.note(workspace);
+                    midway.insert(workspace, reached);
+                }
                 Ok(false) => {}
                 Err(error) => {
                     tracing::warn!(%error, %workspace, "texts can't be indexed");
@@ -71,15 +76,19 @@ pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
 }
 
 /// So many chunks, each followed by a rest as long; true if there is more to do.
-async fn catch_up(app: &Arc<App>, workspace: Uuid, chunks: usize) -> Result<bool, Error> {
+async fn catch_up(app: &Arc<App>, workspace: Uuid, chunks: usize, midway: &mut Midway) -> Result<bool, Error> {
     let ctx = Ctx { workspace, actor: Actor::system("indexer"), memory: app.memory.clone() };
     for _ in 0..chunks {
-        let (ctx, begun) = (ctx.clone(), clock::instant());
+        let (ctx, before, begun) = (ctx.clone(), midway.clone(), clock::instant());
         let index = move |tx: &mut dyn Tx| {
             tx.name("index_texts");
-            index_texts(&ctx, tx, CHUNK)
+            let mut midway = before.clone();
+            index_texts(&ctx, tx, CHUNK, &mut midway).map(|more| (more, midway))
         };
-        if !app.store.write(workspace, index).await? {
+        let (more, reached) = app.store.write(workspace, index).await?;
+        // Only after the commit.
+        *midway = reached;
+        if !more {
             return Ok(false);
         }
         tokio::time::sleep(clock::instant() - begun).await;
