@@ -277,6 +277,9 @@ fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, mos
             let why = "the record was changed since; what was changed was left as it is";
             note(ctx, tx, import.id, (row, KEPT), None, why, Some(&id.to_string()))?;
         }
+        if !tx.has_time() {
+            break;
+        }
     }
     Ok(Some(went))
 }
@@ -294,13 +297,17 @@ pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<bo
         job::enqueue_in(ctx, tx, LATER, FORGET, payload)?;
         return Ok(false);
     }
-    let mut more = false;
+    // A few at a time: what was changed may be large.
+    let few = most.min(20);
     for (some, dropped) in [(MADE, DROP_MADE), (CHANGED, DROP_CHANGED)] {
-        let params = [ctx.workspace.into(), import.id.into(), most.into()];
-        if let Some(last) = tx.rows(some, &params, |row| row.int(0))?.last() {
+        while let Some(last) =
+            tx.rows(some, &[ctx.workspace.into(), import.id.into(), few.into()], |row| row.int(0))?.last()
+        {
             tx.execute(dropped, &[ctx.workspace.into(), import.id.into(), (*last).into()])?;
-            more = true;
+            if !tx.has_time() {
+                return Ok(true);
+            }
         }
     }
-    Ok(more)
+    Ok(false)
 }

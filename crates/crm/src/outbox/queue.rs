@@ -130,6 +130,9 @@ pub fn abandon_some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Res
     let why = "the account was removed";
     for send in &waiting {
         fail(ctx, tx, &send.handover, why, Settled::Failed(why.into()))?;
+        if !tx.has_time() {
+            return Ok(true);
+        }
     }
     Ok(waiting.len() as i64 == most)
 }

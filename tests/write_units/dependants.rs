@@ -1,0 +1,128 @@
+//! Removes and changes what many records name. Work on all of them must not be done in one unit.
+
+use serde_json::{Value, json};
+
+use super::{Watch, is_long};
+use crate::dashboard;
+use crate::imports;
+use crate::support::*;
+
+/// As many records name what is removed.
+fn many() -> usize {
+    if is_long() { 5000 } else { 600 }
+}
+
+pub fn changes_to_what_many_records_name_are_brief(world: &World) {
+    world.set(&["--rate-limit", "1000000000", "--plan", "scale"]);
+    let (key, owner) = (world.key("full_access"), dashboard::owner(world));
+    let outside = Outside::new("people = 10\n");
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let mut watch = Watch::new(world, &key);
+    let inside = |method: &str, path: &str, body: Value| owner.inside(method, path).json(&body).send();
+
+    let field = inside("POST", "/custom-fields?object=contacts", json!({"key": "badge", "type": "text"}));
+    let field = text(&field.is(201).json["data"]["id"]);
+    let (company, other) = (made(&key, "/companies", "Aster"), made(&key, "/companies", "Birch"));
+    let (tag, project) = (made(&key, "/tags", "Everybody"), made(&key, "/projects", "Analyst"));
+    let pipeline = inside(
+        "POST",
+        "/deal-pipelines",
+        json!({"name": "Upsell", "stages": [{"name": "First"}, {"name": "Second"}, {"name": "Third"}]}),
+    );
+    let pipeline = pipeline.is(201).json["data"].clone();
+    let (pipeline_id, stage) = (text(&pipeline["id"]), text(&pipeline["stages"][0]["id"]));
+    let second = text(&pipeline["stages"][1]["id"]);
+    let first_pipeline = text(&key.get("/deal-pipelines").page().rows[0]["id"]);
+
+    let contact = |n: usize| {
+        json!({
+            "first_name": format!("Ada {n}"), "email": format!("ada.{n}@example.com"), "tags": ["Everybody"],
+            "company_id": company, "custom_data": {"badge": format!("B {n}")},
+        })
+    };
+    let contacts = all_made(&key, "/contacts", contact);
+    all_made(
+        &key,
+        "/deals",
+        |n| json!({"title": format!("Deal {n}"), "pipeline_id": pipeline_id, "stage_id": stage, "company_id": company}),
+    );
+    all_made(&key, "/tasks", |n| json!({"title": format!("Task {n}"), "contact_id": contacts[n % contacts.len()]}));
+    let entry = |n: usize| json!({"project_id": project, "contact_id": contacts[n]});
+    all_made(&key, "/pipeline-entries", entry);
+    let step = json!({
+        "type": "email", "subject": "Hello", "body": "Hello {{ first_name }}", "delay_days": 365, "sender_ids": [account],
+    });
+    let sequence = json!({"name": "Hello", "steps": [step], "project_id": project});
+    let sequence = text(&key.post("/sequences", sequence).created()["id"]);
+    key.post(&format!("/sequences/{sequence}/start"), json!({})).ok();
+    for some in contacts.chunks(500) {
+        key.post(&format!("/sequences/{sequence}/enroll"), json!({"contact_ids": some})).ok();
+    }
+    let rows: String = (0..many()).map(|n| format!("ada.{n}@example.com,Augusta {n}\n")).collect();
+    let rows = format!("email,last_name\n{rows}");
+    let import = json!({"collection": "contacts", "match_on": "email"});
+
+    let mut act = |what: &str, act: &mut dyn FnMut()| {
+        let slow = watch.once(act);
+        println!("{what}: {}", slow.as_deref().unwrap_or("brief"));
+        slow.map(|slow| format!("{what}: {slow}"))
+    };
+    let path = |collection: &str, id: &str| format!("{collection}/{id}");
+    let fine = |answer: Answer| assert!(answer.status < 300, "{answer}");
+    let mut undo = String::new();
+    let slow: Vec<String> = [
+        act("import", &mut || undo = text(&imports::import(&key, import.clone(), "people.csv", &rows)["id"])),
+        act("undo of the import", &mut || {
+            key.post(&format!("/imports/{undo}/undo"), json!({})).is(202);
+            imports::ended(&key, &json!({"id": undo}));
+        }),
+        act("new schedule", &mut || {
+            let schedule = json!({"schedule_config": {"days": ["mon"]}});
+            key.put(&path("/sequences", &sequence), schedule).ok();
+        }),
+        act("pause", &mut || fine(key.post(&format!("/sequences/{sequence}/pause"), json!({})))),
+        act("removed account", &mut || fine(inside("DELETE", &path("/accounts", &account), json!({})))),
+        act("archived sequence", &mut || fine(key.delete(&path("/sequences", &sequence)))),
+        act("renamed tag", &mut || fine(key.put(&path("/tags", &tag), json!({"name": "All"})))),
+        act("removed tag", &mut || fine(key.delete(&path("/tags", &tag)))),
+        act("removed field", &mut || {
+            fine(inside("DELETE", &path("/custom-fields", &field), json!({})));
+        }),
+        act("removed stage", &mut || {
+            fine(inside("DELETE", &format!("/deal-stages/{stage}?move_to={second}"), json!({})));
+        }),
+        act("removed pipeline", &mut || {
+            fine(inside("DELETE", &format!("/deal-pipelines/{pipeline_id}?move_to={first_pipeline}"), json!({})));
+        }),
+        act("merged company", &mut || {
+            fine(key.post("/companies/merge", json!({"into": other, "from": [company]})));
+        }),
+        act("archived company", &mut || fine(key.delete(&path("/companies", &other)))),
+        act("archived project", &mut || {
+            fine(key.put(&path("/projects", &project), json!({"status": "archived"})));
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    assert!(slow.is_empty(), "{}", slow.join("\n"));
+    watch.end();
+}
+
+fn made(key: &Client, path: &str, name: &str) -> String {
+    text(&key.post(path, json!({"name": name})).created()["id"])
+}
+
+/// Makes many records in bulks; gives their ids.
+fn all_made(key: &Client, path: &str, body: impl Fn(usize) -> Value) -> Vec<String> {
+    let items: Vec<Value> = (0..many()).map(|n| json!({"op": "create", "data": body(n)})).collect();
+    let mut ids = Vec::new();
+    for some in items.chunks(200) {
+        let done = key.post(&format!("{path}/bulk"), json!({"items": some})).ok();
+        for result in done["results"].as_array().into_iter().flatten() {
+            assert_eq!(result["status"], 201, "{result}");
+            ids.push(text(&result["id"]));
+        }
+    }
+    ids
+}
