@@ -195,6 +195,12 @@ impl<'a> Sender<'a> {
             "search_people" => whole(
                 json!({"source_type": "network", "account_id": self.names["network"][0], "keywords": fill(Flavour::Words, 100)}),
             ),
+            "search_profiles" => {
+                let words = |_| fill(Flavour::Letters, 100);
+                whole(
+                    json!({"job_title": (0..50).map(words).collect::<Vec<_>>(), "skills": (0..50).map(words).collect::<Vec<_>>()}),
+                )
+            }
             "set_default_sequence" => whole(json!({"sequence_id": self.names["sequence_id"][0]})),
             "close_deal" => whole(json!({"status": "won", "signed_amount": 1_000_000})),
             "move_deal" => {

@@ -249,11 +249,11 @@ fn prepare(call: &Call) -> Option<Prepared> {
 /// A body as text and, if it is one, as HTML.
 fn parts(call: &Call, channel: Channel, content: &str) -> Result<(String, Option<Markup>), Error> {
     match &call.prepared {
-        Some(_) if channel != Channel::Email => {
+        Some(Prepared::Message(_)) if channel != Channel::Email => {
             Err(invalid("content", "must be plain text; HTML is for an email alone"))
         }
         Some(Prepared::Message(converted)) => Ok((converted.text.clone(), Some(converted.html.clone()))),
-        None => Ok((content.to_owned(), None)),
+        _ => Ok((content.to_owned(), None)),
     }
 }
 

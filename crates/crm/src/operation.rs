@@ -159,6 +159,8 @@ pub enum Run {
     Either(Either),
     /// Many items, each in a unit of its own.
     Bulk(&'static Bulk),
+    /// The same for what is one request to its user.
+    Parts(&'static Parts),
     /// Found in a read, paid for in a write.
     Sold(Sold),
 }
@@ -169,6 +171,17 @@ pub type Deferred = Box<dyn FnOnce() -> Result<Reply, Error> + Send>;
 pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
 /// Computes ahead of a write.
 pub type Look = fn(&Call, &mut dyn Tx) -> Result<(), Error>;
+
+/// Work in parts, each in a unit of its own, because all of them would hold up others for too long. A part that fails ends
+/// the request; those before it stay, and sending the request again goes on after them.
+pub struct Parts {
+    /// In a read: checks the request as a whole and counts its parts.
+    pub count: fn(&Call, &mut dyn Tx) -> Result<usize, Error>,
+    /// Carries out a part.
+    pub one: fn(&Call, &mut dyn Tx, usize) -> Result<Json, Error>,
+    /// Makes the answer out of what each part gave.
+    pub reply: fn(&[Json]) -> Reply,
+}
 
 /// How the items of a bulk are carried out: by the same rules as requests of their own.
 pub struct Bulk {
@@ -332,7 +345,7 @@ fn unwritten(_: &Call, _: &mut dyn Tx) -> Result<Reply, Error> {
 impl Operation {
     /// Whether it may change anything.
     pub const fn writes(&self) -> bool {
-        matches!(self.run, Run::Write(_) | Run::Outside(_) | Run::Bulk(_) | Run::Sold(_))
+        matches!(self.run, Run::Write(_) | Run::Outside(_) | Run::Bulk(_) | Run::Parts(_) | Run::Sold(_))
     }
     /// Whether it can be sent again with an `Idempotency-Key`.
     pub fn repeats(&self) -> bool {
@@ -532,6 +545,10 @@ impl Operation {
     }
     pub const fn bulk(mut self, bulk: &'static Bulk) -> Self {
         self.run = Run::Bulk(bulk);
+        self
+    }
+    pub const fn parts(mut self, parts: &'static Parts) -> Self {
+        self.run = Run::Parts(parts);
         self
     }
     pub const fn either(mut self, either: Either) -> Self {

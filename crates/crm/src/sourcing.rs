@@ -52,7 +52,8 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SOURCING_WRITE)
         .body::<AddToProject>("AddToProject", PROFILES, true)
         .up_to(add::LARGEST)
-        .write(add::add)
+        .prepare(add::prepare)
+        .parts(&add::PARTS)
         .gives_object("AddedToProject", add::schema),
 ];
 

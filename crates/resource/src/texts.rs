@@ -22,7 +22,7 @@ const MARK: char = '\u{4}';
 /// As much of the text beside a record is searched.
 const BESIDE: usize = 200_000;
 /// As much text is indexed in one unit; its last record may exceed that.
-const BYTES: usize = 300_000;
+const BYTES: usize = 100_000;
 /// Texts that one statement writes.
 const AT_ONCE: usize = 100;
 

@@ -3,7 +3,8 @@
 
 use crate::App;
 use crate::envelope::Failure;
-use crm::operation::{Bulk, Call, Reply};
+use crate::http::read;
+use crm::operation::{Bulk, Call, Parts, Reply};
 use crm::{bulk, idempotency};
 use futures_util::future::join_all;
 use resource::Error;
@@ -12,6 +13,8 @@ use std::sync::Arc;
 use store::Tx;
 
 const CHUNK: usize = 50;
+/// Parts are larger than items.
+const FEW: usize = 10;
 
 pub async fn run(app: &Arc<App>, name: &'static str, bulk: &'static Bulk, call: Arc<Call>) -> Result<Reply, Error> {
     let (count, atomic) = bulk::asked(&call)?;
@@ -34,6 +37,59 @@ pub async fn run(app: &Arc<App>, name: &'static str, bulk: &'static Bulk, call: 
     // Once begun it goes on to its end, whoever hangs up.
     let carried_out = tokio::spawn(carry_out(app.clone(), name, bulk, call, count));
     carried_out.await.map_err(|error| store::Error::Internal(format!("a bulk ended early: {error}")))?
+}
+
+/// Work in parts.
+pub async fn run_parts(
+    app: &Arc<App>,
+    name: &'static str,
+    parts: &'static Parts,
+    call: Arc<Call>,
+) -> Result<Reply, Error> {
+    if call.once.is_some() {
+        let this = call.clone();
+        if let Some(reply) = app.store.write(call.ctx.workspace, move |tx| idempotency::before(&this, tx)).await? {
+            return Ok(reply);
+        }
+    }
+    let this = call.clone();
+    let count = read(app, move |tx| (parts.count)(&this, tx)).await?;
+    // Once begun it goes on to its end, whoever hangs up.
+    let carried_out = tokio::spawn(carry_out_parts(app.clone(), name, parts, call, count));
+    carried_out.await.map_err(|error| store::Error::Internal(format!("work in parts ended early: {error}")))?
+}
+
+async fn carry_out_parts(
+    app: Arc<App>,
+    name: &'static str,
+    parts: &'static Parts,
+    call: Arc<Call>,
+    count: usize,
+) -> Result<Reply, Error> {
+    let (workspace, mut results) = (call.ctx.workspace, Vec::with_capacity(count));
+    for from in (0..count).step_by(FEW) {
+        let units = (from..count.min(from + FEW)).map(|index| {
+            let call = call.clone();
+            let one = move |tx: &mut dyn Tx| {
+                tx.name(name);
+                idempotency::part(&call, tx, index, |tx| (parts.one)(&call, tx, index))
+            };
+            app.store.write(workspace, one)
+        });
+        let done = join_all(units).await;
+        app.wrote(workspace);
+        for result in done {
+            results.push(result?);
+        }
+    }
+    if call.once.is_none() {
+        return Ok((parts.reply)(&results));
+    }
+    let kept = move |tx: &mut dyn Tx| {
+        tx.name(name);
+        idempotency::once(&call, tx, |_| Ok((parts.reply)(&results)))
+    };
+    app.store.write(workspace, kept).await
 }
 
 async fn carry_out(

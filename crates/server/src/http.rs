@@ -504,6 +504,7 @@ async fn run(
         }
         Run::Deferred(rule) => blocking(read(app, move |tx| rule(&call, tx)).await.map_err(too_wide)?).await?,
         Run::Bulk(bulk) => bulk::run(app, operation.name, bulk, call).await,
+        Run::Parts(parts) => bulk::run_parts(app, operation.name, parts, call).await,
         Run::Sold(steps) => {
             let (reply, delivery) = sale::run(app, operation.name, steps, call).await?;
             *sold = delivery;

@@ -5,6 +5,7 @@ use crate::idempotency::Once;
 use crate::key::Identity;
 use crate::message::Converted;
 use crate::meta::Secret;
+use crate::sourcing::add;
 use bytes::Bytes;
 use resource::{
     Changes, Cond, Ctx, Error, Field, Input, Kind, Link, Op, Page, Query, Rendered, Resource, Shape, Test, create,
@@ -42,6 +43,7 @@ pub struct Call {
 #[derive(Clone, Debug)]
 pub enum Prepared {
     Message(Converted),
+    Profiles(Arc<add::Asked>),
 }
 
 /// A file that came with the request. It stands in a temporary file without a name, which is gone with the request.

@@ -5,10 +5,11 @@ use crate::account;
 use crate::collection::{Collected, Settling};
 use crate::contact::Contact;
 use crate::entry::{self, Entry};
-use crate::operation::{Call, Reply};
+use crate::operation::{Call, Parts, Prepared, Reply};
 use crate::project::{Project, ProjectStatus};
 use resource::{Changes, Ctx, Error, Field, Kind, Resource, Saved, digits, find, fold, insert, invalid, update};
 use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
 use store::{Tx, Uuid, Value};
 
 /// Whom to take in, and where.
@@ -48,51 +49,78 @@ pub fn schema() -> Json {
     })
 }
 
-pub fn add(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let asked = call.changes::<AddToProject>(PROFILES, true)?;
-    let profiles: Vec<Profile> = serde_json::from_str(asked.text("profiles").unwrap_or("[]")).unwrap_or_default();
+/// What was asked, with the profiles as bodies of contacts.
+#[derive(Debug)]
+pub struct Asked {
+    members: Changes,
+    profiles: Vec<Profile>,
+}
+
+pub const PARTS: Parts = Parts { count, one, reply };
+
+/// Reads the profiles; they may be large.
+pub fn prepare(call: &Call) -> Option<Prepared> {
+    read(call).ok().map(|asked| Prepared::Profiles(Arc::new(asked)))
+}
+
+fn read(call: &Call) -> Result<Asked, Error> {
+    let mut members = call.changes::<AddToProject>(PROFILES, true)?;
     let given = call.body.get("profiles").and_then(Json::as_array).map_or(0, Vec::len);
     if !(1..=MOST).contains(&given) {
         return Err(invalid("profiles", format!("must have 1 to {MOST} items; there are {given}")));
     }
-    let project = named(&call.ctx, tx, &asked)?;
-    if let Some(Value::Id(id)) = asked.get("account_id") {
+    let profiles: Vec<Profile> = match members.take("profiles") {
+        Some(Value::Text(profiles)) => serde_json::from_str(&profiles).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    Ok(Asked { members, profiles: profiles.into_iter().map(tidied).collect() })
+}
+
+fn asked(call: &Call) -> Result<Arc<Asked>, Error> {
+    match &call.prepared {
+        Some(Prepared::Profiles(asked)) => Ok(asked.clone()),
+        _ => read(call).map(Arc::new),
+    }
+}
+
+/// Checks the request; each profile is a part.
+fn count(call: &Call, tx: &mut dyn Tx) -> Result<usize, Error> {
+    let asked = asked(call)?;
+    named(&call.ctx, tx, &asked.members)?;
+    if let Some(Value::Id(id)) = asked.members.get("account_id") {
         account::network(&call.ctx, tx, *id)?;
     }
-    let mut profiles: Vec<Profile> = profiles.into_iter().map(tidied).collect();
-    let mut contacts = known::contacts_of(&call.ctx, tx, &profiles)?;
-    let unknown = profiles.iter().enumerate().filter(|(at, _)| contacts[*at].is_none());
+    let contacts = known::contacts_of(&call.ctx, tx, &asked.profiles)?;
+    let unknown = asked.profiles.iter().enumerate().filter(|(at, _)| contacts[*at].is_none());
     settled(unknown.filter_map(|(at, profile)| unnamed(at, profile)).collect())?;
-    let (mut added, mut skipped, mut ids) = (0, 0, Vec::new());
-    for at in 0..profiles.len() {
-        let contact = match contacts[at] {
-            Some(id) => fill(&call.ctx, tx, id, &profiles[at])?,
-            None => {
-                let id = create(call, tx, &profiles[at])?;
-                // The same person may follow once more.
-                for later in at + 1..profiles.len() {
-                    if contacts[later].is_none() && same(&profiles[at], &profiles[later]) {
-                        contacts[later] = Some(id);
-                    }
-                }
-                id
-            }
-        };
-        if let Some(profile_id) = profiles[at].remove("profile_id").and_then(|id| id.as_str().map(str::to_owned))
-            && profile_id != contact.to_string()
-        {
-            known::remember(&call.ctx, tx, &profile_id, contact)?;
-        }
-        let mut changes = Changes::default();
-        changes.set(Entry::FIELDS, "contact_id", contact);
-        if let Some(stage) = asked.get("stage_id").filter(|stage| **stage != Value::Null) {
-            changes.set(Entry::FIELDS, "stage_id", stage.clone());
-        }
-        let (_, new) = entry::enter(&call.ctx, tx, &project, changes)?;
-        (added, skipped) = if new { (added + 1, skipped) } else { (added, skipped + 1) };
-        ids.push(contact);
+    Ok(asked.profiles.len())
+}
+
+/// Takes in one profile.
+fn one(call: &Call, tx: &mut dyn Tx, at: usize) -> Result<Json, Error> {
+    let asked = asked(call)?;
+    let profile = &asked.profiles[at];
+    let project = named(&call.ctx, tx, &asked.members)?;
+    let contact = match known::contacts_of(&call.ctx, tx, std::slice::from_ref(profile))?[0] {
+        Some(id) => fill(&call.ctx, tx, id, profile)?,
+        None => create(call, tx, profile)?,
+    };
+    if let Some(profile_id) = profile.get("profile_id").and_then(Json::as_str).filter(|id| *id != contact.to_string()) {
+        known::remember(&call.ctx, tx, profile_id, contact)?;
     }
-    Ok(Reply::json(&json!({ "added": added, "skipped": skipped, "contact_ids": ids })))
+    let mut changes = Changes::default();
+    changes.set(Entry::FIELDS, "contact_id", contact);
+    if let Some(stage) = asked.members.get("stage_id").filter(|stage| **stage != Value::Null) {
+        changes.set(Entry::FIELDS, "stage_id", stage.clone());
+    }
+    let (_, new) = entry::enter(&call.ctx, tx, &project, changes)?;
+    Ok(json!({ "contact_id": contact, "added": new }))
+}
+
+fn reply(parts: &[Json]) -> Reply {
+    let added = parts.iter().filter(|part| part["added"] == true).count();
+    let ids: Vec<&Json> = parts.iter().map(|part| &part["contact_id"]).collect();
+    Reply::json(&json!({ "added": added, "skipped": parts.len() - added, "contact_ids": ids }))
 }
 
 fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<Project>, Error> {
@@ -111,11 +139,6 @@ fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<Project>, 
 fn unnamed(at: usize, profile: &Profile) -> Option<resource::Problem> {
     let reason = "is required, or last_name: a contact has a name";
     profile.get("first_name").is_none().then(|| problem(format!("profiles.{at}.first_name"), reason))
-}
-
-fn same(one: &Profile, other: &Profile) -> bool {
-    let equal = |name| one.get(name).is_some() && one.get(name) == other.get(name);
-    equal("network_profile") || equal("profile_id")
 }
 
 /// A new contact.
