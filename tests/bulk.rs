@@ -8,6 +8,7 @@ stories![
     each_item_has_its_own_result,
     an_upsert_finds_its_record,
     all_or_nothing_is_a_choice,
+    all_or_nothing_is_bounded,
     items_are_done_in_their_order,
     what_is_wrong_with_an_item_is_said_of_it,
     a_request_that_is_no_bulk_is_refused_whole,
@@ -116,6 +117,27 @@ fn all_or_nothing_is_a_choice(world: &World) {
     let rows = key.get("/contacts?sort=first_name").page().rows;
     assert_eq!(member(&json!(rows), "first_name"), ["Ann", "Bob"]);
     assert_eq!(rows[0]["updated_at"], rows[1]["updated_at"], "one commit");
+}
+
+fn all_or_nothing_is_bounded(world: &World) {
+    let key = world.key("crm");
+    let bulk = |items: &[Value], atomic: bool| key.post("/contacts/bulk", json!({"items": items, "atomic": atomic}));
+    let long: Vec<Value> =
+        (0..101).map(|n| create(json!({"first_name": format!("Ada {n}"), "summary": "a".repeat(9_950)}))).collect();
+    let refused = bulk(&long, true);
+    refused.invalid("items").says("with atomic there may be 1000000: send fewer at once, or leave out atomic");
+    let listing: Vec<Value> = (0..51)
+        .map(|n| {
+            let tags: Vec<String> = (0..100).map(|tag| format!("Tag {n} {tag}")).collect();
+            create(json!({"first_name": "Ada", "tags": tags}))
+        })
+        .collect();
+    bulk(&listing, true)
+        .invalid("items")
+        .says("have 5100 entries in lists such as tags; with atomic there may be 5000");
+    assert_eq!(key.get("/contacts").page().total(), 0);
+    assert_eq!(statuses(&results(&bulk(&long, false))), [201; 101]);
+    assert_eq!(statuses(&results(&bulk(&listing[..50], true))), [201; 50]);
 }
 
 fn items_are_done_in_their_order(world: &World) {

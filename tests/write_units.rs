@@ -35,7 +35,10 @@ const ORDINARY: f64 = 0.000_05;
 const TRIES: usize = 3;
 
 /// What is sent without `RELATA_LONG`: bodies that once held the writer for seconds. All of them take many minutes.
-const SAMPLE: &[&str] = &["reply_in_conversation", "send_message"];
+const SAMPLE: &[&str] =
+    &["add_profiles_to_project", "reply_in_conversation", "send_message", "start_sequence", "update_sequence"];
+/// The same of those that are refused.
+const REFUSED_SAMPLE: &[&str] = &["reply_in_conversation", "send_message"];
 const SAMPLE_FLAVOURS: &[Flavour] = &[Flavour::Html, Flavour::Words];
 
 fn is_long() -> bool {
@@ -46,10 +49,10 @@ fn is_long() -> bool {
 const REMOVES_ALL: &str = "dashboard_remove_workspace";
 
 /// Every operation that may write. One that is a read for some bodies is among them.
-fn writing() -> impl Iterator<Item = &'static Operation> {
+fn writing(sample: &'static [&'static str]) -> impl Iterator<Item = &'static Operation> {
     let all = crm::operations::all().chain(crm::dashboard::all());
     all.filter(|operation| operation.writes() || matches!(operation.run, Run::Either(_)))
-        .filter(|operation| is_long() || SAMPLE.contains(&operation.name))
+        .filter(|operation| is_long() || sample.contains(&operation.name))
 }
 
 fn every_write_operation_is_brief(world: &World) {
@@ -57,7 +60,7 @@ fn every_write_operation_is_brief(world: &World) {
     let mut watch = Watch::new(world, &sender.key);
     let mut too_slow = Vec::new();
     let flavours = if is_long() { Flavour::ALL } else { SAMPLE_FLAVOURS };
-    for operation in writing().filter(|operation| operation.name != REMOVES_ALL) {
+    for operation in writing(SAMPLE).filter(|operation| operation.name != REMOVES_ALL) {
         let began = stopwatch();
         let verdict = catch_unwind(AssertUnwindSafe(|| watch.verdict(|| sender.send_largest(operation, flavours))));
         println!("{}: {:?}", operation.name, began.elapsed());
@@ -73,7 +76,7 @@ fn refused_bodies_are_brief(world: &World) {
     let sender = Sender::new(world);
     let mut watch = Watch::new(world, &sender.key);
     let mut too_slow = Vec::new();
-    for operation in writing().filter(|operation| operation.body.is_some()) {
+    for operation in writing(REFUSED_SAMPLE).filter(|operation| operation.body.is_some()) {
         let verdict = watch.verdict(|| sender.send_excessive(operation));
         too_slow.extend(verdict.map(|slow| format!("{}: {slow}", operation.name)));
     }

@@ -15,6 +15,9 @@ use store::{Tx, Uuid};
 /// As many items are taken at once.
 const MOST: usize = 1000;
 const LARGEST: usize = 16 * 1024 * 1024;
+/// Bytes of the items of an atomic bulk, and entries of the lists in them: tags, skills, addresses.
+const MOST_BYTES: usize = 1_000_000;
+const MOST_LISTED: usize = 5_000;
 
 resource::choices! {
     Op { Create = "create", Update = "update", Upsert = "upsert" }
@@ -40,7 +43,7 @@ pub struct BulkItem {
 pub struct BulkInput {
     #[field(required)]
     pub items: Items<BulkItem>,
-    /// All or nothing.
+    /// All or nothing. Then the items may have 1,000,000 bytes and 5,000 entries in their lists.
     pub atomic: bool,
 }
 
@@ -139,7 +142,36 @@ pub fn asked(call: &Call) -> Result<(usize, bool), Error> {
     if items.is_empty() || items.len() > MOST {
         return Err(invalid("items", format!("must have 1 to {MOST} items")));
     }
-    Ok((items.len(), rest.get("atomic") == Some(&Json::Bool(true))))
+    let atomic = rest.get("atomic") == Some(&Json::Bool(true));
+    if atomic {
+        bounded(items)?;
+    }
+    Ok((items.len(), atomic))
+}
+
+/// Refuses an atomic bulk that would hold up other writes for too long: it is written in one transaction.
+fn bounded(items: &[Json]) -> Result<(), Error> {
+    let way_out = "send fewer at once, or leave out atomic";
+    let bytes: usize = items.iter().map(|item| item.to_string().len()).sum();
+    if bytes > MOST_BYTES {
+        return Err(invalid("items", format!("have {bytes} bytes; with atomic there may be {MOST_BYTES}: {way_out}")));
+    }
+    let listed: usize = items.iter().map(listed).sum();
+    if listed > MOST_LISTED {
+        let reason =
+            format!("have {listed} entries in lists such as tags; with atomic there may be {MOST_LISTED}: {way_out}");
+        return Err(invalid("items", reason));
+    }
+    Ok(())
+}
+
+/// How many entries the lists in a value have.
+fn listed(value: &Json) -> usize {
+    match value {
+        Json::Array(entries) => entries.len() + entries.iter().map(listed).sum::<usize>(),
+        Json::Object(members) => members.values().map(listed).sum(),
+        _ => 0,
+    }
 }
 
 /// What came of one item.

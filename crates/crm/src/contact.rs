@@ -444,9 +444,9 @@ fn merge_addresses(
         if !items.iter().any(|seen| same(&text_of(seen)) == same(&text_of(&item))) {
             items.push(item);
         }
-    }
-    if items.len() > 5 {
-        return Err(Problem { field: list.into(), reason: "must have at most 5 items".into() });
+        if items.len() > 5 {
+            return Err(Problem { field: list.into(), reason: "must have at most 5 items".into() });
+        }
     }
     changes.set(Contact::FIELDS, list, Json::from(items).to_string());
     Ok(())

@@ -10,6 +10,8 @@ use uuid::Uuid;
 
 /// As many problems of a list or of the names in a body are told at most, and of as many unknown names what was meant.
 const TOLD: usize = 1000;
+/// Objects in a list, before its rule says how many there may be.
+const MOST_ITEMS: usize = 1000;
 const GUESSED: usize = 20;
 
 /// What a body may hold: a record's fields and members that only a request has.
@@ -268,7 +270,10 @@ impl Field {
 /// may have more to put in front of them.
 fn check_items(fields: &'static [Field], path: &str, items: &[Json]) -> Result<Value, Error> {
     let (mut whole, mut problems) = (Vec::new(), Vec::new());
-    for (index, item) in items.iter().enumerate().take(1000) {
+    if items.len() > MOST_ITEMS {
+        return Err(invalid(path, format!("must have at most {MOST_ITEMS} items")));
+    }
+    for (index, item) in items.iter().enumerate() {
         let Json::Object(object) = item else {
             problems.push(Problem { field: format!("{path}.{index}"), reason: "must be an object".into() });
             continue;

@@ -121,7 +121,7 @@ fn member(field: &Field, input: bool) -> Json {
 
 fn list(field: &Field, input: bool, item: Json) -> Json {
     let mut schema = json!({ "type": "array", "items": item });
-    if input && field.max != usize::MAX && !matches!(field.kind, Kind::Items(_)) {
+    if input && field.max != usize::MAX {
         schema["maxItems"] = field.max.into();
     }
     schema
