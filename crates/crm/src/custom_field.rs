@@ -4,7 +4,6 @@
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::job;
-use crate::meta::config_changed;
 use crate::operation::{Call, Operation, Reply, get};
 use crate::scope::{COMPANIES_READ, CONTACTS_READ};
 use resource::custom::{self, CustomType, Definition};
@@ -67,8 +66,6 @@ pub const OPERATIONS: &[Operation] = &[
 /// As many as a record shows without losing its shape.
 const MOST: usize = 100;
 const MOST_OPTIONS: usize = 200;
-/// Milliseconds within which a change of definitions is in force everywhere.
-const HEARD: i64 = 1500;
 
 fn of_contacts(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(list(&call.ctx, tx, Entity::Contact)?.iter().map(shown).collect()))
@@ -138,7 +135,7 @@ pub fn create(
     changes.set(CustomField::FIELDS, "entity", entity.word());
     changes.set(CustomField::FIELDS, "key", key);
     changes.set(CustomField::FIELDS, "type", kind.word());
-    config_changed(tx)?;
+    custom::changed(ctx, tx)?;
     insert::<CustomField>(ctx, tx, &changes)
 }
 
@@ -146,15 +143,14 @@ pub fn change(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str, given: &Giv
     let field = called(ctx, tx, entity, key)?;
     let changes = check(given, field.record.r#type, Some(&field))?;
     update(ctx, tx, &field, &changes)?;
-    config_changed(tx)
+    custom::changed(ctx, tx)
 }
 
 pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str) -> Result<(), Error> {
     let field = called(ctx, tx, entity, key)?;
     resource::delete(ctx, tx, &field)?;
-    // Until then every node has heard of it, and writes no more of its values.
-    job::enqueue_in(ctx, tx, HEARD, custom::CLEAR, &custom::term(entity.word(), key))?;
-    config_changed(tx)
+    job::enqueue(ctx, tx, custom::CLEAR, &custom::term(entity.word(), key))?;
+    custom::changed(ctx, tx)
 }
 
 fn called(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str) -> Result<Saved<CustomField>, Error> {

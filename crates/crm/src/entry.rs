@@ -308,8 +308,11 @@ fn of_contact(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid, contact: Uuid) -> Resul
 
 // ---- contacts by project ----
 
+/// A stage's project and category never change, so entries alone decide.
+const ENTRIES: &[&str] = &["pipeline_entries"];
+
 /// No member of a contact, but what it is found by: the projects it is a candidate in.
-static PROJECTS: Field = Field::of::<Ids>("project_id", "").term("contact.project");
+static PROJECTS: Field = Field::of::<Ids>("project_id", "").term("contact.project").reads(ENTRIES);
 
 /// Holds for the contacts that have an entry in this project.
 pub fn candidates(project: Uuid) -> Cond {
@@ -321,16 +324,16 @@ pub fn candidates_of(projects: Vec<Uuid>) -> Cond {
     Cond::Test(Test { field: &PROJECTS, op: Op::In, values: projects.into_iter().map(Value::from).collect() })
 }
 
-static STAGES: Field = Field::of::<Ids>("stage_id", "").through(Through {
-    from: "pipeline_entries x",
-    record: "x.contact_id",
-    value: "x.stage_id",
-});
-static CATEGORIES: Field = Field::of::<Ids>("stage_category", "").through(Through {
-    from: "pipeline_entries x JOIN project_stages s ON s.workspace_id = x.workspace_id AND s.id = x.stage_id",
-    record: "x.contact_id",
-    value: "s.system_category",
-});
+static STAGES: Field = Field::of::<Ids>("stage_id", "")
+    .through(Through { from: "pipeline_entries x", record: "x.contact_id", value: "x.stage_id" })
+    .reads(ENTRIES);
+static CATEGORIES: Field = Field::of::<Ids>("stage_category", "")
+    .through(Through {
+        from: "pipeline_entries x JOIN project_stages s ON s.workspace_id = x.workspace_id AND s.id = x.stage_id",
+        record: "x.contact_id",
+        value: "s.system_category",
+    })
+    .reads(ENTRIES);
 
 /// Holds for the contacts that have an entry in one of these stages.
 pub fn in_stages(stages: Vec<Uuid>) -> Cond {

@@ -48,7 +48,7 @@ pub fn check_secret(tx: &mut dyn Tx, secret: &Secret) -> Result<(), store::Error
 
 pub const CONFIG_VERSION: &str = "SELECT value FROM meta WHERE name = 'config_version'";
 
-/// Tells all nodes to read again what they keep of keys, workspaces and definitions.
+/// Makes all nodes read cached keys and workspaces again.
 pub fn config_changed(tx: &mut dyn Tx) -> Result<(), Error> {
     const MOVE: &str = "INSERT INTO meta (name, value) VALUES ('config_version', '1') \
          ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)";

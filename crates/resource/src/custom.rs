@@ -3,6 +3,7 @@
 //! any other, so filters, sorts and cursors know no difference.
 
 use crate::changes::{NO_URL, is_date, is_url, nearest, tidy};
+use crate::memory::is_committed;
 use crate::{Ctx, Error, Field, Kind, Problem, Resource, fold};
 use serde_json::{Map, Number, Value as Json};
 use std::collections::{BTreeMap, HashMap};
@@ -147,17 +148,29 @@ pub fn merge(
     if let Some(known) = known {
         return put_over(ctx, tx, entity, sent, stored, known);
     }
-    // What is remembered may lag behind by a moment, so it lets pass, but nothing is refused by it.
-    if let Some(remembered) = ctx.memory.definitions(ctx.workspace, entity) {
-        let (merged, problems) = put_over(ctx, tx, entity, sent, stored, &remembered)?;
-        if problems.is_empty() {
-            return Ok((merged, problems));
-        }
+    let defined = current(ctx, tx, entity)?;
+    put_over(ctx, tx, entity, sent, stored, &defined)
+}
+
+/// Notes that definitions of the workspace change in this transaction. From its commit on every node reads them again.
+pub fn changed(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
+    const MOVE: &str = "UPDATE heads SET fields_stamp = $1 WHERE workspace_id = $2";
+    let now = tx.stamp();
+    Ok(tx.execute(MOVE, &[now.into(), ctx.workspace.into()])?)
+}
+
+/// The definitions as of this transaction, from memory if they have not changed since they were read.
+fn current(ctx: &Ctx, tx: &mut dyn Tx, entity: &str) -> Result<Arc<Vec<Definition>>, Error> {
+    const STAMP: &str = "SELECT fields_stamp FROM heads WHERE workspace_id = $1";
+    let stamp = tx.one(STAMP, &[ctx.workspace.into()], |row| row.int(0))?.unwrap_or(0);
+    if let Some(known) = ctx.memory.definitions(ctx.workspace, entity, stamp) {
+        return Ok(known);
     }
-    let generation = ctx.memory.generation();
-    let fresh = Arc::new(definitions(ctx, tx, entity)?);
-    ctx.memory.keep_definitions(ctx.workspace, entity, fresh.clone(), generation);
-    put_over(ctx, tx, entity, sent, stored, &fresh)
+    let read = Arc::new(definitions(ctx, tx, entity)?);
+    if is_committed(tx, stamp) {
+        ctx.memory.keep_definitions(ctx.workspace, entity, stamp, read.clone());
+    }
+    Ok(read)
 }
 
 fn put_over(

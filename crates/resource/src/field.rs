@@ -94,6 +94,9 @@ pub struct Field {
     pub stored_as: Option<&'static str>,
     /// No column: its values stand in rows of another table that name the record.
     pub through: Option<Through>,
+    /// Tables of other records that decide whether a record passes a test of this field. A remembered total of such a
+    /// test holds only until one of them changes.
+    pub reads: &'static [&'static str],
 }
 
 /// Rows that name a record and hold values for it: `FROM pipeline_entries x`, the record in `x.contact_id`, a value in
@@ -136,6 +139,7 @@ impl Field {
             custom: None,
             stored_as: None,
             through: None,
+            reads: &[],
         }
     }
     /// Must be given on creation, and not be empty.
@@ -254,6 +258,12 @@ impl Field {
     /// Its values stand elsewhere.
     pub const fn through(mut self, through: Through) -> Self {
         self.through = Some(through);
+        self
+    }
+
+    /// Tests of it depend on records of these tables, besides the record's own.
+    pub const fn reads(mut self, tables: &'static [&'static str]) -> Self {
+        self.reads = tables;
         self
     }
 

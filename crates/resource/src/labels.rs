@@ -18,22 +18,33 @@ const STAMP: &str = "SELECT tags_stamp FROM heads WHERE workspace_id = $1";
 /// Names of labels as of the snapshot at hand.
 #[derive(Clone)]
 pub struct Labels {
-    names: Arc<Names>,
+    /// Committed names that all requests share.
+    shared: Arc<Names>,
+    /// Where names are put that were read now: the shared ones in a read, a write's own otherwise.
+    learned: Arc<Names>,
 }
 
 impl Labels {
     pub fn of(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Labels, Error> {
         let stamp = tx.one(STAMP, &[ctx.workspace.into()], |row| row.int(0))?.unwrap_or(0);
-        Ok(Labels::at(ctx, stamp))
+        Ok(Labels::at(ctx, stamp, tx.stamp()))
     }
 
-    pub fn at(ctx: &Ctx, stamp: i64) -> Labels {
-        Labels { names: ctx.memory.names(ctx.workspace, stamp) }
+    /// Names as of `stamp`, for a transaction whose own stamp is `now` (zero in a read).
+    pub(crate) fn at(ctx: &Ctx, stamp: i64, now: i64) -> Labels {
+        let own = || Arc::new(Names::new(stamp));
+        if now == 0 {
+            let shared = ctx.memory.names(ctx.workspace, stamp);
+            return Labels { learned: shared.clone(), shared };
+        }
+        let shared = if stamp < now { ctx.memory.names(ctx.workspace, stamp) } else { own() };
+        Labels { shared, learned: own() }
     }
 
     /// The name if it is known here; the inner `None` is a label that is gone.
     pub fn get(&self, id: Uuid) -> Option<Option<Arc<str>>> {
-        self.names.by_id.pin().get(&id).cloned()
+        let learned = self.learned.by_id.pin().get(&id).cloned();
+        learned.or_else(|| self.shared.by_id.pin().get(&id).cloned())
     }
 
     /// Reads the names that are not known yet.
@@ -48,7 +59,7 @@ impl Labels {
             let sql = format!("SELECT id, name FROM tags WHERE workspace_id = $1 AND id IN ({})", places.join(", "));
             let found: HashMap<Uuid, String> =
                 tx.rows(&sql, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect();
-            let names = self.names.by_id.pin();
+            let names = self.learned.by_id.pin();
             for id in some {
                 names.insert(*id, found.get(id).map(|name| name.as_str().into()));
             }

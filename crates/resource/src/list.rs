@@ -3,7 +3,7 @@
 //! A filter with an index is probed for up to a thousand rows; if it is that small, these rows are
 //! fetched, checked and sorted. Otherwise the sort's index is walked until the page is full.
 //! Totals are read from kept counts where those can serve, else counted in the slow lane and
-//! remembered until the collection changes.
+//! remembered until the collection, or another that the filter reads (`Field::reads`), changes.
 
 mod statement;
 
@@ -273,7 +273,7 @@ impl Machine<'_> {
     fn few(&self, tx: &mut dyn Tx, mut probe: Sql) -> Result<bool, Error> {
         probe.push(&format!(" LIMIT {}", SMALL + 1));
         let (key, stamp) = (format!("{} {:?}", probe.text, probe.params), self.moved(tx)?);
-        if let Some(found) = self.ctx.memory.total(&key, stamp) {
+        if let Some(found) = self.remembered(tx, &key, stamp) {
             return Ok(found <= SMALL);
         }
         let mut found = 0;
@@ -281,19 +281,41 @@ impl Machine<'_> {
             found += 1;
             Ok(())
         })?;
-        self.ctx.memory.keep_total(key, stamp, found);
+        self.remember(tx, key, stamp, found);
         Ok(found <= SMALL)
     }
 
-    /// When the collection last changed.
+    /// A total that was counted when the collection stood at `stamp`. Kept counts are written when a commit ends, so in a
+    /// write the stamp does not tell what the write itself has changed: nothing is remembered there.
+    fn remembered(&self, tx: &dyn Tx, key: &str, stamp: i64) -> Option<i64> {
+        if tx.stamp() == 0 { self.ctx.memory.total(key, stamp) } else { None }
+    }
+
+    fn remember(&self, tx: &dyn Tx, key: String, stamp: i64, total: i64) {
+        if tx.stamp() == 0 {
+            self.ctx.memory.keep_total(key, stamp, total);
+        }
+    }
+
+    /// When the collection, or another one that a condition reads, last changed.
     fn moved(&self, tx: &mut dyn Tx) -> Result<i64, Error> {
-        const MOVED: &str =
-            "SELECT max(stamp) FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = ''";
         if let Some(stamp) = self.moved.get() {
             return Ok(stamp);
         }
-        let params = [self.ctx.workspace.into(), self.table.into()];
-        let stamp = tx.one(MOVED, &params, |row| row.maybe_int(0))?.flatten().unwrap_or(0);
+        let mut collections: Vec<Value> = vec![self.table.into()];
+        for cond in self.conds {
+            look(cond, &mut |test| {
+                for table in test.field.reads {
+                    let table = Value::from(*table);
+                    if !collections.contains(&table) {
+                        collections.push(table);
+                    }
+                }
+            });
+        }
+        let mut sql = Sql::new("SELECT max(stamp) FROM counters WHERE workspace_id = ");
+        sql.bind(self.ctx.workspace).push(" AND collection IN ").bind_all(&collections).push(" AND field = ''");
+        let stamp = tx.one(&sql.text, &sql.params, |row| row.maybe_int(0))?.flatten().unwrap_or(0);
         self.moved.set(Some(stamp));
         Ok(stamp)
     }
@@ -569,14 +591,14 @@ impl Machine<'_> {
             self.write_end(&mut sql);
         }
         let key = format!("{} {:?}", sql.text, sql.params);
-        if let Some(total) = self.ctx.memory.total(&key, stamp) {
+        if let Some(total) = self.remembered(tx, &key, stamp) {
             return Ok(total);
         }
         if tx.lane() == Lane::Fast && !plan.is_short() {
             return Err(Error::SlowLane);
         }
         let total = tx.one(&sql.text, &sql.params, |row| row.int(0))?.unwrap_or(0);
-        self.ctx.memory.keep_total(key, stamp, total);
+        self.remember(tx, key, stamp, total);
         Ok(total)
     }
 

@@ -1,12 +1,14 @@
 //! What a process keeps in memory of the database. Checked against a stamp of the same snapshot
-//! before it is believed, so it can be lost at any time and is never wrong. Definitions alone are dropped when the
-//! installation's configuration moves, within a fraction of a second.
+//! before it is believed, so it can be lost at any time and is never wrong.
+//!
+//! Only committed values are shared. All units of a group commit have one stamp, so a write shares nothing that it has
+//! read under its own stamp: a later unit of the same commit may still change it (`is_committed`).
 
 use lru::LruCache;
 use papaya::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use store::Tx;
 use uuid::Uuid;
 
 const TOTALS: NonZeroUsize = NonZeroUsize::new(10_000).expect("not zero");
@@ -17,8 +19,7 @@ pub struct Memory {
     names: HashMap<Uuid, Arc<Names>>,
     totals: Mutex<LruCache<String, (i64, i64)>>,
     label_texts: HashMap<Uuid, (i64, LabelTexts)>,
-    definitions: HashMap<(Uuid, String), Definitions>,
-    generation: AtomicU64,
+    definitions: HashMap<(Uuid, String), (i64, Definitions)>,
 }
 
 type Definitions = Arc<Vec<crate::custom::Definition>>;
@@ -32,6 +33,12 @@ pub(crate) struct Names {
     pub by_id: HashMap<Uuid, Option<Arc<str>>>,
 }
 
+impl Names {
+    pub fn new(stamp: i64) -> Names {
+        Names { stamp, by_id: HashMap::new() }
+    }
+}
+
 impl Default for Memory {
     fn default() -> Self {
         Memory {
@@ -39,33 +46,24 @@ impl Default for Memory {
             totals: Mutex::new(LruCache::new(TOTALS)),
             label_texts: HashMap::new(),
             definitions: HashMap::new(),
-            generation: AtomicU64::new(0),
         }
     }
 }
 
+/// Whether all that `stamp` vouches for is committed: always in a read; in a write only if an earlier commit made it.
+pub(crate) fn is_committed(tx: &dyn Tx, stamp: i64) -> bool {
+    tx.stamp() == 0 || stamp < tx.stamp()
+}
+
 impl Memory {
-    /// Drops the definitions of custom fields, since somebody may have changed them.
-    pub fn forget_definitions(&self) {
-        self.generation.fetch_add(1, Ordering::SeqCst);
-        self.definitions.pin().clear();
+    /// The definitions of custom fields, if they are known as of `stamp`.
+    pub(crate) fn definitions(&self, workspace: Uuid, entity: &str, stamp: i64) -> Option<Definitions> {
+        let known = self.definitions.pin();
+        known.get(&(workspace, entity.to_owned())).filter(|(at, _)| *at == stamp).map(|(_, read)| read.clone())
     }
 
-    /// Counts how often definitions were dropped: what was read before is not to be kept after.
-    pub(crate) fn generation(&self) -> u64 {
-        self.generation.load(Ordering::SeqCst)
-    }
-
-    pub(crate) fn definitions(&self, workspace: Uuid, entity: &str) -> Option<Definitions> {
-        self.definitions.pin().get(&(workspace, entity.to_owned())).cloned()
-    }
-
-    pub(crate) fn keep_definitions(&self, workspace: Uuid, entity: &str, read: Definitions, generation: u64) {
-        let definitions = self.definitions.pin();
-        definitions.insert((workspace, entity.to_owned()), read);
-        if self.generation() != generation {
-            definitions.remove(&(workspace, entity.to_owned()));
-        }
+    pub(crate) fn keep_definitions(&self, workspace: Uuid, entity: &str, stamp: i64, read: Definitions) {
+        self.definitions.pin().insert((workspace, entity.to_owned()), (stamp, read));
     }
 
     /// The names known for `workspace` as of `stamp`, none of them yet if the stamp has moved.
@@ -77,7 +75,7 @@ impl Memory {
         {
             return known.clone();
         }
-        let fresh = Arc::new(Names { stamp, by_id: HashMap::new() });
+        let fresh = Arc::new(Names::new(stamp));
         // An older snapshot must not push out what a newer one has read.
         if names.get(&workspace).is_none_or(|known| known.stamp <= stamp) {
             names.insert(workspace, fresh.clone());

@@ -64,7 +64,8 @@ pub fn render<R: Resource>(ctx: &Ctx, row: &dyn Row) -> Result<Rendered, store::
 pub fn render_with<R: Resource>(ctx: &Ctx, row: &dyn Row, links: &'static [Link]) -> Result<Rendered, store::Error> {
     let columns = shown(R::FIELDS).count();
     let labels = match has_labels(R::FIELDS) {
-        true => Some(Labels::at(ctx, row.int(columns + 1)?)),
+        // Looked up, never added to: what is not known yet is filled in later, with the transaction at hand.
+        true => Some(Labels::at(ctx, row.int(columns + 1)?, 0)),
         false => None,
     };
     let mut out = Rendered { json: Vec::with_capacity(1024), version: row.int(columns)?, gaps: Vec::new() };

@@ -271,12 +271,17 @@ fn names(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Arc<Vec<(Uuid, String)>>, Error> 
     let workspace: [Value; 1] = [ctx.workspace.into()];
     let stamp = tx.one(MOVED, &workspace, |row| row.maybe_int(0))?.flatten().unwrap_or(0);
     let memory: &Memory = &ctx.memory;
-    if let Some(known) = memory.label_texts(ctx.workspace, stamp) {
+    if tx.stamp() == 0
+        && let Some(known) = memory.label_texts(ctx.workspace, stamp)
+    {
         return Ok(known);
     }
     let read = tx.rows(NAMES, &workspace, |row| Ok((row.id(0)?, texts::of_label(&row.text(1)?))))?;
     let read = Arc::new(read);
-    memory.keep_label_texts(ctx.workspace, stamp, read.clone());
+    // Kept counts are written when a commit ends: in a write their stamp says nothing of what it has changed itself.
+    if tx.stamp() == 0 {
+        memory.keep_label_texts(ctx.workspace, stamp, read.clone());
+    }
     Ok(read)
 }
 

@@ -312,7 +312,7 @@ async fn accept(listener: TcpListener, app: Arc<App>, mut stopped: tokio::sync::
     }
 }
 
-/// Drops what is kept of keys, workspaces and definitions as soon as anyone has changed them.
+/// Drops cached keys and workspaces as soon as anyone has changed them.
 async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
     let mut seen = (String::new(), 0);
     loop {
@@ -321,7 +321,6 @@ async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<b
             let now = (version.unwrap_or_default(), app.store.generation());
             if now != seen {
                 app.keys.forget();
-                app.memory.forget_definitions();
                 seen = now;
             }
         }

@@ -292,7 +292,7 @@ pub fn unenroll(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 // ---- contacts by sequence ----
 
 /// No member of a contact, but what it is found by: the sequences it is or was enrolled in.
-static SEQUENCES: Field = Field::of::<Ids>("sequence_id", "").term("contact.sequence");
+static SEQUENCES: Field = Field::of::<Ids>("sequence_id", "").term("contact.sequence").reads(&["enrollments"]);
 
 /// Holds for the contacts that are or were enrolled in this sequence.
 pub fn enrolled(sequence: Uuid) -> Cond {
