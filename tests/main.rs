@@ -13,6 +13,7 @@ mod bucket;
 mod bulk;
 mod candidates;
 mod cli;
+mod clocks;
 mod companies;
 mod connections;
 mod contacts;

@@ -349,7 +349,7 @@ pub fn begin_search(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount
     const STATE: &str = "SELECT search_free_at, searched_from, searches FROM account_states WHERE workspace_id = $1 AND account_id = $2";
     const COUNT: &str =
         "UPDATE account_states SET searched_from = $1, searches = $2 WHERE workspace_id = $3 AND account_id = $4";
-    let (record, now) = (&account.record, tx.stamp());
+    let (record, now) = (&account.record, tx.now());
     let key = [ctx.workspace.into(), account.id.into()];
     let state = tx.one(STATE, &key, |row| Ok((row.int(0)?, row.int(1)?, row.int(2)?)))?;
     let (free_at, from, searches) = state.unwrap_or((0, 0, 0));
@@ -363,7 +363,8 @@ pub fn begin_search(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount
     if free_at > now {
         return Err(not_yet("was asked by its network for patience".to_owned(), free_at));
     }
-    let (from, searches) = if from + DAY <= now { (now, 0) } else { (from, searches) };
+    // A window that begins later than now was begun by a clock that has been set back since.
+    let (from, searches) = if from + DAY <= now || from > now { (now, 0) } else { (from, searches) };
     if let Some(limit) = record.search_limit.filter(|limit| searches >= *limit) {
         return Err(not_yet(
             format!("has made the {limit} searches that it may in 24 hours (search_limit)"),
@@ -383,7 +384,7 @@ pub fn note_searches(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, more: i64) -> Result<
 /// The network asks for so many milliseconds of patience.
 pub fn be_patient(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, time: i64) -> Result<(), Error> {
     const WAIT: &str = "UPDATE account_states SET search_free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
-    let until = tx.stamp() + time;
+    let until = tx.now() + time;
     Ok(tx.execute(WAIT, &[until.into(), workspace.into(), id.into()])?)
 }
 
@@ -429,7 +430,7 @@ pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&Troubl
     if account.record.removed_at.is_some() {
         return Ok(());
     }
-    let (now, mut changes, fields) = (tx.stamp(), Changes::default(), ConnectedAccount::FIELDS);
+    let (now, mut changes, fields) = (tx.now(), Changes::default(), ConnectedAccount::FIELDS);
     let status = if trouble.is_some() { AccountStatus::Error } else { AccountStatus::Connected };
     changes.set(fields, "status", status.word());
     changes.set(fields, "status_reason", trouble.map(|trouble| trouble.reason.clone()));
@@ -470,7 +471,10 @@ pub fn to_check(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
 }
 
 /// How long a node may receive for an account before it has to say so again.
-const SYNC_LEASE: i64 = 40_000;
+pub(crate) const SYNC_LEASE: i64 = 40_000;
+
+/// Milliseconds that nobody receives for an account after an error that lasts.
+pub const LONGEST_PAUSE: i64 = 60_000;
 
 /// Accounts that nobody receives for, taken by this node.
 pub fn claim(tx: &mut dyn Tx, node: &str) -> Result<Vec<(Uuid, Uuid, Channel)>, Error> {
@@ -538,7 +542,7 @@ pub fn let_go(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str, wait: i64)
 pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, why: &str) -> Result<(), Error> {
     const HELD: &str = "UPDATE account_states SET free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
     note_health(ctx, tx, id, Some(&why.into()))?;
-    let never = tx.stamp() + 100 * 365 * DAY;
+    let never = tx.now() + 100 * 365 * DAY;
     Ok(tx.execute(HELD, &[never.into(), ctx.workspace.into(), id.into()])?)
 }
 

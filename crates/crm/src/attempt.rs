@@ -61,6 +61,8 @@ pub fn begin(tx: &mut dyn Tx, secret: &Secret, now: i64, trier: &Trier) -> Resul
         tx.execute(MAKE, &[name.clone(), now.into()])?;
         let row = tx.one(&look, std::slice::from_ref(&name), |row| Ok((row.int(0)?, row.int(1)?, row.int(2)?)))?;
         let (failures, until, at) = row.unwrap_or((0, 0, now));
+        // An attempt later than now was counted by a clock that has been set back since; the pause moves with it.
+        let (until, at) = (until - (at - now).max(0), at.min(now));
         if until > now {
             return Err(Error::Attempts { seconds: (until - now + 999) / 1000 });
         }

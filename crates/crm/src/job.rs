@@ -8,7 +8,7 @@ use crate::sequence::{default, start};
 use crate::workspace::erase;
 use crate::{credits, custom_field, cv, file, import, merge, outbox, tag};
 use resource::{Ctx, Error, custom};
-use store::{Dialect, Row, Tx, Uuid};
+use store::{Dialect, Row, Tx, Uuid, Value};
 
 /// Takes a deleted tag off the records that wear it; the payload is the tag's id.
 pub const DETACH_TAG: &str = resource::DETACH;
@@ -47,7 +47,7 @@ pub const LANES: &[Lane] = &[
 /// How many records one transaction of a job touches.
 pub const CHUNK: i64 = 200;
 /// Renewed with every step, so that a job is soon taken over from a node that died.
-const LEASE: i64 = 10_000;
+pub(crate) const LEASE: i64 = 10_000;
 
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -64,10 +64,11 @@ pub fn enqueue(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, payload: &str) -> Result<
 
 /// The same, not before so many milliseconds have passed.
 pub fn enqueue_in(ctx: &Ctx, tx: &mut dyn Tx, wait: i64, kind: &str, payload: &str) -> Result<Uuid, Error> {
-    const ENQUEUE: &str = "INSERT INTO jobs (workspace_id, id, kind, payload, run_at, lease_until, attempts, created_at) \
-         VALUES ($1, $2, $3, $4, $5, 0, 0, $6)";
-    let (id, now) = (tx.id(), tx.stamp());
-    let params = [ctx.workspace.into(), id.into(), kind.into(), payload.into(), (now + wait).into(), now.into()];
+    const ENQUEUE: &str = "INSERT INTO jobs (workspace_id, id, kind, payload, run_at, wait, lease_until, attempts, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7)";
+    let (id, now) = (tx.id(), tx.now());
+    let params: [Value; 7] =
+        [ctx.workspace.into(), id.into(), kind.into(), payload.into(), (now + wait).into(), wait.into(), now.into()];
     tx.execute(ENQUEUE, &params)?;
     Ok(id)
 }
@@ -76,7 +77,7 @@ pub fn enqueue_in(ctx: &Ctx, tx: &mut dyn Tx, wait: i64, kind: &str, payload: &s
 pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, payload: &str) -> Result<Job, Error> {
     let id = enqueue(ctx, tx, kind, payload)?;
     let job = Job { workspace: ctx.workspace, id, kind: kind.into(), payload: payload.into(), attempts: 1 };
-    let until = tx.stamp() + LEASE;
+    let until = tx.now() + LEASE;
     const HOLD: &str = "UPDATE jobs SET lease_until = $1, attempts = 1 WHERE workspace_id = $2 AND id = $3";
     tx.execute(HOLD, &[until.into(), ctx.workspace.into(), id.into()])?;
     Ok(job)
@@ -170,7 +171,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         other => return Err(store::Error::Internal(format!("there is no job of the kind {other}")).into()),
     };
     if more {
-        let until = tx.stamp() + LEASE;
+        let until = tx.now() + LEASE;
         // What went wrong before it is over.
         let renew = "UPDATE jobs SET lease_until = $1, attempts = 1, error = NULL WHERE workspace_id = $2 AND id = $3";
         tx.execute(renew, &[until.into(), job.workspace.into(), job.id.into()])?;
@@ -211,7 +212,7 @@ pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, why: &str) -> Result<(), E
 pub fn put_off(tx: &mut dyn Tx, job: &Job, why: &str) -> Result<(), Error> {
     let wait = 1000_i64.saturating_mul(1 << job.attempts.clamp(0, 12)).min(3_600_000);
     let sql = format!(
-        "UPDATE jobs SET run_at = {} + $1, lease_until = 0, error = $2 WHERE workspace_id = $3 AND id = $4",
+        "UPDATE jobs SET run_at = {} + $1, wait = $1, lease_until = 0, error = $2 WHERE workspace_id = $3 AND id = $4",
         tx.dialect().clock()
     );
     Ok(tx.execute(&sql, &[wait.into(), why.into(), job.workspace.into(), job.id.into()])?)

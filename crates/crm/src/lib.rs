@@ -4,6 +4,7 @@ pub mod account;
 mod archive;
 pub mod attempt;
 pub mod bulk;
+pub mod clock;
 pub mod collection;
 pub mod company;
 pub mod contact;

@@ -331,6 +331,18 @@ async fn watch_config(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<b
     }
 }
 
+/// After the database's clock was ahead and has been set right: leases and due times that it wrote are moved back.
+async fn correct_times(app: &Arc<App>) -> Result<(), resource::Error> {
+    let longest = app.post.longest_lease();
+    if app.store.read(store::Lane::Fast, move |tx| crm::clock::is_ahead(tx, longest)).await? {
+        tracing::warn!(
+            "leases or due times lie too far in the future: the database's clock was ahead; correcting them"
+        );
+        app.store.bookkeep(move |tx| crm::clock::correct(tx, longest)).await?;
+    }
+    Ok(())
+}
+
 /// Once a second: when keys were last used, what the limiter took and nobody wants, what was measured. Every three: which
 /// tables have grown. Once a minute: what was kept for requests that might come again.
 async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
@@ -348,6 +360,11 @@ async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool
             && let Err(error) = app.store.study().await
         {
             tracing::debug!(%error, "tables that have grown could not be looked at");
+        }
+        if second.is_multiple_of(10)
+            && let Err(error) = correct_times(&app).await
+        {
+            tracing::warn!(%error, "failed to correct times that a wrong clock wrote; retrying in 10 s");
         }
         if second.is_multiple_of(20) {
             let node = app.post.node().to_owned();

@@ -112,6 +112,12 @@ impl Limiter {
     }
 }
 
+/// Whether a window lasts at `now`. One that begins later was begun by a clock that has been set back since; a few seconds
+/// are the nodes' measure of the database's clock.
+fn is_running(started: i64, now: i64) -> bool {
+    now < started + HOUR && started <= now + 10_000
+}
+
 impl State {
     fn rate(&self, limit: i64) -> Rate {
         let remaining = (limit - self.used + self.left - self.owed).clamp(0, limit.max(0));
@@ -128,7 +134,7 @@ impl Window {
     fn spend(&self, limit: i64) -> Option<Verdict> {
         let mut state = self.lock();
         let now = now_ms() + state.skew;
-        let running = state.started > 0 && now < state.started + HOUR;
+        let running = state.started > 0 && is_running(state.started, now);
         if running && state.left > 0 && state.used - state.left < limit {
             state.left -= 1;
             state.last_used = Some(instant());
@@ -151,7 +157,7 @@ impl Window {
     fn lend(&self, limit: i64) -> Option<Verdict> {
         let mut state = self.lock();
         let now = now_ms() + state.skew;
-        if state.started == 0 || now >= state.started + HOUR {
+        if state.started == 0 || !is_running(state.started, now) {
             *state = State { started: now, skew: state.skew, taking: state.taking, ..State::default() };
         }
         if state.used - state.left + state.owed >= limit {
@@ -219,7 +225,7 @@ fn take_block(tx: &mut dyn Tx, workspace: Uuid, user: Uuid, limit: i64, owed: i6
     );
     let row = tx.one(&look, &[workspace.into(), user.into()], |row| Ok((row.int(0)?, row.int(1)?, row.int(2)?)))?;
     let (mut started, mut used, now) = row.ok_or_else(|| Error::Internal("the owner has no window".into()))?;
-    if now >= started + HOUR {
+    if !is_running(started, now) {
         (started, used) = (now, 0);
     }
     used += owed;
@@ -238,6 +244,13 @@ fn block(limit: i64, remaining: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_of_a_clock_that_ran_ahead_does_not_last() {
+        let now = 1_800_000_000_000;
+        assert!(is_running(now, now) && is_running(now - HOUR + 1, now) && is_running(now + 500, now));
+        assert!(!is_running(now - HOUR, now) && !is_running(now + 60_000, now) && !is_running(now + 24 * HOUR, now));
+    }
 
     #[test]
     fn blocks_are_small_and_end_in_ones() {

@@ -93,9 +93,14 @@ impl Post {
         &self.node
     }
 
+    /// How long a message is leased to a node, in milliseconds.
+    pub fn longest_lease(&self) -> i64 {
+        (self.time + MARGIN).as_millis() as i64
+    }
+
     /// A lease to take messages with, and what it is by this machine's clock. Made before the transaction that takes.
     fn lease(&self) -> (Lease, Instant) {
-        let time = (self.time + MARGIN).as_millis() as i64;
+        let time = self.longest_lease();
         (Lease { node: self.node.clone(), time }, clock::instant() + self.time)
     }
 

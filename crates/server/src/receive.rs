@@ -38,7 +38,7 @@ const BEHIND_NOTED: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_secs(2);
 /// After so long is an account tried again that could not be followed: a fault that passes, and one of the account.
 const SOON: i64 = 5_000;
-const LATER: i64 = 60_000;
+const LATER: i64 = account::LONGEST_PAUSE;
 /// A larger mail is stored without its content.
 const LARGEST: u64 = 30 * 1024 * 1024;
 /// As many mails are fetched and stored together; as many of them are parsed at a time, so that one mailbox does not

@@ -27,13 +27,12 @@ impl Dialect {
     }
 
     /// Takes the workspace's head row and with it the right to write, and stamps the commit. Gives
-    /// the stamp and by how many microseconds it is ahead of the clock (on SQLite the writer's pace
-    /// sees to that).
+    /// the stamp and by how many microseconds it is ahead of the clock.
     pub(crate) fn take_head(self) -> &'static str {
         match self.0 {
             Engine::Sqlite => {
                 "UPDATE heads SET stamp = max(stamp + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) \
-                 WHERE workspace_id = $1 RETURNING stamp, 0"
+                 WHERE workspace_id = $1 RETURNING stamp, (stamp - CAST(unixepoch('subsec') * 1000 AS INTEGER)) * 1000"
             }
             Engine::Postgres => {
                 "UPDATE heads SET stamp = greatest(stamp + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)) \

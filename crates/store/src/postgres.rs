@@ -427,7 +427,7 @@ fn transaction(
         }
         match head.map_err(Failed::Before)? {
             Some((stamp, ahead)) => {
-                tx.stamp = stamp;
+                (tx.stamp, tx.now) = (stamp, tx::now(stamp, ahead));
                 // At most one commit per millisecond, over all nodes, so that stamps keep to the clock.
                 // A clock set back by more than that is not waited for.
                 thread::sleep(Duration::from_micros(ahead.clamp(0, 2000) as u64));
@@ -549,6 +549,7 @@ pub(crate) struct PgTx<'a> {
     link: &'a mut Link,
     lane: Lane,
     stamp: i64,
+    now: i64,
     number: i64,
     name: Option<&'static str>,
     begun: Instant,
@@ -569,6 +570,7 @@ impl<'a> PgTx<'a> {
             link,
             lane,
             stamp,
+            now: stamp,
             number: 0,
             name: None,
             begun: instant(),
@@ -663,6 +665,9 @@ impl Tx for PgTx<'_> {
     }
     fn stamp(&self) -> i64 {
         self.stamp
+    }
+    fn now(&self) -> i64 {
+        self.now
     }
     fn name(&mut self, name: &'static str) {
         self.name = Some(name);

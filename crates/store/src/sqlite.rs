@@ -383,11 +383,11 @@ impl Writer {
                 Some(workspace) => match heads.entry(workspace) {
                     std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
                     std::collections::hash_map::Entry::Vacant(entry) => {
-                        let Some(stamp) = take_head(&self.conn, workspace)? else {
+                        let Some((stamp, now)) = take_head(&self.conn, workspace)? else {
                             undone.insert(index, Error::Internal("there is no such workspace".into()));
                             continue;
                         };
-                        entry.insert(Head { stamp, ..Head::default() })
+                        entry.insert(Head { stamp, now, ..Head::default() })
                     }
                 },
             };
@@ -396,7 +396,7 @@ impl Writer {
             }
             let before = self.conn.total_changes();
             let mut tx = SqliteTx::new(&self.conn, Lane::Fast, head.stamp);
-            tx.number = head.number;
+            (tx.now, tx.number) = (head.now, head.number);
             let begun = Begun::now();
             let fate = unit.run(&mut tx);
             let (number, tallies, poison) = (tx.number, std::mem::take(&mut tx.tallies), tx.poison.take());
@@ -463,14 +463,16 @@ impl Writer {
 #[derive(Default)]
 struct Head {
     stamp: i64,
+    now: i64,
     number: i64,
     tallies: Tallies,
 }
 
-fn take_head(conn: &Connection, workspace: Uuid) -> Result<Option<i64>, Error> {
+/// The stamp of the commit and its `Tx::now`.
+fn take_head(conn: &Connection, workspace: Uuid) -> Result<Option<(i64, i64)>, Error> {
     let mut tx = SqliteTx::new(conn, Lane::Fast, 0);
     let tx: &mut dyn Tx = &mut tx;
-    tx.one(tx.dialect().take_head(), &[workspace.into()], |row| row.int(0))
+    tx.one(tx.dialect().take_head(), &[workspace.into()], |row| Ok((row.int(0)?, tx::now(row.int(0)?, row.int(1)?))))
 }
 
 fn answer(units: Vec<Unit>, mut undone: HashMap<usize, Error>) {
@@ -521,6 +523,7 @@ pub(crate) struct SqliteTx<'a> {
     conn: &'a Connection,
     lane: Lane,
     stamp: i64,
+    now: i64,
     number: i64,
     name: Option<&'static str>,
     begun: Instant,
@@ -536,6 +539,7 @@ impl<'a> SqliteTx<'a> {
             conn,
             lane,
             stamp,
+            now: stamp,
             number: 0,
             name: None,
             begun: instant(),
@@ -566,6 +570,9 @@ impl Tx for SqliteTx<'_> {
     }
     fn stamp(&self) -> i64 {
         self.stamp
+    }
+    fn now(&self) -> i64 {
+        self.now
     }
     fn name(&mut self, name: &'static str) {
         self.name = Some(name);

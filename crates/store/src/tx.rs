@@ -39,6 +39,11 @@ pub trait Tx {
     /// The millisecond of this commit; zero in a read.
     fn stamp(&self) -> i64;
 
+    /// The time for leases and due times; zero in a read. It is the stamp, unless the stamp has run ahead of the
+    /// database's clock: stamps never go back, so after a clock that was ahead has been set right they stay ahead until it
+    /// catches up.
+    fn now(&self) -> i64;
+
     /// Names the running unit in the log, should it hold the writer for too long: an operation, a kind of job.
     fn name(&mut self, name: &'static str);
 
@@ -180,6 +185,14 @@ pub(crate) fn write_appended(tx: &mut dyn Tx, appended: Appended) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Microseconds that a stamp may be ahead of the clock when commits follow each other closely.
+const CLOSE: i64 = 1_000_000;
+
+/// `Tx::now` of a commit whose stamp is so many microseconds ahead of the clock.
+pub(crate) fn now(stamp: i64, ahead: i64) -> i64 {
+    if ahead > CLOSE { stamp - ahead / 1000 } else { stamp }
 }
 
 /// As many as `place` can number. A group that comes to more is taken apart.

@@ -103,7 +103,7 @@ pub fn add(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, new: &New) -> Result<Uui
     if !(1..=32).contains(&new.hands) {
         return Err(invalid("hands", "must be from 1 to 32"));
     }
-    let (id, now) = (tx.id(), tx.stamp());
+    let (id, now) = (tx.id(), tx.now());
     let sealed = seal::seal(tx, secret, id, &new.setup)?;
     let finds: Vec<&str> = new.finds.iter().map(|one| one.word()).collect();
     let params = [
@@ -132,7 +132,7 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, name: &str) -> Result<(), Error> {
     const REMOVE: &str = "UPDATE enrichment_providers SET removed_at = $1, sealed = NULL, key_id = NULL, free_at = 0 \
          WHERE workspace_id = $2 AND id = $3";
     let provider = called(ctx, tx, name)?;
-    let now = tx.stamp();
+    let now = tx.now();
     tx.execute(REMOVE, &[now.into(), ctx.workspace.into(), provider.id.into()])?;
     let told = Map::from_iter([("name".to_owned(), json!([provider.name, null]))]);
     event(ctx, tx, "enrichment_provider.deleted", "enrichment_provider", provider.id, &told)

@@ -50,7 +50,7 @@ pub fn settle(ctx: &Ctx, tx: &mut dyn Tx, ask: &Ask, told: &Told) -> Result<(), 
     let Some((tries, since)) = tx.one(TAKEN, &params, |row| Ok((row.int(0)?, row.int(1)?)))? else { return Ok(()) };
     let Some(provider) = provider::of(ctx, tx, ask.provider_id)? else { return Ok(()) };
     let request = find::<EnrichmentRequest>(ctx, tx, ask.request_id)?;
-    let now = tx.stamp();
+    let now = tx.now();
     match told {
         Told::Answer { emails, phones, name } => {
             provider::note(ctx, tx, provider.id, None, None)?;
@@ -136,7 +136,7 @@ fn answered(
         update(ctx, tx, &contact, &appended)?;
         Contact::changed(ctx, tx, contact.id, &appended)?;
         changes.set(FIELDS, "credits_consumed", consumed);
-        changes.set(FIELDS, "result", result(request, provider, &found, tx.stamp()).to_string());
+        changes.set(FIELDS, "result", result(request, provider, &found, tx.now()).to_string());
         if request.record.provider.is_none() {
             changes.set(FIELDS, "provider", provider.name.as_str());
         }
@@ -146,7 +146,7 @@ fn answered(
         (true, Some(problem)) => failed(problem),
         (true, None) => Attempt { outcome: AttemptOutcome::Nothing, reason: String::new() },
     };
-    note_attempt(&mut changes, request, provider, &attempt, tx.stamp());
+    note_attempt(&mut changes, request, provider, &attempt, tx.now());
     if unpaid {
         let why = "the enrichment credits ran out before all that was found could be paid for; what is not paid for is not kept";
         return fail(ctx, tx, request, changes, why);
@@ -230,7 +230,7 @@ pub fn pass_over(
     attempt: Attempt,
 ) -> Result<(), Error> {
     let mut changes = Changes::default();
-    note_attempt(&mut changes, request, provider, &attempt, tx.stamp());
+    note_attempt(&mut changes, request, provider, &attempt, tx.now());
     update(ctx, tx, request, &changes)?;
     let request = find::<EnrichmentRequest>(ctx, tx, request.id)?;
     go_on(ctx, tx, &request)
@@ -258,7 +258,7 @@ pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, request: &Saved<EnrichmentRequest>) -> 
     const TURN: &str = "INSERT INTO enrichment_due (workspace_id, request_id, provider_id, run_at, lease_until, tries, since) \
          VALUES ($1, $2, $3, $4, 0, 0, $5) ON CONFLICT (workspace_id, request_id) DO UPDATE SET \
          provider_id = excluded.provider_id, run_at = excluded.run_at, lease_until = 0, tries = 0, since = excluded.since";
-    let (left, now) = (request.record.left(), tx.stamp());
+    let (left, now) = (request.record.left(), tx.now());
     if !left.is_empty() && !request.record.is_spent() {
         let next = provider::list(ctx, tx)?.into_iter().find(|provider| {
             !request.record.asked.0.contains(&provider.id) && left.iter().any(|one| provider.finds.contains(one))
@@ -313,7 +313,7 @@ fn end(
 ) -> Result<(), Error> {
     const OVER: &str = "DELETE FROM enrichment_due WHERE workspace_id = $1 AND request_id = $2";
     changes.set(FIELDS, "status", status.word());
-    changes.set(FIELDS, "completed_at", tx.stamp());
+    changes.set(FIELDS, "completed_at", tx.now());
     update(ctx, tx, request, &changes)?;
     Ok(tx.execute(OVER, &[ctx.workspace.into(), request.id.into()])?)
 }

@@ -77,7 +77,7 @@ pub fn take(
     const TAKE: &str =
         "UPDATE enrichment_due SET lease_until = $1, tries = tries + 1 WHERE workspace_id = $2 AND request_id = $3";
     let Some(provider) = provider::of(ctx, tx, provider_id)? else { return Ok((Vec::new(), false)) };
-    let now = tx.stamp();
+    let now = tx.now();
     let balance = credits::balance(ctx, tx, credits::Kind::Enrichment)?;
     let (here, everywhere) = (taken(ctx, tx, Some(provider_id))?, taken(ctx, tx, None)?);
     // A find that nobody could pay for would be thrown away: what is asked never exceeds what is left.
@@ -136,7 +136,7 @@ pub fn take(
 fn taken(ctx: &Ctx, tx: &mut dyn Tx, provider: Option<Uuid>) -> Result<i64, Error> {
     const TAKEN: &str =
         "SELECT count(*) FROM enrichment_due WHERE workspace_id = $1 AND lease_until > 0 AND lease_until > $2";
-    let now = tx.stamp();
+    let now = tx.now();
     let mut params = vec![ctx.workspace.into(), now.into()];
     let sql = match provider {
         Some(provider) => {

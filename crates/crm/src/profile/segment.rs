@@ -20,7 +20,7 @@ pub const TERMS: usize = 4000;
 /// More segments than this that are not half full are made into one.
 const SMALL: usize = 8;
 /// How long a writer that died keeps others out, in milliseconds.
-const LEASE: i64 = 5000;
+pub(crate) const LEASE: i64 = 5000;
 /// As many rows stand in one statement.
 const ROWS: usize = 50;
 
