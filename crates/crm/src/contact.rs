@@ -1,7 +1,7 @@
 //! Contacts: people. `new → contacted → replied → qualified`, any to any by hand; `archived` and back.
 
 use crate::collection::{Collected, Settling, change, create};
-use crate::enrollment::{self, stop};
+use crate::enrollment::{self, course, stop};
 use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
@@ -293,11 +293,17 @@ impl Collected for Contact {
     }
 }
 
-/// Whom nothing may be sent to any more leaves every sequence at once.
+/// Whom nothing may be sent to any more leaves every sequence at once; what branches and schedules go by is looked at again.
 fn changed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, changes: &Changes) -> Result<(), Error> {
     let archived = changes.get("archived_at").is_some_and(|at| *at != Value::Null);
     let forbidden = changes.get("do_not_contact") == Some(&Value::Bool(true));
-    if archived || forbidden { stop::contact_changed(ctx, tx, id) } else { Ok(()) }
+    if archived || forbidden {
+        stop::contact_changed(ctx, tx, id)?;
+    }
+    match ["emails", "phones", "network_profile", "location"].iter().any(|name| changes.get(name).is_some()) {
+        true => course::contact_changed(ctx, tx, id),
+        false => Ok(()),
+    }
 }
 
 /// What a body can't settle alone: addresses, custom fields, the company and the status.

@@ -4,7 +4,7 @@
 //! A message may belong to a step of one: what the outbox and the inbox ask and tell stands in `stop`.
 
 mod begun;
-mod course;
+pub mod course;
 mod deed;
 mod desk;
 pub mod enroll;

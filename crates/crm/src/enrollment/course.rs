@@ -1,11 +1,11 @@
 //! The course of an enrollment through its sequence: what it does next, and when.
 
-use super::addresses;
 use super::begun::waiting;
 use super::record::{
     Counts, Enrollment, EnrollmentStatus, FIELDS, end, end_counting, save, save_counting, set_state, state,
 };
 use super::sender;
+use super::{addresses, open_of};
 use crate::account::{Channel, ConnectedAccount};
 use crate::contact::Contact;
 use crate::sequence::plan::{self, Facts, Next, Planned};
@@ -122,7 +122,7 @@ pub fn plan(
     if saved.record.planned_step_id.is_some_and(|id| steps.iter().any(|step| step.id == id)) {
         return Ok(saved);
     }
-    let now = tx.stamp();
+    let now = tx.now();
     let (next, facts) = foresee(ctx, tx, course, &saved, contact, now)?;
     let (mut changes, mut kept) = (Changes::default(), state(&saved));
     kept.held = None;
@@ -216,7 +216,7 @@ pub fn over(
     const OVER: &str = "INSERT INTO step_runs (workspace_id, enrollment_id, step_id, sequence_id, state, reason, run_at, done_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7) \
          ON CONFLICT (workspace_id, enrollment_id, step_id) DO UPDATE SET state = excluded.state, reason = excluded.reason, done_at = excluded.done_at";
-    let now = tx.stamp();
+    let now = tx.now();
     let params: [Value; 7] = [
         ctx.workspace.into(),
         saved.id.into(),
@@ -281,8 +281,25 @@ pub fn reschedule(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, after: Uuid, most:
     Ok(ids.last().copied().filter(|_| ids.len() as i64 == most))
 }
 
+/// The contact's addresses, profile or location changed. A branch that waits for one of them is looked at now, and where
+/// the schedule keeps to the contact's time zone a step that waits moves with it.
+pub fn contact_changed(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<(), Error> {
+    for id in open_of(ctx, tx, contact)? {
+        let saved = find::<Enrollment>(ctx, tx, id)?;
+        // One that is paused is planned when it goes on; a step that has begun is not moved.
+        if saved.record.status != EnrollmentStatus::Active || saved.record.due_at.is_none() {
+            continue;
+        }
+        let mut course = Course::of(ctx, tx, saved.record.sequence_id)?;
+        if saved.record.planned_step_id.is_none() || course.schedule.use_contact_timezone {
+            wait_anew(ctx, tx, &mut course, &saved)?;
+        }
+    }
+    Ok(())
+}
+
 fn wait_anew(ctx: &Ctx, tx: &mut dyn Tx, course: &mut Course, saved: &Saved<Enrollment>) -> Result<(), Error> {
-    let now = tx.stamp();
+    let now = tx.now();
     let mut changes = Changes::default();
     match saved.record.planned_step_id {
         // Which step it is stays decided.
@@ -313,7 +330,7 @@ pub fn go_on(
     course: &mut Course,
     saved: &Saved<Enrollment>,
 ) -> Result<Saved<Enrollment>, Error> {
-    let (now, mut changes, mut kept) = (tx.stamp(), Changes::default(), state(saved));
+    let (now, mut changes, mut kept) = (tx.now(), Changes::default(), state(saved));
     (kept.paused_until, kept.held) = (None, None);
     set_state(&mut changes, &kept);
     changes.set(FIELDS, "status", EnrollmentStatus::Active.word());

@@ -21,7 +21,8 @@ pub struct ScheduleConfig {
     /// HH:MM
     #[field(default = "\"09:00\"")]
     pub start_time: String,
-    /// HH:MM; 24:00 is the day's end.
+    /// HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day
+    /// on which it begins.
     #[field(default = "\"18:00\"")]
     pub end_time: String,
     #[field(default = "\"sending_days\"")]
@@ -75,8 +76,8 @@ pub fn check(config: &Map<String, Json>, problems: &mut Vec<Problem>) {
     }
     if !is_time(end) && end != "24:00" {
         problem("end_time".into(), "must be a time of the form HH:MM, from 00:00 to 24:00");
-    } else if is_time(start) && end <= start {
-        problem("end_time".into(), "must be later than start_time");
+    } else if is_time(start) && end == start {
+        problem("end_time".into(), "must not be the same as start_time; 00:00 to 24:00 is the whole day");
     }
 }
 

@@ -14,7 +14,8 @@ pub struct Schedule {
     pub zone: TimeZone,
     /// From Monday on.
     days: [bool; 7],
-    /// Minutes of the day; the end may be 1440.
+    /// Minutes of the day; the end may be 1440. If it is not later than the start, the window lasts until then on the day
+    /// after, and belongs to the day on which it begins.
     start: i16,
     end: i16,
     counting: Counting,
@@ -99,7 +100,7 @@ impl Schedule {
 
     /// The first instant from `at` on that lies in a window; `None` if there is none in sight.
     pub fn open(&self, at: i64) -> Option<i64> {
-        let mut date = self.local(at).date();
+        let mut date = self.sending_day(at);
         for _ in 0..HORIZON {
             if self.sends_on(date) {
                 let (start, end) = self.window(date);
@@ -115,13 +116,27 @@ impl Schedule {
 
     /// The first instant of the next sending day after the one that `at` is in.
     pub fn next_day(&self, at: i64) -> Option<i64> {
-        let tomorrow = self.local(at).date().tomorrow().ok()?;
-        self.open(self.instant(tomorrow.to_datetime(Clock::midnight())))
+        let tomorrow = self.sending_day(at).tomorrow().ok()?;
+        match self.is_overnight() {
+            true => self.open(self.window(tomorrow).0),
+            false => self.open(self.instant(tomorrow.to_datetime(Clock::midnight()))),
+        }
+    }
+
+    fn is_overnight(&self) -> bool {
+        self.end <= self.start
+    }
+
+    /// The day to which `at` belongs: the one before while a window lasts that began there.
+    fn sending_day(&self, at: i64) -> Date {
+        let today = self.local(at).date();
+        let before = today.yesterday().ok().filter(|before| self.is_overnight() && self.sends_on(*before));
+        before.filter(|before| at < self.window(*before).1).unwrap_or(today)
     }
 
     /// Why `at` is not in a window.
     pub fn closed(&self, at: i64) -> Option<&'static str> {
-        let date = self.local(at).date();
+        let date = self.sending_day(at);
         let (start, end) = self.window(date);
         match () {
             () if self.skip.contains(&date) => Some("the day is one of skip_dates"),
@@ -134,16 +149,17 @@ impl Schedule {
 
     /// The day that `at` is in, for what is counted by the day.
     pub fn day(&self, at: i64) -> String {
-        self.local(at).date().to_string()
+        self.sending_day(at).to_string()
     }
 
     fn window(&self, date: Date) -> (i64, i64) {
-        let at = |minutes: i16| match Clock::new((minutes / 60) as i8, (minutes % 60) as i8, 0, 0) {
+        let at = |date: Date, minutes: i16| match Clock::new((minutes / 60) as i8, (minutes % 60) as i8, 0, 0) {
             Ok(clock) => self.instant(date.to_datetime(clock)),
             // 24:00
             Err(_) => date.tomorrow().map_or(i64::MAX, |next| self.instant(next.to_datetime(Clock::midnight()))),
         };
-        (at(self.start), at(self.end))
+        let last = if self.is_overnight() { date.tomorrow().unwrap_or(date) } else { date };
+        (at(date, self.start), at(last, self.end))
     }
 
     fn local(&self, at: i64) -> DateTime {
@@ -228,6 +244,40 @@ mod tests {
             let schedule = schedule(config.clone());
             assert_eq!(told(schedule.open(at(from))), told(Some(at(to))), "{from} {config}");
         }
+    }
+
+    #[test]
+    fn a_window_may_last_over_midnight() {
+        let night = schedule(json!({"start_time": "22:00", "end_time": "06:00", "skip_dates": ["2026-06-03"]}));
+        let cases = [
+            // Monday 1 June 2026: the night before belongs to Sunday.
+            ("2026-06-01T05:00:00Z", "2026-06-01T22:00:00Z"),
+            ("2026-06-01T23:30:00Z", "2026-06-01T23:30:00Z"),
+            ("2026-06-02T00:00:00Z", "2026-06-02T00:00:00Z"),
+            ("2026-06-02T05:59:59Z", "2026-06-02T05:59:59Z"),
+            ("2026-06-02T06:00:00Z", "2026-06-02T22:00:00Z"),
+            // The night of Tuesday ends on a skipped day; that of the skipped day does not begin.
+            ("2026-06-03T03:00:00Z", "2026-06-03T03:00:00Z"),
+            ("2026-06-03T06:00:00Z", "2026-06-04T22:00:00Z"),
+            ("2026-06-04T03:00:00Z", "2026-06-04T22:00:00Z"),
+            // The night of Friday lasts into Saturday.
+            ("2026-06-06T05:00:00Z", "2026-06-06T05:00:00Z"),
+            ("2026-06-06T06:00:00Z", "2026-06-08T22:00:00Z"),
+        ];
+        for (from, to) in cases {
+            let (from, to) = (at(from), at(to));
+            assert_eq!(told(night.open(from)), told(Some(to)), "{}", told(Some(from)));
+            assert_eq!(night.closed(from).is_none(), from == to, "{}", told(Some(from)));
+        }
+        assert_eq!(night.day(at("2026-06-02T05:00:00Z")), "2026-06-01", "it is counted on the day it began");
+        assert_eq!(night.day(at("2026-06-02T06:00:00Z")), "2026-06-02");
+        assert_eq!(told(night.next_day(at("2026-06-02T05:00:00Z"))), "2026-06-02T22:00:00Z");
+        assert_eq!(told(night.next_day(at("2026-06-01T23:00:00Z"))), "2026-06-02T22:00:00Z");
+        // Over the change of the clocks: the night of 28 March lasts from 22:00 to 06:00 in Paris, seven hours.
+        let paris =
+            schedule(json!({"days": DAYS, "start_time": "22:00", "end_time": "06:00", "timezone": "Europe/Paris"}));
+        assert_eq!(told(paris.open(at("2026-03-29T03:59:59Z"))), "2026-03-29T03:59:59Z");
+        assert_eq!(told(paris.open(at("2026-03-29T04:00:00Z"))), "2026-03-29T20:00:00Z");
     }
 
     #[test]
