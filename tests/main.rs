@@ -71,6 +71,7 @@ mod projects;
 mod real_mail;
 mod reasons;
 mod receiving;
+mod rules;
 mod sandbox;
 mod schedules;
 mod search;

@@ -7,7 +7,9 @@ use crate::scope::{
 };
 use crate::tag::{self, KnownTags, TagScope};
 use resource::custom::Definition;
-use resource::{Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, fold, invalid, tidy, update};
+use resource::{
+    Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, fold, invalid, text_key, tidy, update,
+};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
@@ -148,8 +150,11 @@ pub fn matched<R: Collected>(
             };
         }
         let field = R::FIELDS.iter().find(|field| field.filter_name() == Some(member));
-        let ids = match field.and_then(|field| field.term) {
-            Some(term) => tx.rows(CALLED, &[ctx.workspace.into(), term.into(), fold(&text).into()], |row| row.id(0))?,
+        let ids = match field.and_then(|field| Some((field, field.term?))) {
+            Some((field, term)) => {
+                let params = [ctx.workspace.into(), term.into(), text_key(field, &text).into()];
+                tx.rows(CALLED, &params, |row| row.id(0))?
+            }
             None => tx.rows(BY_NAME, &[ctx.workspace.into(), fold(&text).into()], |row| row.id(0))?,
         };
         found.extend(ids.into_iter().filter(|id| !found.contains(id)).collect::<Vec<_>>());

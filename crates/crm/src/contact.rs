@@ -73,7 +73,7 @@ pub struct Contact {
     #[field(max = 255, filter, term = "contact.location")]
     pub location: Option<String>,
     /// URL of the profile on a professional network.
-    #[field(max = 500, format = Format::Url, filter, term = "contact.profile")]
+    #[field(max = 500, format = Format::Profile, filter, term = "contact.profile")]
     pub network_profile: Option<String>,
     #[field(max = 5, filter_as = "email", term = "contact.email", search)]
     pub emails: Items<Email>,

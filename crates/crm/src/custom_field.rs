@@ -6,11 +6,13 @@ use crate::contact::Contact;
 use crate::job;
 use crate::operation::{Call, Operation, Reply, get};
 use crate::scope::{COMPANIES_READ, CONTACTS_READ};
+use crate::sequence::start;
 use resource::custom::{self, CustomType, Definition};
 use resource::{
     Changes, Ctx, Error, Input, Items, Problem, Resource, Saved, Shape, Time, find, fold, insert, invalid, not_found,
     tidy, update,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
@@ -96,6 +98,8 @@ pub struct Given {
     pub label: Option<String>,
     /// Values and their labels.
     pub options: Option<Vec<(String, String)>>,
+    /// Options that get another value: the old one and the new one. Records follow.
+    pub renamed: Vec<(String, String)>,
     pub required: Option<bool>,
     pub position: Option<i64>,
 }
@@ -141,14 +145,140 @@ pub fn create(
 
 pub fn change(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str, given: &Given) -> Result<(), Error> {
     let field = called(ctx, tx, entity, key)?;
-    let changes = check(given, field.record.r#type, Some(&field))?;
+    let mut given = given.clone();
+    if given.options.is_none() && !given.renamed.is_empty() {
+        given.options = Some(renamed_options(&field.record, &given.renamed));
+    }
+    let changes = check(&given, field.record.r#type, Some(&field))?;
+    check_renamed(&field.record, &given)?;
     update(ctx, tx, &field, &changes)?;
+    for (from, to) in &given.renamed {
+        let rename = Rename { term: custom::term(entity.word(), key), from: from.clone(), to: to.clone(), after: None };
+        job::enqueue(ctx, tx, RENAME, &rename.payload())?;
+    }
     custom::changed(ctx, tx)
+}
+
+/// The options with the new values in the place of the old ones.
+fn renamed_options(field: &CustomField, renamed: &[(String, String)]) -> Vec<(String, String)> {
+    let mut options: Vec<(String, String)> = Vec::new();
+    for option in &field.options.0 {
+        let text = |name: &str| option.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let to = renamed.iter().find(|(from, _)| *from == text("value")).map(|(_, to)| to.clone());
+        let label = if text("label") == text("value") { to.clone() } else { None };
+        let option = (to.unwrap_or_else(|| text("value")), label.unwrap_or_else(|| text("label")));
+        // Two options may become one.
+        if !options.iter().any(|(value, _)| *value == option.0) {
+            options.push(option);
+        }
+    }
+    options
+}
+
+fn check_renamed(field: &CustomField, given: &Given) -> Result<(), Error> {
+    let known = |value: &str| field.options.0.iter().any(|option| option.get("value") == Some(&Json::from(value)));
+    let stays = |value: &str| given.options.iter().flatten().any(|(option, _)| option == value);
+    for (from, to) in &given.renamed {
+        if !known(from) {
+            return Err(invalid("options", format!("{from} is not an option now, so it can't be renamed")));
+        }
+        if stays(from) {
+            return Err(invalid("options", format!("{from} is renamed and can't stay an option")));
+        }
+        if !stays(to) {
+            return Err(invalid("options", format!("{from} is renamed to {to}, which is not an option")));
+        }
+    }
+    Ok(())
+}
+
+/// Gives a renamed option's new value to the records that have the old one.
+pub const RENAME: &str = "custom_field.rename_option";
+
+#[derive(Serialize, Deserialize)]
+struct Rename {
+    term: String,
+    from: String,
+    to: String,
+    /// The last record that has it.
+    after: Option<Uuid>,
+}
+
+impl Rename {
+    fn payload(&self) -> String {
+        json!(self).to_string()
+    }
+}
+
+/// Changes the next `most` records; false when all have the new value.
+pub fn rename(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
+    const HOLDERS: &str = "SELECT record FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 AND record > $4 \
+         ORDER BY record LIMIT $5";
+    let payload = job::payload(ctx, tx, job)?;
+    let mut rename: Rename = serde_json::from_str(&payload)
+        .map_err(|error| store::Error::Corrupt(format!("the payload of the job {job}: {error}")))?;
+    let after = rename.after.unwrap_or_default();
+    let key = fold(&rename.from);
+    let params = [ctx.workspace.into(), rename.term.as_str().into(), key.into(), after.into(), most.into()];
+    let records = tx.rows(HOLDERS, &params, |row| row.id(0))?;
+    let Some((entity, key)) = rename.term.clone().split_once(".custom.").map(|(e, k)| (e.to_owned(), k.to_owned()))
+    else {
+        return Ok(false);
+    };
+    let mut more = records.len() as i64 == most;
+    for record in records {
+        match entity.as_str() {
+            "contact" => rename_one::<Contact>(ctx, tx, record, &key, &rename)?,
+            _ => rename_one::<Company>(ctx, tx, record, &key, &rename)?,
+        }
+        rename.after = Some(record);
+        if !tx.has_time() {
+            more = true;
+            break;
+        }
+    }
+    job::note(ctx, tx, job, &rename.payload())?;
+    Ok(more)
+}
+
+fn rename_one<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, key: &str, rename: &Rename) -> Result<(), Error> {
+    let saved = find::<R>(ctx, tx, id)?;
+    let mut data = values(&saved);
+    let new = |value: &Json| match value.as_str() {
+        Some(text) if fold(text) == fold(&rename.from) => Json::from(rename.to.as_str()),
+        _ => value.clone(),
+    };
+    let renamed = match data.get(key) {
+        Some(Json::Array(items)) => {
+            let mut chosen: Vec<Json> = Vec::new();
+            for item in items.iter().map(new) {
+                if !chosen.contains(&item) {
+                    chosen.push(item);
+                }
+            }
+            Json::Array(chosen)
+        }
+        Some(value) => new(value),
+        None => return Ok(()),
+    };
+    data.insert(key.to_owned(), renamed);
+    let mut changes = Changes::default();
+    changes.set(R::FIELDS, "custom_data", Json::Object(data).to_string());
+    update(ctx, tx, &saved, &changes)?;
+    Ok(())
 }
 
 pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str) -> Result<(), Error> {
     let field = called(ctx, tx, entity, key)?;
+    let before = start::lacking(ctx, tx, key)?;
     resource::delete(ctx, tx, &field)?;
+    // What a running sequence lacks from now on, it would pass over in silence.
+    let new = start::lacking(ctx, tx, key)?.into_iter().find(|lack| !before.contains(lack));
+    if let Some((sequence, place, reason)) = new.filter(|_| entity == Entity::Contact) {
+        let reason =
+            format!("the running sequence {sequence} uses the field ({place}: {reason}); pause it and change it first");
+        return Err(invalid("key", reason));
+    }
     job::enqueue(ctx, tx, custom::CLEAR, &custom::term(entity.word(), key))?;
     custom::changed(ctx, tx)
 }

@@ -54,7 +54,7 @@ pub struct Deal {
     pub expected_amount: Option<Amount>,
     #[field(filter, sort)]
     pub expected_close_date: Option<Time>,
-    /// In percent; the stage's unless given.
+    /// In percent; the stage's unless given, and then it follows the stage.
     #[field(least = 0, most = 100, filter, sort)]
     pub probability: Option<i64>,
     /// The workspace's default pipeline unless given; changed only together with `stage_id`.
@@ -89,6 +89,9 @@ pub struct Deal {
     /// Takes null, which restores, or what it is.
     #[field(filter)]
     pub archived_at: Option<Time>,
+    /// Whether the probability was chosen for the deal; otherwise it is its stage's.
+    #[field(hidden)]
+    pub own_probability: bool,
     /// Since when it has stood in its stage.
     #[field(hidden)]
     pub stage_since: Time,
@@ -423,11 +426,10 @@ fn settle_stage(
             }
         }
         Some(_) => {}
-        None => {
-            if changes.get("probability").is_none() {
-                changes.set(Deal::FIELDS, "probability", stage.probability);
-            }
-        }
+        None => match changes.get("probability").is_some() {
+            true => changes.set(Deal::FIELDS, "own_probability", true),
+            false => changes.set(Deal::FIELDS, "probability", stage.probability),
+        },
     }
     changes.set(Deal::FIELDS, "pipeline_id", pipeline);
     changes.set(Deal::FIELDS, "stage_id", stage.id);
@@ -474,6 +476,14 @@ pub fn save(
     if moved && deal.status == DealStatus::Open {
         more.insert("time_in_stage".into(), json!([time_in_stage(saved, now), 0]));
         changes.set(Deal::FIELDS, "stage_since", now);
+    }
+    let chosen = changes.get("probability").is_some_and(|sent| sent != saved.value("probability"));
+    if chosen {
+        changes.set(Deal::FIELDS, "own_probability", true);
+    } else if let Some(Value::Id(stage)) = changes.get("stage_id").filter(|_| moved && !deal.own_probability).cloned()
+        && let Some(stage) = pipeline::stage(ctx, tx, stage)?
+    {
+        changes.set(Deal::FIELDS, "probability", stage.probability);
     }
     contacts::follow(ctx, tx, saved.id, &deal.contact_ids.0, &changes)?;
     sums::follow(ctx, tx, Some(saved), &changes)?;

@@ -121,7 +121,7 @@ fn custom_field(ctx: &Ctx, tx: &mut dyn Tx, _: &Plan, _: &Made, n: usize) -> Res
         return Ok(known.id);
     }
     let options = (!options.is_empty()).then(|| options.iter().map(|text| custom_field::option(text)).collect());
-    let given = Given { label: Some(label.into()), options, required: None, position: None };
+    let given = Given { label: Some(label.into()), options, ..Given::default() };
     custom_field::create(ctx, tx, entity, key, kind, &given)
 }
 

@@ -28,6 +28,7 @@ pub const LANES: &[Lane] = &[
         kinds: &[
             DETACH_TAG,
             custom::CLEAR,
+            custom_field::RENAME,
             merge::MOVE,
             stage::CLEAR,
             default::FORGET,
@@ -154,6 +155,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         start::END => stop::sequence_archived(ctx, tx, &job.payload, CHUNK)?,
         start::RESCHEDULE => start::reschedule(ctx, tx, job.id, CHUNK)?,
         custom::CLEAR => custom_field::clear(ctx, tx, &job.payload, CHUNK)?,
+        custom_field::RENAME => custom_field::rename(ctx, tx, job.id, CHUNK)?,
         outbox::ABANDON => outbox::abandon_some(ctx, tx, &job.payload, CHUNK)?,
         stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,
         credits::RETURN => credits::give_back(ctx, tx, &job.payload)?,

@@ -469,6 +469,9 @@ pub enum Fields {
         /// All of them; values that records have already are kept
         #[arg(long, value_delimiter = ',', value_name = "LIST")]
         options: Option<Vec<String>>,
+        /// Give an option another value; records that have the old one follow in the background
+        #[arg(long, value_name = "OLD=NEW")]
+        rename_option: Vec<String>,
         #[arg(long, value_name = "true|false")]
         required: Option<bool>,
         /// Its place in the list

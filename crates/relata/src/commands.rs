@@ -202,7 +202,7 @@ pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Resu
             let (entity, key) = (entity(&which.entity)?, which.key);
             let kind = CustomType::from_word(&kind)
                 .ok_or_else(|| invalid("type", format!("must be one of {}", CustomType::WORDS.join(", "))))?;
-            let given = Given { label, options: split(options), required: Some(required), position: None };
+            let given = Given { label, options: split(options), required: Some(required), ..Given::default() };
             let made = write(&house, slug, move |ctx, tx| custom_field::create(ctx, tx, entity, &key, kind, &given))?;
             println!("{made}");
         }
@@ -225,9 +225,14 @@ pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Resu
                 }
             }
         }
-        cli::Fields::Update { which, label, options, required, position } => {
+        cli::Fields::Update { which, label, options, rename_option, required, position } => {
             let (entity, key) = (entity(&which.entity)?, which.key);
-            let given = Given { label, options: split(options), required, position };
+            let pair = |text: &String| {
+                let pair = text.split_once('=').map(|(old, new)| (old.to_owned(), new.to_owned()));
+                pair.ok_or_else(|| invalid("rename-option", "must be of the form OLD=NEW"))
+            };
+            let renamed = rename_option.iter().map(pair).collect::<Result<_, _>>()?;
+            let given = Given { label, options: split(options), renamed, required, position };
             write(&house, slug, move |ctx, tx| custom_field::change(ctx, tx, entity, &key, &given))?;
         }
         cli::Fields::Delete { which } => {

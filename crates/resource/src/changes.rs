@@ -200,7 +200,7 @@ impl Field {
         match self.format {
             Format::Email if !is_email(&text) => Err(invalid(path, "is not an email address")),
             Format::Phone if digits(&text).is_empty() => Err(invalid(path, "is not a phone number")),
-            Format::Url if !is_url(&text) => Err(invalid(path, NO_URL)),
+            Format::Url | Format::Profile if !is_url(&text) => Err(invalid(path, NO_URL)),
             Format::Color if !is_color(&text) => Err(invalid(path, "must be a colour of the form #RRGGBB")),
             Format::Host if !is_host(&text) => Err(invalid(path, "must be a host name, such as example.com")),
             Format::Host => Ok(text.to_lowercase().into()),

@@ -40,6 +40,8 @@ pub enum Format {
     Email,
     Phone,
     Url,
+    /// The address of a page about a person. It is compared without what people write in different ways (`profile_key`).
+    Profile,
     Color,
     /// The name of a machine on the internet, lower-cased.
     Host,

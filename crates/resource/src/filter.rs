@@ -250,7 +250,8 @@ fn value_of(field: &Field, name: &str, text: &str) -> Result<Value, Error> {
             "false" => Ok(false.into()),
             _ => unfit("true or false".into()),
         },
-        Kind::Choice(words) if words.contains(&text) => Ok(text.into()),
+        // Records may still have an option that was removed.
+        Kind::Choice(words) if words.contains(&text) || field.custom.is_some() => Ok(text.into()),
         Kind::Choice(words) => unfit(format!("one of {}", words.join(", "))),
         Kind::Object | Kind::Part(_) => unfit("filterable".into()),
     }

@@ -56,6 +56,15 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
+/// The address of a profile as it is matched: without the scheme, `www.`, what a page that links to it adds, and the last
+/// slash.
+pub fn profile_key(url: &str) -> String {
+    let folded = fold(url.trim());
+    let bare = folded.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let host = bare.strip_prefix("https://").or_else(|| bare.strip_prefix("http://")).unwrap_or(bare);
+    host.strip_prefix("www.").unwrap_or(host).to_owned()
+}
+
 /// A phone number as it is matched.
 pub fn digits(phone: &str) -> String {
     phone.chars().filter(char::is_ascii_digit).collect()
@@ -69,6 +78,20 @@ pub fn like_digits(pattern: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_profile_is_known_however_its_address_is_written() {
+        let plain = profile_key("https://network.example.com/in/ada");
+        for written in [
+            "http://network.example.com/in/ada",
+            "https://www.network.example.com/in/ada/",
+            "https://Network.example.com/in/Ada?from=search#top",
+        ] {
+            assert_eq!(profile_key(written), plain);
+        }
+        assert_ne!(profile_key("https://network.example.com/in/adam"), plain);
+        assert_eq!(profile_key("ada"), "ada");
+    }
 
     #[test]
     fn folds_every_script() {

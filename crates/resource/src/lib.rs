@@ -35,7 +35,7 @@ pub use derive::Resource;
 pub use error::{Error, Problem, invalid, not_found};
 pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync, Through};
 pub use filter::{Cond, Op, Test};
-pub use fold::{digits, fold, like_digits, plain};
+pub use fold::{digits, fold, like_digits, plain, profile_key};
 pub use kept::{Kept, among, by_keys};
 pub use labels::{DETACH, LABELS, Labels};
 pub use link::{Link, linked};
@@ -50,6 +50,7 @@ pub use save::{
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields, unspaced};
+pub use sql::text_key;
 pub use statements::Statements;
 pub use texts::{Midway, index, retext};
 pub use time::Time;

@@ -4,7 +4,7 @@
 use crate::list::counted_value;
 use crate::merge::survivor;
 use crate::render::{write_names, write_value};
-use crate::sql::{Sql, text_of};
+use crate::sql::{Sql, text_key, text_of};
 use crate::statements::Column;
 use crate::{About, Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, digits, fold, not_found};
 use serde_json::{Map, Value as Json};
@@ -426,7 +426,7 @@ pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
     let (Some(_), Some(text)) = (field.term, text_of(value)) else { return BTreeSet::new() };
     let list = || serde_json::from_str::<Vec<Json>>(text).unwrap_or_default();
     match field.kind {
-        Kind::Text | Kind::Choice(_) => BTreeSet::from([fold(text)]),
+        Kind::Text | Kind::Choice(_) => BTreeSet::from([text_key(field, text)]),
         Kind::Labels | Kind::Ids => list().iter().filter_map(Json::as_str).map(str::to_owned).collect(),
         Kind::Texts => list().iter().filter_map(Json::as_str).map(fold).collect(),
         Kind::Items(fields) => {

@@ -60,7 +60,7 @@ fn member(field: &Field, input: bool) -> Json {
             }
             match field.format {
                 Format::Email => schema["format"] = "idn-email".into(),
-                Format::Url => schema["format"] = "iri".into(),
+                Format::Url | Format::Profile => schema["format"] = "iri".into(),
                 Format::Color => schema["pattern"] = "^#[0-9A-Fa-f]{6}$".into(),
                 Format::Currency => schema["pattern"] = "^[A-Za-z]{3}$".into(),
                 Format::Any | Format::Phone | Format::Host => {}

@@ -3,7 +3,7 @@
 
 use crate::labels::{called, fading};
 use crate::search::{Found, Source, Word};
-use crate::{Cond, Ctx, Error, Field, Kind, Need, Op, Test, Through, fold};
+use crate::{Cond, Ctx, Error, Field, Format, Kind, Need, Op, Test, Through, fold, profile_key};
 use std::collections::HashMap;
 use store::{Dialect, Tx, Value};
 use uuid::Uuid;
@@ -74,7 +74,7 @@ impl Terms {
         let key = |value: &Value| match test.field.kind {
             Kind::Labels => text_of(value).and_then(|name| self.labels.get(name)).map(|id| Value::Text(id.to_string())),
             _ if test.field.through.is_some() => Some(value.clone()),
-            Kind::Text | Kind::Choice(_) => text_of(value).map(|text| Value::Text(fold(text))),
+            Kind::Text | Kind::Choice(_) => text_of(value).map(|text| Value::Text(text_key(test.field, text))),
             _ => Some(key_of(value)),
         };
         test.values.iter().map(key).collect()
@@ -364,6 +364,11 @@ fn key_of(value: &Value) -> Value {
         Value::Id(id) => id.to_string().into(),
         other => other.clone(),
     }
+}
+
+/// A text as `terms` has it.
+pub fn text_key(field: &Field, text: &str) -> String {
+    if field.format == Format::Profile { profile_key(text) } else { fold(text) }
 }
 
 pub(crate) fn text_of(value: &Value) -> Option<&str> {

@@ -48,7 +48,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0026_storage",
     "0027_templates",
     "0031_definitions",
-    "0032_clocks",
+    "0032_rules",
 ];
 
 pub fn migrations() -> &'static [Migration] {

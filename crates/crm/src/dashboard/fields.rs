@@ -32,10 +32,22 @@ pub struct NewField {
     pub position: Option<i64>,
 }
 
+/// An option as it is to be.
+#[derive(Resource)]
+pub struct OptionChange {
+    #[field(required, max = 100)]
+    pub value: String,
+    #[field(required, max = 100)]
+    pub label: String,
+    /// The value that it has now, if `value` is another: records that have it get the new one.
+    #[field(max = 100)]
+    pub previous_value: Option<String>,
+}
+
 #[derive(Resource)]
 pub struct FieldChange {
     pub label: Option<String>,
-    pub options: Option<Items<Choice>>,
+    pub options: Option<Items<OptionChange>>,
     pub is_required: Option<bool>,
     #[field(least = 0, most = 10_000)]
     pub position: Option<i64>,
@@ -114,12 +126,24 @@ fn given(changes: &Changes) -> Given {
         let text = |option: &Map<String, Json>, name: &str| option[name].as_str().unwrap_or_default().to_owned();
         options.iter().map(|option| (text(option, "value"), text(option, "label"))).collect()
     });
+    let renamed = changes.text("options").map_or(Vec::new(), renamed);
     Given {
         label: changes.text("label").map(str::to_owned),
         options,
+        renamed,
         required: if let Some(Value::Bool(required)) = changes.get("is_required") { Some(*required) } else { None },
         position: whole(changes, "position"),
     }
+}
+
+/// Old and new values of the options that say which they replace.
+fn renamed(options: &str) -> Vec<(String, String)> {
+    let options: Vec<Map<String, Json>> = serde_json::from_str(options).unwrap_or_default();
+    let pair = |option: &Map<String, Json>| {
+        let (from, to) = (option.get("previous_value")?.as_str()?, option.get("value")?.as_str()?);
+        (from != to).then(|| (from.to_owned(), to.to_owned()))
+    };
+    options.iter().filter_map(pair).collect()
 }
 
 /// A number that was given.
@@ -142,6 +166,12 @@ fn show(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let changes = call.members(FIELD_CHANGE)?;
     let field = find::<CustomField>(&call.ctx, tx, call.id(0, "custom_field")?)?;
+    for (name, stored) in [("key", field.record.key.as_str()), ("type", field.record.r#type.word())] {
+        if call.body.get(name).is_some_and(|sent| *sent != stored) {
+            let reason = format!("is {stored} and can't be changed; add another field and remove this one");
+            return Err(invalid(name, reason));
+        }
+    }
     custom_field::change(&call.ctx, tx, field.record.entity, &field.record.key, &given(&changes))?;
     show(call, tx, field.id)
 }

@@ -137,6 +137,22 @@ pub fn archived(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
+/// What active sequences whose steps hold this word lack: the sequence's name, the place and the reason.
+pub fn lacking(ctx: &Ctx, tx: &mut dyn Tx, word: &str) -> Result<Vec<(String, String, String)>, Error> {
+    const ACTIVE: &str = "SELECT id FROM sequences WHERE workspace_id = $1 AND status = 'active' ORDER BY id";
+    let mut lacking = Vec::new();
+    for id in tx.rows(ACTIVE, &[ctx.workspace.into()], |row| row.id(0))? {
+        let sequence = find::<Sequence>(ctx, tx, id)?.record;
+        if !steps_of(ctx, tx, id, sequence.version)?.contains(word) {
+            continue;
+        }
+        for Problem { field, reason } in missing(ctx, tx, id, &sequence)? {
+            lacking.push((sequence.name.clone(), field, reason));
+        }
+    }
+    Ok(lacking)
+}
+
 /// All that a sequence lacks to be started.
 fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<Vec<Problem>, Error> {
     let stored = read_steps(&steps_of(ctx, tx, id, sequence.version)?)?;

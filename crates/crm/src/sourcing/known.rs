@@ -2,7 +2,7 @@
 //! whose `network_profile` is its address, else the one that it was taken in as, by its `profile_id`.
 
 use super::Profile;
-use resource::{Ctx, Error, fold};
+use resource::{Ctx, Error, profile_key};
 use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
 use store::{Row, Tx, Uuid, Value};
@@ -33,7 +33,7 @@ pub fn contacts_of(ctx: &Ctx, tx: &mut dyn Tx, profiles: &[Profile]) -> Result<V
     let ids: Vec<Value> = profiles.iter().filter_map(own).map(Value::from).collect();
     let own_ids: HashSet<Uuid> = looked_up(ctx, tx, of_own, &ids, |row| row.id(0))?.into_iter().collect();
     let keys: Vec<Value> =
-        profiles.iter().filter_map(|it| text(it, "network_url")).flat_map(spellings).map(Value::from).collect();
+        profiles.iter().filter_map(|it| text(it, "network_url")).map(profile_key).map(Value::from).collect();
     let mut by_url: HashMap<String, (bool, Uuid)> = HashMap::new();
     let read = |row: &dyn Row| Ok((row.text(0)?, row.id(1)?, row.maybe_int(2)?.is_some()));
     for (key, id, archived) in looked_up(ctx, tx, of_urls, &keys, read)? {
@@ -46,8 +46,7 @@ pub fn contacts_of(ctx: &Ctx, tx: &mut dyn Tx, profiles: &[Profile]) -> Result<V
         looked_up(ctx, tx, of_ids, &keys, |row| Ok((row.text(0)?, row.id(1)?)))?.into_iter().collect();
     let contact = |profile: &Profile| {
         let itself = own(profile).filter(|id| own_ids.contains(id));
-        let urls = || text(profile, "network_url").into_iter().flat_map(spellings);
-        let of_url = || urls().filter_map(|key| by_url.get(&key)).min().map(|(_, id)| *id);
+        let of_url = || by_url.get(&profile_key(text(profile, "network_url")?)).map(|(_, id)| *id);
         itself.or_else(of_url).or_else(|| by_id.get(text(profile, "profile_id")?).copied())
     };
     Ok(profiles.iter().map(contact).collect())
@@ -91,29 +90,6 @@ fn own(profile: &Profile) -> Option<Uuid> {
     text(profile, "profile_id").filter(|id| id.len() == 36).and_then(|id| Uuid::try_parse(id).ok())
 }
 
-/// The ways in which people write the address of a profile, as `terms` has them: with and without `www.`, the last slash
-/// and what a page that links to it adds.
-fn spellings(url: &str) -> Vec<String> {
-    let folded = fold(url.trim());
-    let bare = folded.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
-    let Some(host) = bare.strip_prefix("https://").or_else(|| bare.strip_prefix("http://")) else {
-        return vec![folded];
-    };
-    let host = host.strip_prefix("www.").unwrap_or(host);
-    let mut all = Vec::with_capacity(9);
-    for scheme in ["https://", "http://"] {
-        for www in ["", "www."] {
-            for end in ["", "/"] {
-                all.push(format!("{scheme}{www}{host}{end}"));
-            }
-        }
-    }
-    if !all.contains(&folded) {
-        all.push(folded);
-    }
-    all
-}
-
 fn looked_up<T>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -144,24 +120,4 @@ fn some_by_some<T>(
         found.extend(tx.rows(&sql, &params, &read)?);
     }
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_known_however_it_is_written() {
-        let plain = "https://network.example.com/in/ada";
-        for written in [
-            "http://network.example.com/in/ada",
-            "https://www.network.example.com/in/ada/",
-            "https://Network.example.com/in/Ada?from=search#top",
-        ] {
-            assert!(spellings(written).contains(&plain.to_owned()), "{written}");
-            assert!(spellings(plain).iter().any(|it| spellings(written).contains(it)));
-        }
-        assert!(!spellings("https://network.example.com/in/adam").contains(&plain.to_owned()));
-        assert_eq!(spellings("ada"), ["ada"]);
-    }
 }

@@ -1,0 +1,16 @@
+-- How long after it was enqueued or put off a job is due. A later due time was written by a clock that has been set back.
+ALTER TABLE jobs ADD COLUMN wait INTEGER NOT NULL DEFAULT 0;
+UPDATE jobs SET wait = run_at - created_at WHERE run_at > created_at;
+
+-- Whether a deal's probability was chosen for it; otherwise it follows the stage.
+ALTER TABLE deals ADD COLUMN own_probability INTEGER NOT NULL DEFAULT 0;
+UPDATE deals SET own_probability = 1 WHERE NOT EXISTS (SELECT 1 FROM deal_stages s
+  WHERE s.workspace_id = deals.workspace_id AND s.id = deals.stage_id AND coalesce(s.probability, -1) = coalesce(deals.probability, -1));
+
+-- Addresses of profiles are found without the scheme, www., a query and the last slash.
+UPDATE terms SET key = substr(key, 1, instr(key, '?') - 1) WHERE field = 'contact.profile' AND instr(key, '?') > 0;
+UPDATE terms SET key = substr(key, 1, instr(key, '#') - 1) WHERE field = 'contact.profile' AND instr(key, '#') > 0;
+UPDATE terms SET key = rtrim(key, '/') WHERE field = 'contact.profile';
+UPDATE terms SET key = substr(key, 9) WHERE field = 'contact.profile' AND substr(key, 1, 8) = 'https://';
+UPDATE terms SET key = substr(key, 8) WHERE field = 'contact.profile' AND substr(key, 1, 7) = 'http://';
+UPDATE terms SET key = substr(key, 5) WHERE field = 'contact.profile' AND substr(key, 1, 4) = 'www.';
