@@ -234,7 +234,6 @@ fn every_type_filters_by_its_operators(world: &World) {
         ("custom_data.score", "ilike.1%", "operator"),
         ("custom_data.score", "ten", "number"),
         ("custom_data.since", "2024-05-01T00:00:00Z", "date"),
-        ("custom_data.level", "boss", "senior"),
         ("custom_data.remote", "yes", "true"),
         ("custom_data.scor", "1", "custom_data.score"),
         ("custom_data", "1", "parameter"),
@@ -242,6 +241,8 @@ fn every_type_filters_by_its_operators(world: &World) {
     ] {
         key.list("/contacts", &[(name, value)]).invalid(name).says(says);
     }
+    // Records may have an option that was removed, so any can be asked for.
+    assert_eq!(names("custom_data.level", "boss"), "");
     key.list("/contacts", &[("or", "(custom_data.scor.eq.1)")]).invalid("or").says("custom_data.score");
 }
 

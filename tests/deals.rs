@@ -279,7 +279,7 @@ fn another_pipeline_comes_with_a_stage_of_it(world: &World) {
     put(json!({"pipeline_id": nobody(), "stage_id": own[1]})).invalid("pipeline_id");
     let moved = put(json!({"pipeline_id": partners["id"], "stage_id": other[1], "title": "Moved"})).ok();
     assert_eq!((&moved["pipeline_id"], text(&moved["stage_id"])), (&partners["id"], other[1].clone()));
-    assert_eq!(moved["probability"], json!(10), "the deal keeps its own");
+    assert_eq!(moved["probability"], json!(null), "it was the stage's and follows it");
     assert_eq!(told(&key, &path(&made))[0], "deal.moved");
     assert_eq!(put(json!({"pipeline_id": partners["id"]})).ok(), moved, "the one it has needs no stage");
 }
@@ -292,7 +292,8 @@ fn an_open_deal_moves_along_its_pipeline(world: &World) {
     let moved = to(&stages[3]).ok();
     let mut expected = made.clone();
     (expected["stage_id"], expected["updated_at"]) = (json!(stages[3]), moved["updated_at"].clone());
-    assert_eq!(moved, expected, "nothing else changes");
+    expected["probability"] = pipeline(&key)["stages"][3]["probability"].clone();
+    assert_eq!(moved, expected, "the stage and its probability, nothing else");
     let event = key.get(&format!("{}/timeline?types=deal.moved", path(&made))).page().rows.remove(0);
     assert_eq!(event["changes"]["stage_id"], json!([stages[0], stages[3]]));
     let seconds = event["changes"]["time_in_stage"][0].as_i64().unwrap_or_default();

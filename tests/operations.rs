@@ -438,6 +438,7 @@ fn the_operations_of_the_interface_are_there(world: &World) {
         ("GET", "/project-templates", None),
         ("GET", "/tags", Some("tags:read")),
         ("POST", "/tags", Some("tags:write")),
+        ("POST", "/tags/merge", Some("tags:write")),
         ("PUT", "/tags/{id}", Some("tags:write")),
         ("PATCH", "/tags/{id}", Some("tags:write")),
         ("DELETE", "/tags/{id}", Some("tags:write")),

@@ -477,7 +477,7 @@ fn a_draft_is_changed_member_by_member(world: &World) {
     key.put(&path(&made), json!({"status": "active"})).invalid("status").says("is draft");
     key.put(&path(&made), json!({"name": ""})).invalid("name");
     key.put(&path(&made), json!({"owner_ids": [nobody()]})).invalid("owner_ids.0");
-    key.put(&path(&made), json!({"schedule_config": {"end_time": "08:00"}})).invalid("schedule_config.end_time");
+    key.put(&path(&made), json!({"schedule_config": {"end_time": "09:00"}})).invalid("schedule_config.end_time");
     key.put(&path(&made), json!({"version": 9, "steps_count": 9, "enrollments": {"total": 9}})).ok();
     assert_eq!(key.get(&path(&made)).ok(), whole, "what is ours to set is ignored");
     key.put(&format!("/sequences/{}", nobody()), json!({"name": "x"})).not_found();

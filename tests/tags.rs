@@ -21,6 +21,10 @@ stories![
     what_is_not_there_is_not_found,
     a_create_answers_with_what_is_kept,
     a_table_that_was_just_filled_is_listed_at_once,
+    merged_tags_are_one_at_once,
+    a_record_changes_while_its_tags_are_merged,
+    tags_are_merged_one_after_another,
+    a_merge_that_does_not_fit_is_refused,
 ];
 
 #[track_caller]
@@ -278,4 +282,137 @@ fn a_table_that_was_just_filled_is_listed_at_once(world: &World) {
     ] {
         assert_eq!(key.list("/contacts", filters).page().total(), total, "{filters:?}");
     }
+}
+
+/// Many contacts and some companies, by thirds: one tag, the other, both.
+#[track_caller]
+fn many_tagged(key: &Client, one: &str, other: &str, many: usize) {
+    let tags = |number: usize| [json!([one]), json!([other]), json!([other, one])][number % 3].clone();
+    for hundred in 0..many / 100 {
+        let item =
+            |number: usize| json!({"op": "create", "data": {"first_name": "Ada", "tags": tags(hundred + number)}});
+        let items: Vec<Value> = (0..100).map(item).collect();
+        key.post("/contacts/bulk", json!({ "items": items })).ok();
+    }
+    for number in 0..6 {
+        key.post("/companies", json!({"name": format!("Company {number}"), "tags": tags(number)})).created();
+    }
+}
+
+#[track_caller]
+fn merge(key: &Client, into: &Value, from: &[&Value]) -> Answer {
+    let from: Vec<&Value> = from.iter().map(|tag| &tag["id"]).collect();
+    key.post("/tags/merge", json!({"into": into["id"], "from": from}))
+}
+
+#[track_caller]
+fn until_moved(world: &World) {
+    let jobs = "SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'tag.merge'";
+    eventually("records have the tag that stays", PATIENCE, || (world.count(jobs) == 0).then_some(()));
+}
+
+fn merged_tags_are_one_at_once(world: &World) {
+    world.set(&["--rate-limit", "1000000"]);
+    let key = world.key("crm");
+    let (vip, important) = (tag(&key, "VIP"), tag(&key, "Important"));
+    many_tagged(&key, "VIP", "Important", 900);
+    let other = key.post("/contacts", json!({"first_name": "Bob", "tags": ["Later"]})).created();
+    let answer = merge(&key, &vip, &[&important]).ok();
+    assert_eq!((&answer["into"], &answer["from"], &answer["tag"]), (&vip["id"], &json!([important["id"]]), &vip));
+    assert_eq!(answer["in_progress"], true, "{answer}");
+    // Right at once, and when all records are changed.
+    for done in [false, true] {
+        let totals = |query: &str| key.get(&format!("/contacts?limit=100&{query}")).page();
+        assert_eq!(totals("tags=cs.{VIP}").total(), 900, "{done}");
+        assert_eq!(totals("tags=ov.{vip,later}").total(), 901, "{done}");
+        assert_eq!(totals("tags=cs.{VIP,Later}").total(), 0, "{done}");
+        assert_eq!(totals("tags=not.cs.{VIP}").total(), 1, "{done}");
+        assert_eq!(totals("tags=cs.{Important}").total(), 0, "{done}");
+        assert_eq!(totals("search=vip").total(), 900, "{done}");
+        assert_eq!(totals("search=important").total(), 0, "{done}");
+        for row in totals("tags=cs.{VIP}").rows {
+            assert_eq!(row["tags"], json!(["VIP"]), "{done}: {row}");
+        }
+        assert_eq!(key.get("/companies?tags=cs.{VIP}").page().total(), 6, "{done}");
+        assert_eq!(key.get("/tags?sort=name").page().column("name"), ["Later", "VIP"]);
+        until_moved(world);
+    }
+    assert_eq!(reread(&key, &other)["tags"], json!(["Later"]), "nobody else changed");
+    let worn = format!("SELECT CAST(count(*) AS text) FROM terms WHERE key = '{}'", text(&important["id"]));
+    assert_eq!(world.count(&worn), 0);
+    key.get("/events?types=tag&limit=100")
+        .page()
+        .column("type")
+        .iter()
+        .find(|kind| *kind == "tag.merged")
+        .expect("told");
+    let changes = key.get("/events?types=contact.updated&limit=100").page();
+    assert!(!changes.rows.is_empty(), "mirrors are told of records that changed");
+    // The name is free again.
+    tag(&key, "Important");
+    assert_eq!(merge(&key, &vip, &[&tag(&key, "Unused")]).ok()["in_progress"], false);
+}
+
+fn a_record_changes_while_its_tags_are_merged(world: &World) {
+    world.set(&["--rate-limit", "1000000"]);
+    let key = world.key("crm");
+    many_tagged(&key, "one", "two", 600);
+    let named = |name: &str| key.get(&format!("/tags?name={name}")).page().rows.remove(0);
+    let (one, two) = (named("one"), named("two"));
+    let worn = key.get("/contacts?tags=cs.{two}&limit=100&sort=-created_at").page().ids();
+    merge(&key, &one, &[&two]).ok();
+    let path = |at: usize| format!("/contacts/{}", worn[at]);
+    key.delete(&format!("{}/tags?name=one", path(0))).ok();
+    key.post(&format!("{}/tags", path(1)), json!({"name": "one"})).is(200);
+    key.post(&format!("{}/tags", path(2)), json!({"name": "new"})).created();
+    key.put(&path(3), json!({"tags": ["one"], "title": "Engineer"})).ok();
+    key.put(&path(4), json!({"tags": []})).ok();
+    for _ in 0..2 {
+        let tags = |at: usize| key.get(&path(at)).ok()["tags"].clone();
+        assert_eq!([tags(0), tags(1), tags(2)], [json!([]), json!(["one"]), json!(["one", "new"])]);
+        assert_eq!([tags(3), tags(4)], [json!(["one"]), json!([])]);
+        until_moved(world);
+    }
+    assert_eq!(key.get("/contacts?tags=cs.{one}&limit=1").page().total(), 598);
+}
+
+fn tags_are_merged_one_after_another(world: &World) {
+    world.set(&["--rate-limit", "1000000"]);
+    let key = world.key("crm");
+    many_tagged(&key, "a", "b", 600);
+    let (third, fourth) = (tag(&key, "c"), tag(&key, "d"));
+    let named = |name: &str| key.get(&format!("/tags?name={name}")).page().rows.remove(0);
+    let (first, second) = (named("a"), named("b"));
+    merge(&key, &second, &[&first]).ok();
+    assert_eq!(merge(&key, &third, &[&second]).ok()["in_progress"], true);
+    assert_eq!(key.get("/contacts?tags=cs.{c}&limit=1").page().total(), 600);
+    until_moved(world);
+    assert_eq!(key.get("/contacts?tags=cs.{c}&limit=1").page().total(), 600);
+    // One that is deleted while others go into it takes them along.
+    merge(&key, &fourth, &[&third]).ok();
+    key.delete(&path(&fourth)).ok();
+    assert_eq!(key.get("/contacts?tags=is.null&limit=1").page().total(), 600);
+    let worn = "SELECT CAST(count(*) AS text) FROM terms WHERE field = 'contact.tag'";
+    eventually("nobody has a tag", PATIENCE, || (world.count(worn) == 0).then_some(()));
+}
+
+fn a_merge_that_does_not_fit_is_refused(world: &World) {
+    let key = world.key("crm");
+    let (vip, other) = (tag(&key, "VIP"), tag(&key, "Other"));
+    merge(&key, &vip, &[]).invalid("from");
+    merge(&key, &vip, &[&vip]).invalid("from.0");
+    merge(&key, &vip, &[&other, &json!({"id": nobody()})]).invalid("from.1");
+    merge(&key, &json!({"id": nobody()}), &[&other]).invalid("into");
+    key.post("/tags/merge", json!({"into": "VIP", "from": [other["id"]]})).invalid("into");
+    let narrow = key.post("/tags", json!({"name": "People", "scope": "contact"})).created();
+    key.post("/companies", json!({"name": "Acme", "tags": ["Other"]})).created();
+    merge(&key, &narrow, &[&other]).invalid("from.0").says("company");
+    assert_eq!(key.get("/tags").page().total(), 3, "nothing has changed");
+    key.put(&path(&other), json!({"name": "vip"})).invalid("name").says("/tags/merge");
+    world
+        .key("tags:read")
+        .post("/tags/merge", json!({"into": vip["id"], "from": [other["id"]]}))
+        .error(403, "insufficient_scope");
+    let theirs = world.workspace("theirs").key("crm");
+    theirs.post("/tags/merge", json!({"into": vip["id"], "from": [other["id"]]})).invalid("into");
 }

@@ -27,6 +27,7 @@ pub const LANES: &[Lane] = &[
     Lane {
         kinds: &[
             DETACH_TAG,
+            resource::MERGE,
             custom::CLEAR,
             custom_field::RENAME,
             merge::MOVE,
@@ -150,6 +151,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
     }
     let more = match job.kind.as_str() {
         DETACH_TAG => tag::detach(ctx, tx, &job.payload, CHUNK)?,
+        resource::MERGE => tag::move_on(ctx, tx, job.id, CHUNK)?,
         merge::MOVE => merge::go_on(ctx, tx, job.id, CHUNK)?,
         default::FORGET => default::forget(ctx, tx, &job.payload, CHUNK)?,
         start::END => stop::sequence_archived(ctx, tx, &job.payload, CHUNK)?,

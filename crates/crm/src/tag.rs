@@ -5,13 +5,13 @@ use crate::collection::Collected;
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::job;
-use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
+use crate::operation::{Call, Content, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{TAGS_READ, TAGS_WRITE};
 use resource::{
-    Changes, Ctx, Error, Field, FieldType, Format, Index, LABELS, Labels, Resource, Saved, Time, find, fold, insert,
-    invalid, not_found, update,
+    Changes, Ctx, Error, Field, FieldType, Format, Ids, Index, LABELS, Labels, Resource, Saved, Time, event, find,
+    fold, insert, invalid, merged_pair, merging, not_found, update,
 };
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json, json};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use store::{Tx, Uuid, Value};
@@ -38,6 +38,36 @@ pub struct Tag {
     pub created_at: Time,
 }
 
+/// Which tags are to be one.
+#[derive(Resource)]
+pub struct TagMergeInput {
+    /// The tag that stays, with its name, color and scope.
+    #[field(required)]
+    pub into: Uuid,
+    /// Ids of the tags that go into it.
+    #[field(required, max = 100)]
+    pub from: Ids,
+}
+
+const MERGE_INPUT: &[Field] = TagMergeInput::FIELDS;
+
+fn merge_schema() -> Json {
+    let id = json!({ "type": "string", "format": "uuid" });
+    json!({
+        "type": "object",
+        "required": ["into", "from", "tag", "in_progress"],
+        "properties": {
+            "into": id,
+            "from": { "type": "array", "items": id },
+            "tag": { "type": "object", "description": "The tag that stays." },
+            "in_progress": {
+                "type": "boolean",
+                "description": "Whether records are still being changed. Reads, filters and search are right at once; each record tells of its change when it is made.",
+            },
+        },
+    })
+}
+
 pub const OPERATIONS: &[Operation] = &[
     get("/tags", "list_tags", "List tags").scope(TAGS_READ).list::<Tag>(),
     post("/tags", "create_tag", "Create a tag")
@@ -50,6 +80,11 @@ pub const OPERATIONS: &[Operation] = &[
         .body::<Tag>("TagUpdate", &[], false)
         .write(change)
         .gives::<Tag>(&[200]),
+    post("/tags/merge", "merge_tags", "Merge tags into one")
+        .scope(TAGS_WRITE)
+        .members("TagMergeInput", MERGE_INPUT)
+        .write(merge)
+        .gives_object("TagMerge", merge_schema),
     delete("/tags/{id}", "delete_tag", "Delete a tag and take it off all records").scope(TAGS_WRITE).write(remove),
 ];
 
@@ -81,7 +116,125 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     resource::delete(&call.ctx, tx, &tag)?;
     names_changed(&call.ctx, tx)?;
     job::enqueue(&call.ctx, tx, job::DETACH_TAG, &tag.id.to_string())?;
+    // Tags that are being merged into it go with it.
+    for (job, from) in merging_into(&call.ctx, tx, tag.id)? {
+        job::note(&call.ctx, tx, job, "")?;
+        job::enqueue(&call.ctx, tx, job::DETACH_TAG, &from.to_string())?;
+    }
     Ok(Reply::deleted())
+}
+
+/// `POST /tags/merge`: the other tags are gone at once, and stand for the one that stays until the job has changed the
+/// records that have them.
+fn merge(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (ctx, asked) = (&call.ctx, call.members(MERGE_INPUT)?);
+    let Some(Value::Id(into)) = asked.get("into") else { return Err(invalid("into", "is required")) };
+    let into = find::<Tag>(ctx, tx, *into).map_err(|error| missing(error, "into"))?;
+    let named: Vec<Uuid> =
+        asked.text("from").map(|ids| serde_json::from_str(ids).unwrap_or_default()).unwrap_or_default();
+    if named.is_empty() {
+        return Err(invalid("from", "must have at least 1 item"));
+    }
+    let mut from: Vec<Saved<Tag>> = Vec::new();
+    for (at, id) in named.into_iter().enumerate() {
+        let place = format!("from.{at}");
+        let tag = find::<Tag>(ctx, tx, id).map_err(|error| missing(error, &place))?;
+        if tag.id == into.id {
+            return Err(invalid(&place, "is the tag that stays"));
+        }
+        if let Some(kind) = worn_beyond(ctx, tx, tag.id, into.record.scope)? {
+            let (kind, scope) = (kind.word(), into.record.scope.word());
+            let reason =
+                format!("a {kind} has this tag, and the one that stays is for a {scope} alone; make it global first");
+            return Err(invalid(&place, reason));
+        }
+        if !from.iter().any(|known| known.id == tag.id) {
+            from.push(tag);
+        }
+    }
+    let mut in_progress = false;
+    for tag in &from {
+        resource::delete(ctx, tx, tag)?;
+        for (job, earlier) in merging_into(ctx, tx, tag.id)? {
+            job::note(ctx, tx, job, &format!("{earlier} {}", into.id))?;
+            in_progress = true;
+        }
+        if is_worn(ctx, tx, tag.id)? {
+            job::enqueue(ctx, tx, resource::MERGE, &format!("{} {}", tag.id, into.id))?;
+            in_progress = true;
+        }
+    }
+    names_changed(ctx, tx)?;
+    let ids: Vec<Uuid> = from.iter().map(|tag| tag.id).collect();
+    let told: Vec<Json> = from.iter().map(|tag| json!({ "id": tag.id, "name": tag.record.name })).collect();
+    let changes = Map::from_iter([("from".to_owned(), json!([null, told]))]);
+    event(ctx, tx, "tag.merged", Tag::ABOUT.one, into.id, &changes)?;
+    let Content::Json(tag) = show::<Tag>(ctx, tx, into.id)?.data else {
+        return Err(store::Error::Internal("a tag is shown as JSON".into()).into());
+    };
+    let tag: Json = serde_json::from_slice(&tag).unwrap_or(Json::Null);
+    Ok(Reply::json(&json!({ "into": into.id, "from": ids, "tag": tag, "in_progress": in_progress })))
+}
+
+/// Jobs that move records to this tag, each with the tag that they come from.
+fn merging_into(ctx: &Ctx, tx: &mut dyn Tx, tag: Uuid) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    const JOBS: &str = "SELECT id, payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
+    let jobs = tx.rows(JOBS, &[ctx.workspace.into(), resource::MERGE.into()], |row| Ok((row.id(0)?, row.text(1)?)))?;
+    let of = |(job, payload): (Uuid, String)| {
+        let (from, into) = merged_pair(&payload)?;
+        (into == tag).then_some((job, from))
+    };
+    Ok(jobs.into_iter().filter_map(of).collect())
+}
+
+fn is_worn(ctx: &Ctx, tx: &mut dyn Tx, tag: Uuid) -> Result<bool, Error> {
+    for (_, term) in WORN_BY {
+        let params = [ctx.workspace.into(), (*term).into(), tag.to_string().into(), 1.into()];
+        if tx.one(WEARERS, &params, |_| Ok(()))?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Gives the next `most` records of a merged tag the one that stays; false when none has the other any more.
+pub fn move_on(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
+    let Some((from, into)) = merged_pair(&job::payload(ctx, tx, job)?) else { return Ok(false) };
+    for (kind, term) in WORN_BY {
+        let params: [Value; 4] = [ctx.workspace.into(), (*term).into(), from.to_string().into(), most.into()];
+        let records = tx.rows(WEARERS, &params, |row| row.id(0))?;
+        for record in &records {
+            match kind {
+                TagScope::Company => exchange::<Company>(ctx, tx, *record, from, into)?,
+                _ => exchange::<Contact>(ctx, tx, *record, from, into)?,
+            }
+            if !tx.has_time() {
+                break;
+            }
+        }
+        if !records.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn exchange<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, from: Uuid, into: Uuid) -> Result<(), Error> {
+    let saved = find::<R>(ctx, tx, record)?;
+    let ids = exchanged(stored(&saved)?, &HashMap::from([(from, into)]));
+    set(ctx, tx, &saved, ids.iter().map(Uuid::to_string).collect())
+}
+
+/// These tags with others in the place of some, each once.
+fn exchanged(tags: Vec<Uuid>, others: &HashMap<Uuid, Uuid>) -> Vec<Uuid> {
+    let mut ids: Vec<Uuid> = Vec::with_capacity(tags.len());
+    for id in tags {
+        let id = others.get(&id).copied().unwrap_or(id);
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    ids
 }
 
 /// Whether all tags in a body exist; an error if a record of this kind can't wear one of them.
@@ -222,7 +375,10 @@ fn known(ctx: &Ctx, tx: &mut dyn Tx, kept: Option<&KnownTags>, names: &[String])
 fn check_name(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, own: Option<Uuid>) -> Result<(), Error> {
     let Some(name) = changes.text("name") else { return Ok(()) };
     match called(ctx, tx, name)? {
-        Some((id, _)) if Some(id) != own => Err(invalid("name", "a tag of this name exists already")),
+        Some((id, _)) if Some(id) != own => {
+            let way = if own.is_some() { "; POST /tags/merge makes one of both" } else { "" };
+            Err(invalid("name", format!("a tag of this name exists already{way}")))
+        }
         _ => Ok(()),
     }
 }
@@ -242,10 +398,13 @@ const WEARERS: &str =
 
 /// A kind that wears the tag and could not, if it had this scope.
 fn worn_beyond(ctx: &Ctx, tx: &mut dyn Tx, tag: Uuid, scope: TagScope) -> Result<Option<TagScope>, Error> {
-    for (kind, term) in WORN_BY {
-        let params = [ctx.workspace.into(), (*term).into(), tag.to_string().into(), 1.into()];
-        if !fits(scope, *kind) && tx.one(WEARERS, &params, |_| Ok(()))?.is_some() {
-            return Ok(Some(*kind));
+    let others: Vec<Uuid> = merging_into(ctx, tx, tag)?.into_iter().map(|(_, from)| from).collect();
+    for (kind, term) in WORN_BY.iter().filter(|(kind, _)| !fits(scope, *kind)) {
+        for tag in std::iter::once(&tag).chain(&others) {
+            let params = [ctx.workspace.into(), (*term).into(), tag.to_string().into(), 1.into()];
+            if tx.one(WEARERS, &params, |_| Ok(()))?.is_some() {
+                return Ok(Some(*kind));
+            }
         }
     }
     Ok(None)
@@ -274,13 +433,23 @@ pub fn detach(ctx: &Ctx, tx: &mut dyn Tx, tag: &str, most: i64) -> Result<bool, 
 
 fn take_off<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, tag: &str) -> Result<(), Error> {
     let saved = find::<R>(ctx, tx, record)?;
-    let kept: Vec<String> = worn(&saved)?.iter().map(Uuid::to_string).filter(|id| id != tag).collect();
+    let kept: Vec<String> = stored(&saved)?.iter().map(Uuid::to_string).filter(|id| id != tag).collect();
     set(ctx, tx, &saved, kept)
 }
 
-/// The tags of a record, those too that are deleted and not yet taken off.
-fn worn<R: Resource>(saved: &Saved<R>) -> Result<Vec<Uuid>, Error> {
+/// The tags of a record as they are stored: those too that are deleted and not yet taken off, and those that are merged
+/// into others and not yet exchanged.
+fn stored<R: Resource>(saved: &Saved<R>) -> Result<Vec<Uuid>, Error> {
     Vec::<Uuid>::decode(saved.value("tags").as_ref())
+}
+
+/// The tags of a record, those too that are deleted and not yet taken off.
+fn worn<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<Vec<Uuid>, Error> {
+    let tags = stored(saved)?;
+    if tags.is_empty() {
+        return Ok(tags);
+    }
+    Ok(exchanged(tags, &merging(ctx, tx)?))
 }
 
 fn set<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, tags: Vec<String>) -> Result<(), Error> {
@@ -292,7 +461,7 @@ fn set<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, tags: Vec<Stri
 
 /// The record's tags that still exist.
 fn live<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<Vec<String>, Error> {
-    let tags = worn(saved)?;
+    let tags = worn(ctx, tx, saved)?;
     let labels = Labels::of(ctx, tx)?;
     labels.learn(ctx, tx, &tags)?;
     Ok(tags.iter().filter(|id| labels.get(**id).flatten().is_some()).map(Uuid::to_string).collect())
@@ -314,7 +483,7 @@ pub fn settle<R: Resource>(
     if let Some(saved) = saved {
         let stored = live(ctx, tx, saved)?;
         if stored.len() == ids.len() && stored.iter().all(|id| ids.contains(id)) {
-            ids = worn(saved)?.iter().map(Uuid::to_string).collect();
+            ids = worn(ctx, tx, saved)?.iter().map(Uuid::to_string).collect();
         }
     }
     changes.set(R::FIELDS, "tags", Json::from(ids).to_string());
@@ -335,7 +504,7 @@ pub fn attach_to<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Er
     };
     // The path names the record, not the tag: a version of the tag would be taken for one of the record's.
     let reply = Reply { version: None, ..show::<Tag>(&call.ctx, tx, tag)? };
-    let tags = worn(&saved)?;
+    let tags = worn(&call.ctx, tx, &saved)?;
     if tags.contains(&tag) {
         return Ok(reply);
     }
@@ -358,7 +527,7 @@ pub fn detach_from<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, E
         Which::Id(id) => find::<Tag>(&call.ctx, tx, id).ok().map(|tag| tag.id),
         Which::Name(name) => called(&call.ctx, tx, &name)?.map(|(id, _)| id),
     };
-    let tags = worn(&saved)?;
+    let tags = worn(&call.ctx, tx, &saved)?;
     if !tag.is_some_and(|tag| tags.contains(&tag)) {
         return Err(not_found(format!("the tag on this {}", R::ABOUT.one)));
     }

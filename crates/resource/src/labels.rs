@@ -1,7 +1,8 @@
 //! Labels that records wear by id and show by name: one field kind, `tags`.
 
 use crate::memory::Names;
-use crate::{Ctx, Error};
+use crate::sql::{look, text_of};
+use crate::{Cond, Ctx, Error, Kind, Op, Test};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::{Tx, Value};
@@ -12,6 +13,9 @@ pub const LABELS: &str = "tags";
 
 /// The job that takes a deleted label off the records; its payload is the label's id.
 pub const DETACH: &str = "tag.detach";
+
+/// The job that gives records the label that another was merged into; its payload is the ids of both: `from into`.
+pub const MERGE: &str = "tag.merge";
 
 const STAMP: &str = "SELECT tags_stamp FROM heads WHERE workspace_id = $1";
 
@@ -53,12 +57,17 @@ impl Labels {
         missing.sort();
         missing.dedup();
         for some in missing.chunks(200) {
-            let mut params: Vec<Value> = vec![ctx.workspace.into()];
-            params.extend(some.iter().map(|id| Value::Id(*id)));
-            let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
-            let sql = format!("SELECT id, name FROM tags WHERE workspace_id = $1 AND id IN ({})", places.join(", "));
-            let found: HashMap<Uuid, String> =
-                tx.rows(&sql, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect();
+            let mut found = stored_names(ctx, tx, some)?;
+            if found.len() < some.len() {
+                // Those that are gone may have been merged into others, which stand for them until no record has them.
+                let merging = merging(ctx, tx)?;
+                let into: Vec<Uuid> = some.iter().filter_map(|id| merging.get(id).copied()).collect();
+                if !into.is_empty() {
+                    let names = stored_names(ctx, tx, &into)?;
+                    let stand_in = |id: &Uuid| Some((*id, names.get(merging.get(id)?)?.clone()));
+                    found.extend(some.iter().filter_map(stand_in).collect::<Vec<_>>());
+                }
+            }
             let names = self.learned.by_id.pin();
             for id in some {
                 names.insert(*id, found.get(id).map(|name| name.as_str().into()));
@@ -71,6 +80,74 @@ impl Labels {
     pub fn names(&self, ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Arc<str>>, Error> {
         self.learn(ctx, tx, ids)?;
         Ok(ids.iter().filter_map(|id| self.get(*id).flatten()).collect())
+    }
+}
+
+fn stored_names(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<HashMap<Uuid, String>, Error> {
+    let mut params: Vec<Value> = vec![ctx.workspace.into()];
+    params.extend(ids.iter().map(|id| Value::Id(*id)));
+    let places: Vec<String> = (2..=params.len()).map(|n| format!("${n}")).collect();
+    let sql = format!("SELECT id, name FROM tags WHERE workspace_id = $1 AND id IN ({})", places.join(", "));
+    Ok(tx.rows(&sql, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect())
+}
+
+/// Labels that were merged into others and that records may still have, each with the one that stays.
+pub fn merging(ctx: &Ctx, tx: &mut dyn Tx) -> Result<HashMap<Uuid, Uuid>, Error> {
+    const MERGING: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
+    let payloads = tx.rows(MERGING, &[ctx.workspace.into(), MERGE.into()], |row| row.text(0))?;
+    Ok(payloads.iter().filter_map(|payload| merged_pair(payload)).collect())
+}
+
+/// The two labels of such a job.
+pub fn merged_pair(payload: &str) -> Option<(Uuid, Uuid)> {
+    let (from, into) = payload.split_once(' ')?;
+    Some((Uuid::try_parse(from).ok()?, Uuid::try_parse(into).ok()?))
+}
+
+/// Tests of a label hold for those that are being merged into it, too.
+pub(crate) fn widen(ctx: &Ctx, tx: &mut dyn Tx, conds: &mut [Cond]) -> Result<(), Error> {
+    let mut names = Vec::new();
+    for cond in conds.iter() {
+        look(cond, &mut |test| {
+            if test.field.kind == Kind::Labels {
+                names.extend(test.values.iter().filter_map(text_of).map(str::to_owned));
+            }
+        });
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    let merging = merging(ctx, tx)?;
+    if merging.is_empty() {
+        return Ok(());
+    }
+    let called = called(ctx, tx, &names)?;
+    let others = |value: &Value| -> Vec<Value> {
+        let into = text_of(value).and_then(|name| called.get(name));
+        merging.iter().filter(|(_, to)| Some(*to) == into).map(|(from, _)| Value::Id(*from)).collect()
+    };
+    conds.iter_mut().for_each(|cond| widen_one(cond, &others));
+    Ok(())
+}
+
+fn widen_one(cond: &mut Cond, others: &dyn Fn(&Value) -> Vec<Value>) {
+    match cond {
+        Cond::All(conds) | Cond::Any(conds) => conds.iter_mut().for_each(|cond| widen_one(cond, others)),
+        Cond::Not(cond) => widen_one(cond, others),
+        Cond::Test(test) if test.field.kind == Kind::Labels => {
+            if test.op == Op::Cs && test.values.iter().any(|value| !others(value).is_empty()) {
+                // To have a label is to have it or one that is merged into it.
+                let each = test.values.iter().map(|value| {
+                    let values = std::iter::once(value.clone()).chain(others(value)).collect();
+                    Cond::Test(Test { field: test.field, op: Op::Ov, values })
+                });
+                *cond = Cond::All(each.collect());
+            } else if test.op != Op::Cs {
+                let more: Vec<Value> = test.values.iter().flat_map(others).collect();
+                test.values.extend(more);
+            }
+        }
+        Cond::Test(_) | Cond::Find(_) => {}
     }
 }
 

@@ -37,7 +37,7 @@ pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items,
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain, profile_key};
 pub use kept::{Kept, among, by_keys};
-pub use labels::{DETACH, LABELS, Labels};
+pub use labels::{DETACH, LABELS, Labels, MERGE, merged_pair, merging};
 pub use link::{Link, linked};
 pub use list::{Page, Position, list, list_with};
 pub use memory::Memory;

@@ -7,6 +7,7 @@
 
 mod statement;
 
+use crate::labels;
 use crate::merge::widen_all;
 use crate::prefix::prefix;
 use crate::query::Cursor;
@@ -96,6 +97,7 @@ pub fn list_with<R: Resource>(
     // What is asked for narrows more than where.
     let mut conds: Vec<Cond> = query.conds.iter().chain(base).cloned().collect();
     widen_all(ctx, tx, &mut conds)?;
+    labels::widen(ctx, tx, &mut conds)?;
     let mut terms = Terms::of(ctx, tx, &conds)?;
     let mut needs = Vec::new();
     for cond in conds.extract_if(.., |cond| matches!(cond, Cond::Find(_))) {

@@ -189,11 +189,17 @@ impl Rendered {
 }
 
 pub(crate) fn write_names<'a>(out: &mut Vec<u8>, names: impl Iterator<Item = &'a std::sync::Arc<str>>) {
-    for (index, name) in names.enumerate() {
-        if index > 0 {
+    let mut written: Vec<&str> = Vec::new();
+    for name in names {
+        // A label and one that is being merged into it have one name.
+        if written.contains(&&**name) {
+            continue;
+        }
+        if !written.is_empty() {
             out.push(b',');
         }
         write_text(out, name);
+        written.push(name);
     }
 }
 

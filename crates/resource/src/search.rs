@@ -5,6 +5,7 @@
 //! for written together.
 
 use crate::fold::{digits, plain};
+use crate::labels::merging;
 use crate::memory::Memory;
 use crate::texts::{self, END, LITERAL, Text};
 use crate::{Ctx, Error, Field, Resource, invalid};
@@ -276,7 +277,11 @@ fn names(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Arc<Vec<(Uuid, String)>>, Error> 
     {
         return Ok(known);
     }
-    let read = tx.rows(NAMES, &workspace, |row| Ok((row.id(0)?, texts::of_label(&row.text(1)?))))?;
+    let mut read = tx.rows(NAMES, &workspace, |row| Ok((row.id(0)?, texts::of_label(&row.text(1)?))))?;
+    for (from, into) in merging(ctx, tx)? {
+        let name = read.iter().find(|(id, _)| *id == into).map(|(_, name)| name.clone());
+        read.extend(name.map(|name| (from, name)));
+    }
     let read = Arc::new(read);
     // Kept counts are written when a commit ends: in a write their stamp says nothing of what it has changed itself.
     if tx.stamp() == 0 {

@@ -72,7 +72,10 @@ impl Terms {
     /// The keys that a test of a list or address looks up; `None` where no record can have one.
     pub fn keys(&self, test: &Test) -> Vec<Option<Value>> {
         let key = |value: &Value| match test.field.kind {
-            Kind::Labels => text_of(value).and_then(|name| self.labels.get(name)).map(|id| Value::Text(id.to_string())),
+            Kind::Labels => match value {
+                Value::Id(id) => Some(Value::Text(id.to_string())),
+                value => text_of(value).and_then(|name| self.labels.get(name)).map(|id| Value::Text(id.to_string())),
+            },
             _ if test.field.through.is_some() => Some(value.clone()),
             Kind::Text | Kind::Choice(_) => text_of(value).map(|text| Value::Text(text_key(test.field, text))),
             _ => Some(key_of(value)),

@@ -1,6 +1,7 @@
 //! Units of work and readings: a closure, and the way its result reaches the caller.
 
 use crate::{Error, Tx};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -91,6 +92,16 @@ impl Unit {
     }
     pub fn fail(self, error: Error) {
         self.answer.send(Err(error));
+    }
+}
+
+/// Answers the units of a group whose transaction is over: with their own results, or with why they were undone.
+pub(crate) fn answer(units: Vec<Unit>, mut undone: HashMap<usize, Error>) {
+    for (index, unit) in units.into_iter().enumerate() {
+        match undone.remove(&index) {
+            Some(error) => unit.fail(error),
+            None => unit.finish(),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod at_rest;
 
-use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, full};
+use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, answer, full};
 use crate::held::{Begun, Held, STEP};
 use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Appended, Tallies};
@@ -459,7 +459,7 @@ impl Writer {
     }
 }
 
-/// A workspace's part in a group: its stamp, its events so far, its moves of kept counts.
+/// A workspace's part in a group: its stamp and `Tx::now`, its events so far, its moves of kept counts.
 #[derive(Default)]
 struct Head {
     stamp: i64,
@@ -468,20 +468,10 @@ struct Head {
     tallies: Tallies,
 }
 
-/// The stamp of the commit and its `Tx::now`.
 fn take_head(conn: &Connection, workspace: Uuid) -> Result<Option<(i64, i64)>, Error> {
     let mut tx = SqliteTx::new(conn, Lane::Fast, 0);
     let tx: &mut dyn Tx = &mut tx;
     tx.one(tx.dialect().take_head(), &[workspace.into()], |row| Ok((row.int(0)?, tx::now(row.int(0)?, row.int(1)?))))
-}
-
-fn answer(units: Vec<Unit>, mut undone: HashMap<usize, Error>) {
-    for (index, unit) in units.into_iter().enumerate() {
-        match undone.remove(&index) {
-            Some(error) => unit.fail(error),
-            None => unit.finish(),
-        }
-    }
 }
 
 fn answer_lost(units: Vec<Unit>, error: Error) {

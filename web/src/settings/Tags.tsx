@@ -12,6 +12,7 @@ export function Tags() {
   const tags = useList<Tag>('/tags', { limit: '100', sort: 'name' })
   const may = useCan('tags:write')
   const [edited, setEdited] = useState<Partial<Tag>>()
+  const [merged, setMerged] = useState<Tag>()
   return (
     <Card
       title="Tags"
@@ -33,6 +34,14 @@ export function Tags() {
                     <Button size="compact-xs" variant="default" onClick={() => setEdited(one)}>
                       Change
                     </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Merge ${one.name}`}
+                      onClick={() => setMerged(one)}
+                    >
+                      Merge
+                    </Button>
                     <Delete
                       label={`Delete ${one.name}`}
                       words={['tags', 'contacts', 'companies']}
@@ -48,6 +57,7 @@ export function Tags() {
         }
       </Loaded>
       {edited && <Edit tag={edited} onClose={() => setEdited(undefined)} />}
+      {merged && <Merge tag={merged} tags={tags.data?.data ?? []} onClose={() => setMerged(undefined)} />}
     </Card>
   )
 }
@@ -76,6 +86,26 @@ function Edit({ tag, onClose }: { tag: Partial<Tag>; onClose: () => void }) {
         data={options('global', 'contact', 'company', 'deal', 'project')}
         value={scope}
         onChange={(next) => next && setScope(next)}
+      />
+    </Dialog>
+  )
+}
+
+function Merge({ tag, tags, onClose }: { tag: Tag; tags: Tag[]; onClose: () => void }) {
+  const [into, setInto] = useState<string | null>(null)
+  const merge = () =>
+    post('/tags/merge', { into, from: [tag.id] }).then(() => refresh('tags', 'contacts', 'companies'))
+  return (
+    <Dialog title={`Merge ${tag.name}`} action="Merge" onClose={onClose} onKeep={merge}>
+      <Select
+        label="Into"
+        description={`Records with ${tag.name} get this tag, and ${tag.name} is deleted. This can't be undone.`}
+        required
+        searchable
+        data-autofocus
+        data={tags.filter((one) => one.id !== tag.id).map((one) => ({ value: one.id, label: one.name }))}
+        value={into}
+        onChange={setInto}
       />
     </Dialog>
   )
