@@ -32,6 +32,17 @@ test('tags', async () => {
   await until(async () => (await read(page, '/tags')).some((one) => one.name === 'Urgent'), 'the tag is there')
 })
 
+test('tags: two are merged', async () => {
+  await page.context().request.post('/api/v1/contacts', { data: { first_name: 'Ada', tags: ['Pressing'] } })
+  await page.goto('/settings/tags')
+  await page.getByRole('button', { name: 'Merge Pressing' }).click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Into' }).click()
+  await page.getByRole('option', { name: 'Urgent' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click()
+  await until(async () => (await read(page, '/contacts?tags=cs.{Urgent}')).length === 1, 'the contact has the tag')
+  assert.ok(!(await read(page, '/tags')).some((one) => one.name === 'Pressing'))
+})
+
 test('custom fields: one with a list', async () => {
   await page.goto('/settings/fields')
   await page.getByRole('button', { name: 'New field' }).click()
@@ -51,6 +62,17 @@ test('custom fields: one with a list', async () => {
     [field.key, field.type, field.options.map((one) => one.label)],
     ['seniority', 'select', ['Junior', 'Senior']],
   )
+})
+
+test('custom fields: an option is renamed', async () => {
+  await page.goto('/settings/fields')
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Rename an option' }).click()
+  await page.getByRole('option', { name: 'Senior' }).click()
+  await fill({ 'New name': 'Lead' })
+  await save()
+  const labels = async () => (await read(page, '/contacts/custom-fields'))[0].options.map((one) => one.label)
+  await until(async () => (await labels()).join() === 'Junior,Lead', 'it has the new name')
 })
 
 test('pipelines: a stage is added, moved and deleted', async () => {

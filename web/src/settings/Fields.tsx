@@ -87,9 +87,16 @@ function Edit({ object, field, onClose }: { object: string; field: Partial<Custo
   const [choices, setChoices] = useState(field.options?.map((one) => one.label) ?? [])
   const [required, setRequired] = useState(field.is_required ?? false)
   const listed = type === 'select' || type === 'multi_select'
-  const options = choices.map(
-    (choice) => field.options?.find((one) => one.label === choice) ?? { value: keyOf(choice) || choice, label: choice },
-  )
+  const [renamed, setRenamed] = useState<string | null>(null)
+  const [name, setName] = useState('')
+  const optionOf = (label: string) => ({ value: keyOf(label) || label, label })
+  const options = choices.map((choice) => {
+    const known = field.options?.find((one) => one.label === choice)
+    if (known && choice === renamed && name.trim()) {
+      return { ...optionOf(name.trim()), previous_value: known.value }
+    }
+    return known ?? optionOf(choice)
+  })
   const keep = () => {
     const body = { label, is_required: required, ...(listed ? { options } : {}) }
     const sent = field.id
@@ -125,6 +132,19 @@ function Edit({ object, field, onClose }: { object: string; field: Partial<Custo
       )}
       {listed && (
         <TagsInput size="sm" label="Options" placeholder="Type and press Enter" value={choices} onChange={setChoices} />
+      )}
+      {listed && field.id && (
+        <Select
+          label="Rename an option"
+          description="Records that have it get the new name."
+          clearable
+          data={choices.filter((choice) => field.options?.some((one) => one.label === choice))}
+          value={renamed}
+          onChange={setRenamed}
+        />
+      )}
+      {renamed && (
+        <TextInput label="New name" required value={name} onChange={(event) => setName(event.currentTarget.value)} />
       )}
       <Checkbox
         label="Must be given for a new record"

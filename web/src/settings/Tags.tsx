@@ -93,8 +93,7 @@ function Edit({ tag, onClose }: { tag: Partial<Tag>; onClose: () => void }) {
 
 function Merge({ tag, tags, onClose }: { tag: Tag; tags: Tag[]; onClose: () => void }) {
   const [into, setInto] = useState<string | null>(null)
-  const merge = () =>
-    post('/tags/merge', { into, from: [tag.id] }).then(() => refresh('tags', 'contacts', 'companies'))
+  const merge = () => post('/tags/merge', { into, from: [tag.id] }).then(() => refresh('tags', 'contacts', 'companies'))
   return (
     <Dialog title={`Merge ${tag.name}`} action="Merge" onClose={onClose} onKeep={merge}>
       <Select

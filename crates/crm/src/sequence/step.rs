@@ -267,7 +267,9 @@ pub fn holds(ctx: &Ctx, tx: &mut dyn Tx, conditions: &Map<String, Json>, contact
     (query.limit, query.count) = (1, false);
     let field = Contact::FIELDS.iter().find(|field| field.name == "id");
     let this = field.map(|field| Cond::Test(Test { field, op: Op::Eq, values: vec![contact.into()] }));
-    Ok(!list::<Contact>(ctx, tx, &query, this.as_slice())?.json.is_empty())
+    // First, so that one record is looked at and no other condition is probed.
+    query.conds.splice(0..0, this);
+    Ok(!list::<Contact>(ctx, tx, &query, &[])?.json.is_empty())
 }
 
 /// Whether the steps make a sequence of this mode and schedule. What is not as it should be by itself is passed over.
