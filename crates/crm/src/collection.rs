@@ -11,6 +11,7 @@ use resource::{
     Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, fold, invalid, text_key, tidy, update,
 };
 use serde_json::{Map, Value as Json};
+use std::collections::HashMap;
 use store::{Tx, Uuid};
 
 resource::choices! {
@@ -59,8 +60,26 @@ pub trait Collected: Resource {
     /// Members of a body that no record has.
     const SHORTCUTS: &'static [Field];
     const TAGS: TagScope;
-    /// The tables whose rows hang on such a record, and go with it into another.
+    /// The tables whose rows name such a record, and go with it into another.
     const LINKS: &'static [&'static str];
+
+    /// Members that mean something only together: an undo takes all of them back, or none.
+    const TOGETHER: &'static [&'static [&'static str]];
+
+    /// What a merge decides by more than one member. `chosen` says of single members whose value it is to be.
+    fn merged(
+        _: &Ctx,
+        _: &mut dyn Tx,
+        _into: &Saved<Self>,
+        _from: &[Saved<Self>],
+        _chosen: &HashMap<&'static str, Uuid>,
+        _changes: &mut Changes,
+    ) -> Result<(), Error>
+    where
+        Self: Sized,
+    {
+        Ok(())
+    }
 
     /// What a body can't settle alone, but for its tags.
     fn settle(

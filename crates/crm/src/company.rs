@@ -195,6 +195,7 @@ impl Collected for Company {
     const SHORTCUTS: &'static [Field] = &[];
     const TAGS: TagScope = TagScope::Company;
     const LINKS: &'static [&'static str] = &["notes", "contacts", "tasks", "projects", "deals"];
+    const TOGETHER: &'static [&'static [&'static str]] = &[];
 
     fn settle(
         ctx: &Ctx,

@@ -5,6 +5,7 @@ use crate::enrollment::{self, course, stop};
 use crate::operation::{Call, Operation, Reply, delete, get, post, put, show};
 use crate::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
 use crate::search::{self, Asks, Direction};
+use crate::suppression::{self, SuppressionReason};
 use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
 use crate::{archive, company, custom_field, entry, project, sequence};
 use resource::{
@@ -12,6 +13,7 @@ use resource::{
     update, updated,
 };
 use serde_json::{Map, Value as Json, json};
+use std::collections::HashMap;
 use store::{Tx, Uuid, Value};
 
 resource::choices! {
@@ -277,6 +279,28 @@ impl Collected for Contact {
         "contact_profiles",
         "enrichment_requests",
     ];
+    const TOGETHER: &'static [&'static [&'static str]] =
+        &[&["global_status", "earlier_status", "archived_at"], &["company_id", "current_company"]];
+
+    fn merged(
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        into: &Saved<Contact>,
+        from: &[Saved<Contact>],
+        chosen: &HashMap<&'static str, Uuid>,
+        changes: &mut Changes,
+    ) -> Result<(), Error> {
+        merge_status(into, from, chosen, changes);
+        merge_company(into, from, chosen, changes);
+        let mut refuses = false;
+        for contact in std::iter::once(into).chain(from) {
+            refuses = refuses || contact.record.do_not_contact || said_no(ctx, tx, contact)?;
+        }
+        if refuses {
+            changes.set(Contact::FIELDS, "do_not_contact", true);
+        }
+        Ok(())
+    }
 
     fn settle(
         ctx: &Ctx,
@@ -291,6 +315,88 @@ impl Collected for Contact {
     fn changed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, changes: &Changes) -> Result<(), Error> {
         changed(ctx, tx, id, changes)
     }
+}
+
+/// The status that says most of any of them. One that is archived stays so, and has it when it is restored.
+fn merge_status(
+    into: &Saved<Contact>,
+    from: &[Saved<Contact>],
+    chosen: &HashMap<&'static str, Uuid>,
+    changes: &mut Changes,
+) {
+    if chosen.contains_key("global_status") {
+        return;
+    }
+    let place = |status: Status| {
+        [Status::New, Status::Contacted, Status::Replied, Status::Qualified].iter().position(|one| *one == status)
+    };
+    let of = |contact: &Saved<Contact>| match contact.record.global_status {
+        Status::Archived => contact.record.earlier_status.unwrap_or(Status::New),
+        status => status,
+    };
+    let furthest = from.iter().map(of).fold(of(into), |best, one| if place(one) > place(best) { one } else { best });
+    let member = if into.record.global_status == Status::Archived { "earlier_status" } else { "global_status" };
+    if furthest != of(into) {
+        changes.set(Contact::FIELDS, member, furthest.word());
+    }
+}
+
+/// The company and its name come from one record: the chosen one, else the first that has either. What that one lacks of
+/// the two is taken from another which means the same company.
+fn merge_company(
+    into: &Saved<Contact>,
+    from: &[Saved<Contact>],
+    chosen: &HashMap<&'static str, Uuid>,
+    changes: &mut Changes,
+) {
+    const BOTH: [&str; 2] = ["company_id", "current_company"];
+    if BOTH.iter().all(|member| chosen.contains_key(member)) {
+        return;
+    }
+    let all = || std::iter::once(into).chain(from);
+    let named = |contact: &Saved<Contact>| BOTH.iter().any(|member| *contact.value(member) != Value::Null);
+    let choice = BOTH.iter().find_map(|member| chosen.get(member));
+    let source = match choice {
+        Some(id) => all().find(|contact| contact.id == *id),
+        None => all().find(|contact| named(contact)),
+    };
+    let Some(source) = source else { return };
+    let record = &source.record;
+    let name = |contact: &Saved<Contact>| contact.record.current_company.as_deref().map(fold);
+    let (mut company, mut current) = (record.company_id, record.current_company.clone());
+    if company.is_none() && current.is_some() {
+        company = all().filter(|other| name(other) == name(source)).find_map(|other| other.record.company_id);
+    }
+    if current.is_none() && company.is_some() {
+        current = all()
+            .filter(|other| other.record.company_id == company)
+            .find_map(|other| other.record.current_company.clone());
+    }
+    changes.take("company_id");
+    changes.take("current_company");
+    if company != into.record.company_id {
+        changes.set(Contact::FIELDS, "company_id", company);
+    }
+    if current != into.record.current_company {
+        changes.set(Contact::FIELDS, "current_company", current);
+    }
+}
+
+/// Whether this person wants no messages: by unsubscribing, by a complaint, or since their first address was suppressed by
+/// hand. An address that only bounced is no such wish.
+fn said_no(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>) -> Result<bool, Error> {
+    if enrollment::unsubscribed(ctx, tx, contact.id)? {
+        return Ok(true);
+    }
+    for (nth, email) in contact.record.emails.0.iter().enumerate() {
+        let Some(address) = email.get("email").and_then(Json::as_str) else { continue };
+        match suppression::reason_against(ctx, tx, address)? {
+            Some(SuppressionReason::Unsubscribed | SuppressionReason::Complained) => return Ok(true),
+            Some(SuppressionReason::Manual) if nth == 0 => return Ok(true),
+            Some(SuppressionReason::Manual | SuppressionReason::Bounced) | None => {}
+        }
+    }
+    Ok(false)
 }
 
 /// Whom nothing may be sent to any more leaves every sequence at once; what branches and schedules go by is looked at again.

@@ -143,6 +143,25 @@ pub fn against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<Strin
     Ok(found.map(|(_, domain): (Option<String>, Option<String>)| why(address, domain.as_deref())))
 }
 
+/// Whose wish it is that nothing is sent to this address: of several, that of its owner.
+pub fn reason_against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<SuppressionReason>, Error> {
+    const REASONS: &str = "SELECT reason FROM suppressions WHERE workspace_id = $1 AND address_fold = $2 \
+         UNION ALL SELECT reason FROM suppressions WHERE workspace_id = $1 AND domain_fold IN ($3, $4, $5, $6, $7, $8)";
+    let folded = fold(address.trim());
+    let mut params: Vec<Value> = vec![ctx.workspace.into(), folded.as_str().into()];
+    params.extend(domains(&folded).into_iter().map(Value::from));
+    params.resize(8, "".into());
+    let words = tx.rows(REASONS, &params, |row| row.text(0))?;
+    let found: Vec<SuppressionReason> = words.iter().filter_map(|word| SuppressionReason::from_word(word)).collect();
+    let strongest = [
+        SuppressionReason::Complained,
+        SuppressionReason::Unsubscribed,
+        SuppressionReason::Manual,
+        SuppressionReason::Bounced,
+    ];
+    Ok(strongest.into_iter().find(|reason| found.contains(reason)))
+}
+
 fn why(address: &str, domain: Option<&str>) -> String {
     match domain {
         Some(domain) => format!("the domain {domain} is suppressed"),

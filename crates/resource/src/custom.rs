@@ -87,6 +87,15 @@ impl Definition {
         })
     }
 
+    /// Whether a stored value can be one of this field. Options that were removed count as values still.
+    pub fn is_of_type(&self, value: &Json) -> bool {
+        match (self.r#type, value) {
+            (CustomType::Select, value) => value.is_string(),
+            (CustomType::MultiSelect, Json::Array(items)) => items.iter().all(Json::is_string),
+            (_, value) => self.check("", value).is_ok(),
+        }
+    }
+
     /// The value as it is stored; null, an empty text and an empty list are none.
     fn check(&self, path: &str, value: &Json) -> Result<Option<Json>, Problem> {
         let unfit = |reason: &str| Problem { field: path.to_owned(), reason: reason.to_owned() };

@@ -41,7 +41,10 @@ pub use labels::{DETACH, LABELS, Labels, MERGE, merged_pair, merging};
 pub use link::{Link, linked};
 pub use list::{Page, Position, list, list_with};
 pub use memory::Memory;
-pub use merge::{Merged, all_of, carry_out, merge, reinstate, row, survivor, unmerge};
+pub use merge::{
+    Merged, Reverted, all_of, carry_out, kept, merge, redirect_back, reinstate, revert, row, stored, survivor,
+    values_of,
+};
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render, render_with, write_value};
 pub use save::{

@@ -5,7 +5,7 @@ use crate::save::{event, put, take_away, tell_new, update_as};
 use crate::sql::look;
 use crate::{Changes, Cond, Ctx, Error, Field, Kind, Op, Resource, Saved, Test, digits, fold};
 use serde_json::{Map, Value as Json, json};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use store::{Tx, Value};
 use uuid::Uuid;
 
@@ -71,20 +71,25 @@ fn object(value: &Value) -> Option<Map<String, Json>> {
     if let Value::Text(text) = value { serde_json::from_str(text).ok() } else { None }
 }
 
+/// What makes an item of a list the same as another.
+fn item_key(field: &Field, item: &Json) -> String {
+    match field.kind {
+        Kind::Items(fields) => {
+            let text = fields.first().and_then(|first| item.get(first.name)).and_then(Json::as_str);
+            let text = text.unwrap_or_default();
+            if field.by_digits() { digits(text) } else { fold(text) }
+        }
+        _ => item.as_str().map(fold).unwrap_or_default(),
+    }
+}
+
 /// Lists as one, equal items once, and what is more than the field holds.
 fn join<'a>(field: &Field, lists: impl Iterator<Item = &'a Value>) -> (Value, Vec<Json>) {
     let (mut joined, mut rest, mut seen): (Vec<Json>, Vec<Json>, Vec<String>) = (Vec::new(), Vec::new(), Vec::new());
     for list in lists {
         let Value::Text(list) = list else { continue };
         for item in serde_json::from_str::<Vec<Json>>(list).unwrap_or_default() {
-            let key = match field.kind {
-                Kind::Items(fields) => {
-                    let text = fields.first().and_then(|first| item.get(first.name)).and_then(Json::as_str);
-                    let text = text.unwrap_or_default();
-                    if field.by_digits() { digits(text) } else { fold(text) }
-                }
-                _ => item.as_str().map(fold).unwrap_or_default(),
-            };
+            let key = item_key(field, &item);
             if !seen.contains(&key) {
                 seen.push(key);
                 if joined.len() < field.max { joined.push(item) } else { rest.push(item) }
@@ -98,6 +103,7 @@ fn join<'a>(field: &Field, lists: impl Iterator<Item = &'a Value>) -> (Value, Ve
 pub fn carry_out<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
+    merge: Uuid,
     into: &Saved<R>,
     from: &[Saved<R>],
     changes: &Changes,
@@ -111,19 +117,34 @@ pub fn carry_out<R: Resource>(
     let ids: Vec<String> = from.iter().map(|saved| saved.id.to_string()).collect();
     let more = Map::from_iter([("merged".to_owned(), json!([null, ids]))]);
     update_as(ctx, tx, into, changes, "merged", &more)?;
-    let mut rows = Vec::new();
+    let (mut rows, mut redirected) = (Vec::new(), Map::new());
     for saved in from {
         take_away(ctx, tx, saved)?;
         // Whoever follows the changes must learn that it is gone, and where to.
         let gone = Map::from_iter([("merged_into".to_owned(), json!([null, into.id]))]);
         event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &gone)?;
         rows.push(row(saved));
-        const POINT: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND new_id = $3";
-        tx.execute(POINT, &[into.id.into(), ctx.workspace.into(), saved.id.into()])?;
-        const OLD: &str = "INSERT INTO merged_ids (workspace_id, old_id, new_id) VALUES ($1, $2, $3)";
-        tx.execute(OLD, &[ctx.workspace.into(), saved.id.into(), into.id.into()])?;
+        redirected.insert(saved.id.to_string(), json!(redirect(ctx, tx, merge, saved.id, into.id)?));
     }
-    Ok(json!({ "before": before, "after": after, "rows": rows }))
+    Ok(json!({ "before": before, "after": after, "rows": rows, "redirected": redirected }))
+}
+
+/// Makes an id, and all ids that meant its record, mean another record. Gives those other ids.
+fn redirect(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, old: Uuid, new: Uuid) -> Result<Vec<Uuid>, Error> {
+    const EARLIER: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND new_id = $3 RETURNING old_id";
+    const OLD: &str = "INSERT INTO merged_ids (workspace_id, old_id, new_id, merge_id) VALUES ($1, $2, $3, $4)";
+    let earlier = tx.rows(EARLIER, &[new.into(), ctx.workspace.into(), old.into()], |row| row.id(0))?;
+    tx.execute(OLD, &[ctx.workspace.into(), old.into(), new.into(), merge.into()])?;
+    Ok(earlier)
+}
+
+/// Makes the ids that a merge redirected mean the record again that they meant before; only those.
+pub fn redirect_back(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid], from: Uuid, to: Uuid) -> Result<(), Error> {
+    const BACK: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND old_id = $3 AND new_id = $4";
+    for id in ids {
+        tx.execute(BACK, &[to.into(), ctx.workspace.into(), (*id).into(), from.into()])?;
+    }
+    Ok(())
 }
 
 /// A record as `reinstate` takes it.
@@ -133,7 +154,8 @@ pub fn row<R: Resource>(saved: &Saved<R>) -> Json {
     json!({ "id": saved.id, "version": saved.version, "values": values })
 }
 
-fn kept(value: &Value) -> Json {
+/// A stored value as a merge or an import keeps it.
+pub fn kept(value: &Value) -> Json {
     match value {
         Value::Int(n) => (*n).into(),
         Value::Bool(b) => (*b).into(),
@@ -143,7 +165,8 @@ fn kept(value: &Value) -> Json {
     }
 }
 
-fn stored(field: &Field, json: &Json) -> Value {
+/// The stored value that was kept as this.
+pub fn stored(field: &Field, json: &Json) -> Value {
     match (field.kind, json) {
         (Kind::Id, Json::String(id)) => Uuid::try_parse(id).map_or(Value::Null, Value::Id),
         (_, Json::String(text)) => text.as_str().into(),
@@ -153,25 +176,63 @@ fn stored(field: &Field, json: &Json) -> Value {
     }
 }
 
-/// Puts the rows of a merge back and gives the survivor the values it had, where nobody has changed them since.
-pub fn unmerge<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, into: &Saved<R>, kept_then: &Json) -> Result<Vec<Uuid>, Error> {
-    let mut changes = Changes::default();
-    for field in R::FIELDS {
-        if let (Some(before), Some(after)) = (kept_then["before"].get(field.name), kept_then["after"].get(field.name))
-            && kept(into.value(field.name)) == *after
-        {
-            changes.set(R::FIELDS, field.name, stored(field, before));
+/// A change of a field taken back in the value that stands there now.
+pub enum Reverted {
+    /// It is as if the change had not been made; what others changed since is still there.
+    To(Value),
+    /// Others have changed the value since, so it stays.
+    Changed(Value),
+}
+
+/// Takes back a change from `before` to `after`: in a list item by item, in an object key by key, otherwise whole.
+pub fn revert(field: &Field, before: &Json, after: &Json, now: &Value) -> Reverted {
+    if kept(now) == *after {
+        return Reverted::To(stored(field, before));
+    }
+    let texts = |json: &Json| json.as_str().map(str::to_owned);
+    match (field.kind, texts(before), texts(after), now) {
+        (Kind::Texts | Kind::Labels | Kind::Ids | Kind::Items(_), Some(before), Some(after), Value::Text(now)) => {
+            Reverted::To(revert_list(field, &before, &after, now))
+        }
+        (Kind::Object, Some(before), Some(after), Value::Text(now)) => revert_object(&before, &after, now),
+        _ => Reverted::Changed(now.clone()),
+    }
+}
+
+/// The items that the change brought leave, those that it removed come back as far as there is room.
+fn revert_list(field: &Field, before: &str, after: &str, now: &str) -> Value {
+    let read = |text: &str| serde_json::from_str::<Vec<Json>>(text).unwrap_or_default();
+    let (before, after, now) = (read(before), read(after), read(now));
+    let keys = |items: &[Json]| items.iter().map(|item| item_key(field, item)).collect::<Vec<_>>();
+    let (had, brought, stands) = (keys(&before), keys(&after), keys(&now));
+    let stays = |key: &String| had.contains(key) || !brought.contains(key);
+    let mut items: Vec<Json> =
+        now.into_iter().zip(&stands).filter(|(_, key)| stays(key)).map(|(item, _)| item).collect();
+    for (item, key) in before.into_iter().zip(&had) {
+        if !brought.contains(key) && !stands.contains(key) && items.len() < field.max {
+            items.push(item);
         }
     }
-    let rows: &[Json] = kept_then["rows"].as_array().map_or(&[], Vec::as_slice);
-    let ids: Vec<&Json> = rows.iter().map(|row| &row["id"]).collect();
-    let more = Map::from_iter([("merged".to_owned(), json!([ids, null]))]);
-    update_as(ctx, tx, into, &changes, "unmerged", &more)?;
-    let mut back = Vec::new();
-    for row in rows {
-        back.push(reinstate::<R>(ctx, tx, row)?);
+    Json::Array(items).to_string().into()
+}
+
+fn revert_object(before: &str, after: &str, now: &str) -> Reverted {
+    let read = |text: &str| serde_json::from_str::<Map<String, Json>>(text).unwrap_or_default();
+    let (before, after, mut now) = (read(before), read(after), read(now));
+    let mut changed = false;
+    let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    for key in keys.into_iter().filter(|key| before.get(*key) != after.get(*key)) {
+        if now.get(key) != after.get(key) {
+            changed = true;
+            continue;
+        }
+        match before.get(key) {
+            Some(value) => drop(now.insert(key.clone(), value.clone())),
+            None => drop(now.remove(key)),
+        }
     }
-    Ok(back)
+    let value = Json::Object(now).to_string().into();
+    if changed { Reverted::Changed(value) } else { Reverted::To(value) }
 }
 
 /// Puts one row back as it was, changed now.
@@ -193,6 +254,19 @@ pub fn reinstate<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, row: &Json) -> Result<
     })?;
     tell_new::<R>(ctx, tx, id, &params, "restored", None)?;
     Ok(id)
+}
+
+/// The changes that give a record the values of a kept row, but for what it is called and when it was made or changed.
+pub fn values_of<R: Resource>(row: &Json) -> Changes {
+    let mut changes = Changes::default();
+    for field in R::FIELDS {
+        if let Some(json) = row["values"].get(field.name)
+            && !matches!(field.name, "id" | "created_at" | "updated_at")
+        {
+            changes.set(R::FIELDS, field.name, stored(field, json));
+        }
+    }
+    changes
 }
 
 /// The record that this id went into, if it went into one.

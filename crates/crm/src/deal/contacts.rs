@@ -3,6 +3,7 @@
 
 use super::{Deal, found, save};
 use crate::contact::Contact;
+use crate::merge::{note, taken};
 use crate::operation::{Call, Content, Reply, asked};
 use resource::{
     Changes, Cond, Ctx, Error, Field, Ids, Op, Resource, Saved, Test, Time, find, invalid, not_found, survivor,
@@ -131,46 +132,73 @@ pub fn follow(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, before: &[Uuid], changes: 
     Ok(())
 }
 
-/// The deals that a contact takes part in.
-pub fn deals_of(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<Vec<Uuid>, Error> {
-    const DEALS: &str = "SELECT deal_id FROM deal_contacts WHERE workspace_id = $1 AND contact_id = $2 ORDER BY id";
-    Ok(tx.rows(DEALS, &[ctx.workspace.into(), contact.into()], |row| row.id(0))?)
+const RENAME: &str =
+    "UPDATE deal_contacts SET contact_id = $1 WHERE workspace_id = $2 AND deal_id = $3 AND contact_id = $4";
+
+/// Makes a deal name the contacts that its merged ones are now, and notes the list before under each merge on the way.
+pub fn follow_merges(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid) -> Result<(), Error> {
+    let deal = find::<Deal>(ctx, tx, deal)?;
+    let mut list = deal.record.contact_ids.0.clone();
+    loop {
+        let mut gone = Vec::new();
+        for id in &list {
+            gone.extend(taken(ctx, tx, *id)?.map(|(merge, into)| (*id, merge, into)));
+        }
+        let Some((_, merge, into)) = gone.first().copied() else { break };
+        let from: Vec<Uuid> =
+            gone.iter().filter(|(_, by, to)| *by == merge && *to == into).map(|(id, ..)| *id).collect();
+        for id in from.iter().filter(|_| merge.is_some()) {
+            note(ctx, tx, merge.unwrap_or_default(), "deal_contacts", deal.id, *id, Some(text(&list)))?;
+        }
+        if let (false, Some(first)) = (list.contains(&into), from.first()) {
+            // The link stays, under its id.
+            tx.execute(RENAME, &[into.into(), ctx.workspace.into(), deal.id.into(), (*first).into()])?;
+        }
+        list = joined(&list, &from, into);
+    }
+    save(ctx, tx, &deal, naming(&list), "updated", Map::new()).map(drop)
 }
 
-/// Puts one contact in the place of others that went into it.
-pub fn join(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, from: &[Uuid], into: Uuid) -> Result<(), Error> {
-    const RENAME: &str =
-        "UPDATE deal_contacts SET contact_id = $1 WHERE workspace_id = $2 AND deal_id = $3 AND contact_id = $4";
-    let deal = find::<Deal>(ctx, tx, deal)?;
-    let before = &deal.record.contact_ids.0;
-    let Some(first) = before.iter().find(|id| from.contains(id)) else { return Ok(()) };
-    let mut after: Vec<Uuid> = before.clone();
-    if !before.contains(&into) {
-        // The link stays, under its id.
-        tx.execute(RENAME, &[into.into(), ctx.workspace.into(), deal.id.into(), (*first).into()])?;
-        after.iter_mut().filter(|id| *id == first).for_each(|id| *id = into);
+/// A list with one contact in the place of others that went into it.
+fn joined(list: &[Uuid], from: &[Uuid], into: Uuid) -> Vec<Uuid> {
+    let mut list = list.to_vec();
+    if !list.contains(&into)
+        && let Some(first) = list.iter_mut().find(|id| from.contains(id))
+    {
+        *first = into;
     }
-    after.retain(|id| !from.contains(id));
-    save(ctx, tx, &deal, naming(&after), "updated", Map::new())?;
-    Ok(())
+    list.retain(|id| !from.contains(id));
+    list
 }
 
-/// Puts the others back: beside the one they went into if that took part before, else in its place, if it still does.
-pub fn part(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, from: &[Uuid], into: Uuid, beside: bool) -> Result<(), Error> {
-    const RENAME: &str =
-        "UPDATE deal_contacts SET contact_id = $1 WHERE workspace_id = $2 AND deal_id = $3 AND contact_id = $4";
-    let deal = find::<Deal>(ctx, tx, deal)?;
-    let before = &deal.record.contact_ids.0;
-    let Some(at) = before.iter().position(|id| *id == into) else { return Ok(()) };
-    let mut after = before.clone();
-    if let (false, Some(first)) = (beside, from.first()) {
-        tx.execute(RENAME, &[(*first).into(), ctx.workspace.into(), deal.id.into(), into.into()])?;
-        after[at] = *first;
+/// Puts contacts back that a merge took out of a deal. If nobody has changed who takes part, it is as `before`; otherwise
+/// they stand beside the survivor if that took part before, else in its place, if it still takes part.
+pub fn part(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, into: Uuid, from: &[Uuid], before: &str) -> Result<(), Error> {
+    let deal = match find::<Deal>(ctx, tx, deal) {
+        Err(Error::NotFound(_)) => return Ok(()),
+        found => found?,
+    };
+    let before: Vec<Uuid> = serde_json::from_str(before)
+        .map_err(|error| store::Error::Corrupt(format!("the contacts of the deal {}: {error}", deal.id)))?;
+    let current = &deal.record.contact_ids.0;
+    let now = survivor(ctx, tx, into)?.unwrap_or(into);
+    let Some(at) = current.iter().position(|id| *id == now) else { return Ok(()) };
+    let is_unchanged = named(ctx, tx, &joined(&before, from, into))? == *current;
+    let mut after = if is_unchanged { named(ctx, tx, &before)? } else { current.clone() };
+    if !is_unchanged {
+        let back = named(ctx, tx, from)?;
+        if let (false, Some(first)) = (before.contains(&into), back.first()) {
+            after[at] = *first;
+        }
+        let rest: Vec<Uuid> = back.into_iter().filter(|id| !after.contains(id)).collect();
+        after.extend(rest);
     }
-    let rest: Vec<Uuid> = from.iter().copied().filter(|id| !after.contains(id)).collect();
-    after.extend(rest);
+    if let (false, Some(first)) = (after.contains(&now), after.iter().find(|id| !current.contains(id))) {
+        tx.execute(RENAME, &[(*first).into(), ctx.workspace.into(), deal.id.into(), now.into()])?;
+    }
     save(ctx, tx, &deal, naming(&after), "updated", Map::new())?;
-    Ok(())
+    // Those may have been merged again meanwhile.
+    follow_merges(ctx, tx, deal.id)
 }
 
 /// Those of these contacts that exist, each as it is called now.
@@ -193,7 +221,7 @@ fn naming(ids: &[Uuid]) -> Changes {
     changes
 }
 
-fn text(ids: &[Uuid]) -> String {
+pub fn text(ids: &[Uuid]) -> String {
     Json::from(ids.iter().map(Uuid::to_string).collect::<Vec<_>>()).to_string()
 }
 

@@ -7,8 +7,11 @@ use crate::company::Company;
 use crate::contact::Contact;
 use crate::import::errors::note;
 use crate::job;
+use crate::merge::mend::{is_held, mend, reverted};
 use crate::operation::{Call, Reply, show};
-use resource::{Changes, Ctx, Error, Field, Kind, Resource, Saved, delete, event, find, invalid, update};
+use resource::{
+    Changes, Ctx, Error, Resource, Reverted, Saved, delete, event, find, invalid, kept, revert, stored, update,
+};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
@@ -31,31 +34,11 @@ pub struct Changed {
 impl Changed {
     pub fn of<R: Resource>(saved: &Saved<R>, changes: &Changes) -> Changed {
         let differs = changes.iter().filter(|(field, value)| *value != saved.value(field.name));
-        let members = differs.map(|(field, value)| (field.name, stored(saved.value(field.name)), stored(value)));
+        let members = differs.map(|(field, value)| (field.name, kept(saved.value(field.name)), kept(value)));
         Changed { record: saved.id, version: saved.version + 1, members: members.collect() }
     }
     pub fn is_nothing(&self) -> bool {
         self.members.is_empty()
-    }
-}
-
-fn stored(value: &Value) -> Json {
-    match value {
-        Value::Null | Value::Bytes(_) => Json::Null,
-        Value::Bool(b) => (*b).into(),
-        Value::Int(n) => (*n).into(),
-        Value::Text(text) => text.as_str().into(),
-        Value::Id(id) => id.to_string().into(),
-    }
-}
-
-fn restored(field: &Field, json: &Json) -> Value {
-    match json {
-        Json::Bool(b) => (*b).into(),
-        Json::Number(n) => n.as_i64().unwrap_or_default().into(),
-        Json::String(id) if field.kind == Kind::Id => Uuid::try_parse(id).map_or(Value::Null, Value::Id),
-        Json::String(text) => text.as_str().into(),
-        _ => Value::Null,
     }
 }
 
@@ -229,7 +212,7 @@ fn hangs(ctx: &Ctx, tx: &mut dyn Tx, one: &str, id: Uuid) -> Result<bool, Error>
         "company" => tx.one(ON_COMPANY, &[workspace, key, id.to_string().into()], |_| Ok(())),
         _ => tx.one(ON_CONTACT, &[workspace, key], |_| Ok(())),
     };
-    Ok(found?.is_some())
+    Ok(found?.is_some() || (one == Company::ABOUT.one && is_held(ctx, tx, id)?))
 }
 
 fn keep_as_is(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, row: i64, id: Uuid, why: &str) -> Result<(), Error> {
@@ -242,32 +225,30 @@ fn keep_as_is(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, row: i64, id: Uuid, why:
 const KEPT: i64 = 1_000_000;
 
 fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: i64) -> Result<Option<Went>, Error> {
-    const CHANGED: &str = "SELECT place, record, changes FROM import_changed WHERE workspace_id = $1 AND import_id = $2 \
+    const CHANGED: &str = "SELECT place, record, version, changes FROM import_changed WHERE workspace_id = $1 AND import_id = $2 \
          ORDER BY place DESC LIMIT $3";
     const GONE: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND import_id = $2 AND place = $3";
     let params = [ctx.workspace.into(), import.id.into(), most.into()];
-    let rows = tx.rows(CHANGED, &params, |row| Ok((row.int(0)?, row.id(1)?, row.text(2)?)))?;
+    let rows = tx.rows(CHANGED, &params, |row| Ok((row.int(0)?, row.id(1)?, row.int(2)?, row.text(3)?)))?;
     if rows.is_empty() {
         return Ok(None);
     }
     let mut went = Went::default();
-    for (row, id, changed) in rows {
+    for (row, id, version, changed) in rows {
         tx.execute(GONE, &[ctx.workspace.into(), import.id.into(), row.into()])?;
         let saved = match find::<R>(ctx, tx, id) {
             Err(Error::NotFound(_)) => continue,
             found => found?,
         };
-        let members: Vec<(String, Json, Json)> = serde_json::from_str(&changed)
-            .map_err(|error| store::Error::Corrupt(format!("the changes of an import: {error}")))?;
-        let (mut changes, mut whole) = (Changes::default(), saved.id == id);
-        for (name, before, after) in members.iter().filter(|_| saved.id == id) {
-            let Some(field) = R::FIELDS.iter().find(|field| field.name == name) else { continue };
-            if *saved.value(name) == restored(field, after) {
-                changes.set(R::FIELDS, name, restored(field, before));
-            } else {
-                whole = false;
-            }
-        }
+        let (mut before, mut after) = members(&changed)?;
+        hand_on::<R>(ctx, tx, import.id, id, version, &before, &after)?;
+        mend::<R>(ctx, tx, &Json::Null, &mut before)?;
+        mend::<R>(ctx, tx, &Json::Null, &mut after)?;
+        let (changes, whole) = match saved.id == id {
+            true => reverted::<R>(&saved, &before, &after),
+            // It was merged into another.
+            false => (Changes::default(), false),
+        };
         update(ctx, tx, &saved, &changes)?;
         R::changed(ctx, tx, saved.id, &changes)?;
         if whole {
@@ -282,6 +263,53 @@ fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, mos
         }
     }
     Ok(Some(went))
+}
+
+/// Members before and after a change, by name.
+type Values = Map<String, Json>;
+
+fn members(changed: &str) -> Result<(Values, Values), Error> {
+    let members: Vec<(String, Json, Json)> = serde_json::from_str(changed)
+        .map_err(|error| store::Error::Corrupt(format!("the changes of an import: {error}")))?;
+    Ok(members.into_iter().map(|(name, before, after)| ((name.clone(), before), (name, after))).unzip())
+}
+
+/// The next import that changed one of these members has changed what was there before this one.
+fn hand_on<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    import: Uuid,
+    record: Uuid,
+    version: i64,
+    before: &Values,
+    after: &Values,
+) -> Result<(), Error> {
+    const LATER: &str = "SELECT import_id, place, changes FROM import_changed WHERE workspace_id = $1 AND record = $2 \
+         AND version > $3 AND import_id <> $4 ORDER BY version";
+    const WRITE: &str =
+        "UPDATE import_changed SET changes = $1 WHERE workspace_id = $2 AND import_id = $3 AND place = $4";
+    let params = [ctx.workspace.into(), record.into(), version.into(), import.into()];
+    let later = tx.rows(LATER, &params, |row| Ok((row.id(0)?, row.int(1)?, row.text(2)?)))?;
+    let mut seen: Vec<&str> = Vec::new();
+    for (other, place, changed) in later {
+        let (mut earlier, others) = members(&changed)?;
+        let mut is_changed = false;
+        for field in R::FIELDS.iter().filter(|field| !seen.contains(&field.name)).collect::<Vec<_>>() {
+            let (Some(was), Some(became)) = (before.get(field.name), after.get(field.name)) else { continue };
+            let Some(then) = earlier.get_mut(field.name) else { continue };
+            seen.push(field.name);
+            let (Reverted::To(value) | Reverted::Changed(value)) = revert(field, was, became, &stored(field, then));
+            is_changed |= kept(&value) != *then;
+            *then = kept(&value);
+        }
+        if is_changed {
+            let members: Vec<(&String, &Json, Option<&Json>)> =
+                earlier.iter().map(|(name, before)| (name, before, others.get(name))).collect();
+            let params = [json!(members).to_string().into(), ctx.workspace.into(), other.into(), place.into()];
+            tx.execute(WRITE, &params)?;
+        }
+    }
+    Ok(())
 }
 
 /// Forgets the next of what an undo would need; false when nothing is left.

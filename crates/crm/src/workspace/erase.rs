@@ -62,6 +62,7 @@ const TABLES: &[(&str, &str)] = &[
     ("reasons", "id"),
     ("views", "id"),
     ("merges", "id"),
+    ("merge_links", "merge_id, collection, record, from_id"),
     ("merged_ids", "old_id"),
     ("record_counts", "record, name"),
     ("terms", "field, key, record"),
