@@ -52,6 +52,7 @@ mod kills;
 mod limits;
 mod lists;
 mod memory;
+mod merging;
 mod messages;
 mod moments;
 mod network;
