@@ -122,14 +122,14 @@ fn one_who_replied_stops_the_person_and_the_status_is_the_furthest(world: &World
     for (sequence, status) in [(&made, "replied"), (&elsewhere, "replied"), (&onward, "active")] {
         let ada = by_mail(&key, "Ada", "ada@example.com");
         let own = enroll_by_mail(&key, sequence, &ada);
-        let status = || key.get(&format!("/contacts/{ada}")).ok()["global_status"].clone();
-        eventually("the first mail", PATIENCE, || (status() == "contacted").then_some(()));
+        let stands = || key.get(&format!("/contacts/{ada}")).ok()["global_status"].clone();
+        eventually("the first mail", PATIENCE, || (stands() == "contacted").then_some(()));
         let before = key.get(&own).ok();
         // Into either of them.
         for (into, from) in [(&ada, &twin), (&twin, &ada)] {
             let merged = key.post("/contacts/merge", json!({"into": into, "from": [from]})).ok();
             assert_eq!(merged["record"]["global_status"], "replied");
-            assert_eq!(key.get(&own).ok()["status"], *status, "{merged}");
+            assert_eq!(key.get(&own).ok()["status"], status, "{merged}");
             undo(&key, "contacts", &merged);
             eventually("it is as it was", PATIENCE, || (still(&key.get(&own).ok()) == still(&before)).then_some(()));
             assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "contacted");

@@ -30,10 +30,10 @@ pub use world::{Engine, World, files, nobody};
 macro_rules! stories {
     ($($story:ident),+ $(,)?) => {
         mod sqlite {
-            $(#[test] fn $story() { super::$story(&$crate::support::World::new($crate::support::Engine::Sqlite)); })+
+            $(#[test] fn $story() { $crate::support::World::new($crate::support::Engine::Sqlite).play(super::$story); })+
         }
         mod postgres {
-            $(#[test] fn $story() { super::$story(&$crate::support::World::new($crate::support::Engine::Postgres)); })+
+            $(#[test] fn $story() { $crate::support::World::new($crate::support::Engine::Postgres).play(super::$story); })+
         }
     };
 }

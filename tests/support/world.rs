@@ -35,6 +35,25 @@ impl World {
         world
     }
 
+    /// Plays a story, and proves at its end that the database agrees with itself.
+    pub fn play(self, story: impl FnOnce(&World)) {
+        story(&self);
+        self.check_agreement();
+    }
+
+    /// Whether references, terms, counts and sums agree with the records. A story that broke the installation on purpose
+    /// leaves nothing to check.
+    #[track_caller]
+    pub fn check_agreement(&self) {
+        let checked = self.run(&["check"]);
+        let is_done = checked.out.contains("Checked ");
+        assert!(
+            !checked.out.contains("fault\t") && checked.code != Some(101),
+            "the database does not agree: {checked}"
+        );
+        assert!(is_done || !checked.err.contains("internal"), "{checked}");
+    }
+
     /// A world whose server was never started.
     pub fn idle(engine: Engine) -> World {
         World::on(match engine {

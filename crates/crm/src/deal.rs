@@ -2,7 +2,7 @@
 //! makes it won, lost or disqualified, `reopen` open again. `DELETE` archives, `archived_at: null` restores.
 
 pub mod contacts;
-mod sums;
+pub mod sums;
 
 pub use sums::{Sum, sums};
 

@@ -5,6 +5,7 @@ mod archive;
 pub mod attempt;
 pub mod bulk;
 pub mod clock;
+pub mod check;
 pub mod collection;
 pub mod company;
 pub mod contact;

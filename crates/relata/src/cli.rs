@@ -41,6 +41,8 @@ const EXAMPLES: &str = "Examples:
       Fill an empty workspace with 2,000 people to look around
   relata sandbox --script replies.toml
       Run a mail server, mailboxes, a network and a chat that never leave this machine
+  relata check --repair
+      Put right counts and references that do not agree with the records
   relata backup nightly.relata
       Copy database, files and secret into one file while the server runs
 
@@ -137,6 +139,12 @@ pub enum Command {
         /// The passphrase of an encrypted backup stands in this file
         #[arg(long, value_name = "FILE")]
         passphrase_file: Option<PathBuf>,
+    },
+    /// Check that references, search terms, counts and sums agree with the records, in one workspace or in all
+    Check {
+        /// Put right what can be; writes wait meanwhile
+        #[arg(long)]
+        repair: bool,
     },
     /// Write the embedded database anew, without what deleted rows left in it; writes wait meanwhile
     Compact,

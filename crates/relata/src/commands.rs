@@ -4,6 +4,7 @@
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::{Exit, cli};
+use crm::check;
 use crm::credits;
 use crm::custom_field::{self, Entity, Given};
 use crm::door;
@@ -277,6 +278,41 @@ pub fn reasons(config: &Config, slug: Option<&str>, command: cli::Reasons) -> Re
 /// An id as the command's list shows it.
 pub fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
     Ok(Uuid::try_parse(id).map_err(|_| invalid("id", format!("must be the id that `{command} list` shows")))?)
+}
+
+/// Checks one workspace or all, each in one snapshot; prints a line for each fault.
+pub fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    let only = slug.map(str::to_owned);
+    let workspaces = block_on(house.store.read(Lane::Slow, move |tx| match only.as_deref() {
+        Some(slug) => Ok::<_, Error>(vec![workspace::called(tx, Some(slug))?]),
+        None => workspace::list(tx),
+    }))?;
+    let (mut faults, mut left) = (0, 0);
+    for workspace in &workspaces {
+        let id = workspace.id;
+        let found = if repair {
+            block_on(house.store.write(id, move |tx| check::check(&operator(id), tx, true)))?
+        } else {
+            block_on(house.store.read(Lane::Slow, move |tx| {
+                tx.lift_time_limit()?;
+                check::check(&operator(id), tx, false)
+            }))?
+        };
+        for fault in &found {
+            let word = if fault.is_repaired { "repaired" } else { "fault" };
+            line(&[word, &workspace.slug, fault.check, &fault.detail]);
+        }
+        faults += found.len();
+        left += found.iter().filter(|fault| !fault.is_repaired).count();
+    }
+    house.store.close();
+    println!("Checked {} workspaces: {faults} faults, {} repaired.", workspaces.len(), faults - left);
+    match left {
+        0 => Ok(()),
+        _ if repair => Err(Exit::failed(format!("{left} faults can't be repaired"))),
+        _ => Err(Exit::failed(format!("{left} faults; `relata check --repair` puts right what can be"))),
+    }
 }
 
 pub fn line(cells: &[&str]) {

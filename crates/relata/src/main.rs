@@ -97,6 +97,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Sandbox(asked) => sandbox::run(&asked),
         Command::Backup { file, passphrase_file } => backup::backup(&config, &file, passphrase_file.as_deref()),
         Command::Restore { file, passphrase_file } => backup::restore(&config, &file, passphrase_file.as_deref()),
+        Command::Check { repair } => commands::check(&config, workspace, repair),
         Command::Compact => open::compact(&config),
         Command::Extract { r#type, limited } => extract::run(&r#type, limited),
         Command::ReadMail { limited } => read_mail::run(limited),

@@ -7,6 +7,7 @@ mod amount;
 mod changes;
 mod ctx;
 pub mod custom;
+pub mod derived;
 mod error;
 mod field;
 mod filter;

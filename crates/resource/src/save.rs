@@ -400,7 +400,7 @@ fn folded(field: &Field, value: &Value) -> Value {
 }
 
 /// The terms under which a record is found by this field: their names and keys.
-fn terms(field: &Field, value: &Value) -> BTreeSet<(Cow<'static, str>, String)> {
+pub(crate) fn terms(field: &Field, value: &Value) -> BTreeSet<(Cow<'static, str>, String)> {
     match (field.term, field.kind, value) {
         (Some(name), Kind::Object, Value::Text(data)) => {
             let named = |(key, values): (String, Vec<String>)| {

@@ -12,7 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -481,6 +481,11 @@ fn answer_lost(units: Vec<Unit>, error: Error) {
     }
 }
 
+thread_local! {
+    /// Whether the read that this thread runs has no time limit.
+    static UNLIMITED: Cell<bool> = const { Cell::new(false) };
+}
+
 fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
     let mut conn = None;
     while let Some(reading) = queue.pop() {
@@ -496,7 +501,8 @@ fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
             Lane::Slow => Duration::from_secs(10),
         };
         let end = instant() + limit;
-        let guarded = ready.progress_handler(4000, Some(move || instant() > end));
+        UNLIMITED.set(false);
+        let guarded = ready.progress_handler(4000, Some(move || instant() > end && !UNLIMITED.get()));
         if guarded.and_then(|()| ready.execute_batch("BEGIN")).is_err() {
             reading.fail(Error::Unavailable("can't begin to read".into()));
             continue;
@@ -569,6 +575,10 @@ impl Tx for SqliteTx<'_> {
     }
     fn has_time(&self) -> bool {
         instant() - self.begun < STEP
+    }
+    fn lift_time_limit(&mut self) -> Result<(), Error> {
+        UNLIMITED.set(true);
+        Ok(())
     }
     fn place(&mut self) -> Result<i64, Error> {
         tx::place(self.stamp, &mut self.number)

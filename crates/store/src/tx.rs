@@ -51,6 +51,9 @@ pub trait Tx {
     /// which the next one goes on.
     fn has_time(&self) -> bool;
 
+    /// Lifts the lane's time limit from the rest of a read, for operators' commands that walk whole tables.
+    fn lift_time_limit(&mut self) -> Result<(), Error>;
+
     /// The next place in the workspace's feed: the stamp and a running number.
     fn place(&mut self) -> Result<i64, Error>;
 

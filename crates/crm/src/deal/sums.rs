@@ -3,6 +3,7 @@
 
 use super::Deal;
 use resource::{Amount, Changes, Ctx, Error, Saved};
+use std::collections::{BTreeMap, BTreeSet};
 use store::{Row, Tx, Uuid, Value};
 
 /// Of one stage and currency.
@@ -98,4 +99,47 @@ fn keep(ctx: &Ctx, tx: &mut dyn Tx, sum: &Sum) -> Result<(), Error> {
     }
     params.extend([sum.deals.into(), sum.amount.to_string().into(), sum.expected.to_string().into()]);
     Ok(tx.execute(KEEP, &params)?)
+}
+
+/// Compares the sums with the deals, and puts them right if asked to; gives what is wrong.
+pub fn check(ctx: &Ctx, tx: &mut dyn Tx, repair: bool) -> Result<Vec<String>, Error> {
+    const DEALS: &str = "SELECT stage_id, currency, amount, expected_amount, status, archived_at, id FROM deals \
+         WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT 1000";
+    let (mut right, mut after): (BTreeMap<(Uuid, String), Sum>, Uuid) = (BTreeMap::new(), Uuid::nil());
+    loop {
+        let rows = tx.rows(DEALS, &[ctx.workspace.into(), after.into()], |row| {
+            let value = |column| Ok::<_, store::Error>(row.get(column)?.to_value());
+            let values = [row.id(0)?.into(), value(1)?, value(2)?, value(3)?, value(4)?, value(5)?];
+            Ok((values, row.id(6)?))
+        })?;
+        let Some((_, last)) = rows.last() else { break };
+        after = *last;
+        for (values, _) in &rows {
+            const NAMES: [&str; 6] = ["stage_id", "currency", "amount", "expected_amount", "status", "archived_at"];
+            let part =
+                Part::of(|name| NAMES.iter().position(|one| *one == name).map_or(&Value::Null, |at| &values[at]));
+            if let Some(part) = part {
+                let none = Sum { stage: part.stage, currency: part.currency.clone(), deals: 0, amount: 0, expected: 0 };
+                let sum = right.entry((part.stage, part.currency)).or_insert(none);
+                (sum.deals, sum.amount, sum.expected) =
+                    (sum.deals + 1, sum.amount + part.amount, sum.expected + part.expected);
+            }
+        }
+    }
+    let kept: BTreeMap<(Uuid, String), Sum> =
+        sums(ctx, tx)?.into_iter().map(|sum| ((sum.stage, sum.currency.clone()), sum)).collect();
+    let keys: BTreeSet<&(Uuid, String)> = right.keys().chain(kept.keys()).collect();
+    let mut wrong = Vec::new();
+    for key in keys {
+        let all = |sum: Option<&Sum>| sum.map_or((0, 0, 0), |sum| (sum.deals, sum.amount, sum.expected));
+        let (is, should) = (all(kept.get(key)), all(right.get(key)));
+        if is != should {
+            wrong.push(format!("stage {} {}: {is:?} kept, {should:?} there", key.0, key.1));
+            if repair {
+                let none = Sum { stage: key.0, currency: key.1.clone(), deals: 0, amount: 0, expected: 0 };
+                keep(ctx, tx, right.get(key).unwrap_or(&none))?;
+            }
+        }
+    }
+    Ok(wrong)
 }

@@ -97,6 +97,9 @@ pub fn reverted<R: Collected>(
 
 // ---- companies that merged-away contacts name ----
 
+/// The term under which a merge holds them.
+pub const HELD: &str = "merge.company";
+
 /// The companies that the undo of a merge of contacts needs.
 fn companies(kept: &Json) -> Vec<String> {
     let rows = kept["rows"].as_array().map_or(&[][..], Vec::as_slice).iter();

@@ -1,0 +1,540 @@
+//! Proves that a workspace agrees with itself: that what records name exists, and that terms, counts and sums are what
+//! the rows say. Faults can be repaired; the rows decide.
+
+use crate::company::Company;
+use crate::contact::{Contact, Status};
+use crate::deal::{self, Deal, contacts, sums};
+use crate::enrichment::EnrichmentRequest;
+use crate::enrollment::Enrollment;
+use crate::entry::Entry;
+use crate::note::Note;
+use crate::project::Project;
+use crate::sequence::Sequence;
+use crate::suppression::Suppression;
+use crate::tag::Tag;
+use crate::task::Task;
+use crate::{conversation::Conversation, job, merge, message::Message};
+use resource::derived::{Derived, Sum};
+use resource::{Changes, Ctx, Error, Resource, custom, find, survivor, update};
+use serde_json::{Map, Value as Json};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{Row, Tx, Uuid, Value};
+
+/// Something that does not agree.
+#[derive(Debug)]
+pub struct Fault {
+    /// What was checked: `reference`, `term`, `counter` …
+    pub check: &'static str,
+    /// Where it is and what is wrong.
+    pub detail: String,
+    /// Whether it was repaired, where that was asked for.
+    pub is_repaired: bool,
+}
+
+/// As many faults of one kind are told and repaired at a time.
+const MOST: usize = 1000;
+
+/// A column that names a record of another table.
+struct Reference {
+    table: &'static str,
+    /// What identifies the row beside the workspace.
+    key: &'static str,
+    column: &'static str,
+    target: &'static str,
+    /// Without the record the column can be empty.
+    is_optional: bool,
+}
+
+const fn reference(table: &'static str, column: &'static str, target: &'static str, is_optional: bool) -> Reference {
+    Reference { table, key: "id", column, target, is_optional }
+}
+
+/// Those that the database does not guard itself.
+const REFERENCES: &[Reference] = &[
+    reference("contacts", "company_id", "companies", true),
+    reference("deals", "company_id", "companies", true),
+    reference("projects", "client_company_id", "companies", true),
+    reference("notes", "contact_id", "contacts", true),
+    reference("notes", "company_id", "companies", true),
+    reference("notes", "deal_id", "deals", true),
+    reference("notes", "project_id", "projects", true),
+    reference("tasks", "contact_id", "contacts", true),
+    reference("tasks", "company_id", "companies", true),
+    reference("tasks", "deal_id", "deals", true),
+    reference("tasks", "project_id", "projects", true),
+    reference("deal_contacts", "contact_id", "contacts", false),
+    reference("pipeline_entries", "stage_id", "project_stages", false),
+    reference("pipeline_entries", "rejection_reason_id", "reasons", true),
+    reference("conversations", "contact_id", "contacts", false),
+    reference("messages", "conversation_id", "conversations", false),
+    reference("enrollments", "contact_id", "contacts", false),
+    reference("enrichment_requests", "contact_id", "contacts", false),
+];
+
+/// Names that may be those of merged contacts: what they mean is looked up when it is needed.
+const BY_ANY_ID: &[(&str, &str, &str)] = &[("messages", "id", "contact_id"), ("sends", "message_id", "contact_id")];
+
+/// Checks a workspace, and repairs it if this is a write that shall.
+pub fn check(ctx: &Ctx, tx: &mut dyn Tx, repair: bool) -> Result<Vec<Fault>, Error> {
+    let mut checking = Checking { ctx, repair, faults: Vec::new() };
+    checking.redirects(tx)?;
+    checking.references(tx)?;
+    checking.states(tx)?;
+    checking.deal_contacts(tx)?;
+    checking.derived(tx)?;
+    checking.leftovers(tx)?;
+    checking.sums(tx)?;
+    checking.sequences(tx)?;
+    checking.storage(tx)?;
+    Ok(checking.faults)
+}
+
+struct Checking<'a> {
+    ctx: &'a Ctx,
+    repair: bool,
+    faults: Vec<Fault>,
+}
+
+impl Checking<'_> {
+    fn fault(&mut self, check: &'static str, detail: String) {
+        self.faults.push(Fault { check, detail, is_repaired: self.repair });
+    }
+
+    fn workspace(&self) -> Value {
+        self.ctx.workspace.into()
+    }
+
+    /// An id that was merged away means a record that is there, by one step.
+    fn redirects(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        let sql = format!(
+            "SELECT i.old_id, i.new_id FROM merged_ids i WHERE i.workspace_id = $1 \
+             AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.workspace_id = i.workspace_id AND c.id = i.new_id) \
+             AND NOT EXISTS (SELECT 1 FROM companies c WHERE c.workspace_id = i.workspace_id AND c.id = i.new_id) \
+             AND NOT EXISTS (SELECT 1 FROM tags c WHERE c.workspace_id = i.workspace_id AND c.id = i.new_id) LIMIT {MOST}"
+        );
+        const POINT: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND old_id = $3";
+        const FORGET: &str = "DELETE FROM merged_ids WHERE workspace_id = $1 AND old_id = $2";
+        for (old, new) in tx.rows(&sql, &[self.workspace()], |row| Ok((row.id(0)?, row.id(1)?)))? {
+            self.fault("redirect", format!("the merged id {old} means {new}, which does not exist"));
+            if self.repair {
+                match survivor(self.ctx, tx, new)? {
+                    Some(now) => tx.execute(POINT, &[now.into(), self.workspace(), old.into()])?,
+                    None => tx.execute(FORGET, &[self.workspace(), old.into()])?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn references(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        // Rows of a merge that is on its way are found by their old ids.
+        const MOVING: &str = "SELECT 1 FROM jobs WHERE workspace_id = $1 AND kind = $2 LIMIT 1";
+        let is_moving = tx.one(MOVING, &[self.workspace(), merge::MOVE.into()], |_| Ok(()))?.is_some();
+        for Reference { table, key, column, target, is_optional } in REFERENCES {
+            let sql = format!(
+                "SELECT x.{key}, x.{column} FROM {table} x WHERE x.workspace_id = $1 AND x.{column} IS NOT NULL \
+                 AND NOT EXISTS (SELECT 1 FROM {target} y WHERE y.workspace_id = x.workspace_id AND y.id = x.{column}) LIMIT {MOST}"
+            );
+            for (row, named) in tx.rows(&sql, &[self.workspace()], |row| Ok((row.id(0)?, row.id(1)?)))? {
+                let now = survivor(self.ctx, tx, named)?;
+                if is_moving && now.is_some() {
+                    continue;
+                }
+                self.fault("reference", format!("{table} {row}: {column} {named} does not exist"));
+                if self.repair
+                    && !self.mend(tx, table, column, row, now.filter(|_| *target != "deals"), *is_optional)?
+                {
+                    self.faults.last_mut().expect("just pushed").is_repaired = false;
+                }
+            }
+        }
+        for (table, key, column) in BY_ANY_ID {
+            let sql = format!(
+                "SELECT x.{key}, x.{column} FROM {table} x WHERE x.workspace_id = $1 \
+                 AND NOT EXISTS (SELECT 1 FROM contacts y WHERE y.workspace_id = x.workspace_id AND y.id = x.{column}) \
+                 AND NOT EXISTS (SELECT 1 FROM merged_ids y WHERE y.workspace_id = x.workspace_id AND y.old_id = x.{column}) LIMIT {MOST}"
+            );
+            for (row, named) in tx.rows(&sql, &[self.workspace()], |row| Ok((row.id(0)?, row.id(1)?)))? {
+                let detail = format!("{table} {row}: {column} {named} does not exist");
+                self.faults.push(Fault { check: "reference", detail, is_repaired: false });
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a row name the record that stands now, or none; false if it can do neither.
+    fn mend(
+        &self,
+        tx: &mut dyn Tx,
+        table: &str,
+        column: &str,
+        row: Uuid,
+        now: Option<Uuid>,
+        is_optional: bool,
+    ) -> Result<bool, Error> {
+        if now.is_none() && !is_optional {
+            return Ok(false);
+        }
+        match table {
+            "contacts" => set::<Contact>(self.ctx, tx, row, column, now)?,
+            "projects" => set::<Project>(self.ctx, tx, row, column, now)?,
+            "tasks" => set::<Task>(self.ctx, tx, row, column, now)?,
+            "notes" => set::<Note>(self.ctx, tx, row, column, now)?,
+            "pipeline_entries" => set::<Entry>(self.ctx, tx, row, column, now)?,
+            "conversations" => set::<Conversation>(self.ctx, tx, row, column, now)?,
+            "enrollments" => set::<Enrollment>(self.ctx, tx, row, column, now)?,
+            "enrichment_requests" => set::<EnrichmentRequest>(self.ctx, tx, row, column, now)?,
+            "deals" => {
+                let deal = find::<Deal>(self.ctx, tx, row)?;
+                let mut changes = Changes::default();
+                changes.set(Deal::FIELDS, column, now);
+                deal::save(self.ctx, tx, &deal, changes, "updated", Map::new())?;
+            }
+            "deal_contacts" => {
+                const DEAL: &str = "SELECT deal_id FROM deal_contacts WHERE workspace_id = $1 AND id = $2";
+                if let Some(deal) = tx.one(DEAL, &[self.workspace(), row.into()], |row| row.id(0))? {
+                    contacts::follow_merges(self.ctx, tx, deal)?;
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// A contact is archived if its status says so, and only then.
+    fn states(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        let sql = format!(
+            "SELECT id FROM contacts WHERE workspace_id = $1 AND (CASE WHEN global_status = 'archived' THEN 1 ELSE 0 END) \
+             <> (CASE WHEN archived_at IS NULL THEN 0 ELSE 1 END) LIMIT {MOST}"
+        );
+        for id in tx.rows(&sql, &[self.workspace()], |row| row.id(0))? {
+            let contact = find::<Contact>(self.ctx, tx, id)?;
+            let status = contact.record.global_status;
+            let archived =
+                contact.record.archived_at.map_or("not archived".to_owned(), |at| format!("archived at {at}"));
+            self.fault("state", format!("contact {id} is {}, and {archived}", status.word()));
+            if self.repair {
+                let mut changes = Changes::default();
+                if status == Status::Archived {
+                    let earlier = contact.record.earlier_status.unwrap_or(Status::New);
+                    changes.set(Contact::FIELDS, "global_status", earlier.word());
+                }
+                changes.set(Contact::FIELDS, "archived_at", Value::Null);
+                changes.set(Contact::FIELDS, "earlier_status", Value::Null);
+                update(self.ctx, tx, &contact, &changes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The links of deals are those that the deals name.
+    fn deal_contacts(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        const DEALS: &str =
+            "SELECT id, contact_ids FROM deals WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT 1000";
+        const LINKS: &str =
+            "SELECT deal_id, contact_id FROM deal_contacts WHERE workspace_id = $1 AND deal_id >= $2 AND deal_id <= $3";
+        const UNLINK: &str = "DELETE FROM deal_contacts WHERE workspace_id = $1 AND deal_id = $2 AND contact_id = $3";
+        const LINK: &str =
+            "INSERT INTO deal_contacts (workspace_id, id, deal_id, contact_id, created_at) VALUES ($1, $2, $3, $4, $5)";
+        let mut after = Uuid::nil();
+        loop {
+            let deals = tx.rows(DEALS, &[self.workspace(), after.into()], |row| Ok((row.id(0)?, row.text(1)?)))?;
+            let (Some((first, _)), Some((last, _))) = (deals.first(), deals.last()) else { return Ok(()) };
+            after = *last;
+            let both = |row: &dyn Row| Ok((row.id(0)?, row.id(1)?));
+            let linked = tx.rows(LINKS, &[self.workspace(), (*first).into(), (*last).into()], both)?;
+            let linked: BTreeSet<(Uuid, Uuid)> = linked.into_iter().collect();
+            let mut named = BTreeSet::new();
+            for (deal, ids) in &deals {
+                let ids: Vec<Uuid> = serde_json::from_str(ids)
+                    .map_err(|error| store::Error::Corrupt(format!("the contacts of the deal {deal}: {error}")))?;
+                named.extend(ids.into_iter().map(|id| (*deal, id)));
+            }
+            for (deal, contact) in linked.symmetric_difference(&named) {
+                let is_named = named.contains(&(*deal, *contact));
+                let what = if is_named { "names but is not linked to" } else { "is linked to but does not name" };
+                self.fault("link", format!("the deal {deal} {what} the contact {contact}"));
+                if self.repair && is_named {
+                    let (id, now) = (tx.id(), tx.stamp());
+                    tx.execute(LINK, &[self.workspace(), id.into(), (*deal).into(), (*contact).into(), now.into()])?;
+                } else if self.repair {
+                    tx.execute(UNLINK, &[self.workspace(), (*deal).into(), (*contact).into()])?;
+                }
+            }
+        }
+    }
+
+    /// Terms, kept counts and the counts that records show are what the rows say.
+    fn derived(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        let expected = self.expected(tx, BTreeSet::new())?;
+        let stands = self.terms(tx, None)?.sums;
+        let fields: BTreeSet<String> = expected.sums.keys().chain(stands.keys()).cloned().collect();
+        let is_wrong = |field: &String| {
+            let none = Sum::default();
+            expected.sums.get(field).unwrap_or(&none) != stands.get(field).unwrap_or(&none)
+        };
+        let wrong: BTreeSet<String> = fields.into_iter().filter(is_wrong).collect();
+        if !wrong.is_empty() {
+            self.compare_terms(tx, wrong)?;
+        }
+        self.counters(tx, &expected.counters)?;
+        self.counts(tx, &expected.counts)
+    }
+
+    fn expected(&self, tx: &mut dyn Tx, wanted: BTreeSet<String>) -> Result<Derived, Error> {
+        let (ctx, mut derived) = (self.ctx, Derived { wanted, ..Derived::default() });
+        derived.add::<Contact>(ctx, tx)?;
+        derived.add::<Company>(ctx, tx)?;
+        derived.add::<Deal>(ctx, tx)?;
+        derived.add::<Project>(ctx, tx)?;
+        derived.add::<Entry>(ctx, tx)?;
+        derived.add::<Task>(ctx, tx)?;
+        derived.add::<Note>(ctx, tx)?;
+        derived.add::<Tag>(ctx, tx)?;
+        derived.add::<Sequence>(ctx, tx)?;
+        derived.add::<Enrollment>(ctx, tx)?;
+        derived.add::<Conversation>(ctx, tx)?;
+        derived.add::<Message>(ctx, tx)?;
+        derived.add::<Suppression>(ctx, tx)?;
+        derived.add::<EnrichmentRequest>(ctx, tx)?;
+        const BESIDE: [(&str, &str); 2] = [
+            ("contact.project", "SELECT DISTINCT project_id, contact_id FROM pipeline_entries WHERE workspace_id = $1"),
+            ("contact.sequence", "SELECT DISTINCT sequence_id, contact_id FROM enrollments WHERE workspace_id = $1"),
+        ];
+        for (field, sql) in BESIDE {
+            for (key, record) in tx.rows(sql, &[self.workspace()], |row| Ok((row.id(0)?, row.id(1)?)))? {
+                derived.term(field, &key.to_string(), record);
+            }
+        }
+        const PLANNED: &str = "SELECT planned_step_id, count(*) FROM enrollments WHERE workspace_id = $1 \
+             AND planned_step_id IS NOT NULL AND status IN ('active', 'paused') GROUP BY planned_step_id";
+        for (step, n) in tx.rows(PLANNED, &[self.workspace()], |row| Ok((row.id(0)?, row.int(1)?)))? {
+            derived.counts.insert((step, "step.planned".to_owned()), n);
+        }
+        Ok(derived)
+    }
+
+    /// The terms that stand in the table: all as sums, those of one field one by one.
+    fn terms(&self, tx: &mut dyn Tx, only: Option<&BTreeSet<String>>) -> Result<Derived, Error> {
+        const PAGE: usize = 5000;
+        let sql = format!(
+            "SELECT field, key, record FROM terms WHERE workspace_id = $1 AND (field, key, record) > ($2, $3, $4) \
+             ORDER BY field, key, record LIMIT {PAGE}"
+        );
+        let mut derived = Derived { wanted: only.cloned().unwrap_or_default(), ..Derived::default() };
+        let mut last = (String::new(), String::new(), Uuid::nil());
+        loop {
+            let params = [self.workspace(), last.0.as_str().into(), last.1.as_str().into(), last.2.into()];
+            let rows = tx.rows(&sql, &params, |row| Ok((row.text(0)?, row.text(1)?, row.id(2)?)))?;
+            // What merges hold is no record's.
+            for (field, key, record) in rows.iter().filter(|(field, ..)| field != merge::mend::HELD) {
+                derived.term(field, key, *record);
+            }
+            match rows.into_iter().enumerate().last() {
+                Some((at, row)) if at + 1 == PAGE => last = row,
+                _ => return Ok(derived),
+            }
+        }
+    }
+
+    fn compare_terms(&mut self, tx: &mut dyn Tx, wrong: BTreeSet<String>) -> Result<(), Error> {
+        const ADD: &str = "INSERT INTO terms (workspace_id, field, key, record) VALUES ($1, $2, $3, $4)";
+        const DROP: &str = "DELETE FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 AND record = $4";
+        let stands = self.terms(tx, Some(&wrong))?.terms;
+        let expected = self.expected(tx, wrong)?.terms;
+        for term in expected.symmetric_difference(&stands) {
+            let (is_missing, (field, key, record)) = (expected.contains(term), term);
+            let what = if is_missing { "is missing" } else { "stands for nothing" };
+            self.fault("term", format!("{field} {key:?} of {record} {what}"));
+            if self.repair {
+                let params = [self.workspace(), field.as_str().into(), key.as_str().into(), (*record).into()];
+                tx.execute(if is_missing { ADD } else { DROP }, &params)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn counters(
+        &mut self,
+        tx: &mut dyn Tx,
+        expected: &BTreeMap<(String, String, String, bool), i64>,
+    ) -> Result<(), Error> {
+        const COUNTERS: &str = "SELECT collection, field, value, archived, n FROM counters WHERE workspace_id = $1";
+        const SET: &str = "INSERT INTO counters (workspace_id, collection, field, value, archived, n, stamp) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7) \
+             ON CONFLICT (workspace_id, collection, field, value, archived) DO UPDATE SET n = excluded.n, stamp = excluded.stamp";
+        let read = |row: &dyn Row| Ok(((row.text(0)?, row.text(1)?, row.text(2)?, row.get(3)?.bool()?), row.int(4)?));
+        let stands: BTreeMap<_, i64> = tx.rows(COUNTERS, &[self.workspace()], read)?.into_iter().collect();
+        let checked: BTreeSet<&str> = CHECKED.iter().copied().collect();
+        let keys: BTreeSet<_> =
+            expected.keys().chain(stands.keys()).filter(|key| checked.contains(key.0.as_str())).collect();
+        for key in keys {
+            let (right, kept) = (expected.get(key).unwrap_or(&0), stands.get(key).unwrap_or(&0));
+            if right == kept {
+                continue;
+            }
+            let (collection, field, value, archived) = key;
+            let which = if *archived { ", archived" } else { "" };
+            self.fault("counter", format!("{collection} {field} {value}{which}: {kept} kept, {right} there"));
+            if self.repair {
+                let params: [Value; 7] = [
+                    self.workspace(),
+                    collection.as_str().into(),
+                    field.as_str().into(),
+                    value.as_str().into(),
+                    (*archived).into(),
+                    (*right).into(),
+                    tx.stamp().into(),
+                ];
+                tx.execute(SET, &params)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn counts(&mut self, tx: &mut dyn Tx, expected: &BTreeMap<(Uuid, String), i64>) -> Result<(), Error> {
+        const COUNTS: &str = "SELECT record, name, n FROM record_counts WHERE workspace_id = $1";
+        const SET: &str = "INSERT INTO record_counts (workspace_id, record, name, n) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (workspace_id, record, name) DO UPDATE SET n = excluded.n";
+        let names = ["contacts", "deals", "entries", "step.planned"];
+        let rows = tx.rows(COUNTS, &[self.workspace()], |row| Ok(((row.id(0)?, row.text(1)?), row.int(2)?)))?;
+        let stands: BTreeMap<(Uuid, String), i64> = rows.into_iter().collect();
+        let keys: BTreeSet<_> =
+            expected.keys().chain(stands.keys()).filter(|(_, name)| names.contains(&name.as_str())).collect();
+        for key in keys {
+            let (right, kept) = (expected.get(key).unwrap_or(&0), stands.get(key).unwrap_or(&0));
+            if right != kept {
+                self.fault("count", format!("{} of {}: {kept} kept, {right} there", key.1, key.0));
+                if self.repair {
+                    let params = [self.workspace(), key.0.into(), key.1.as_str().into(), (*right).into()];
+                    tx.execute(SET, &params)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// No record wears a tag or holds a value of a field that is gone, unless a job is taking it off.
+    fn leftovers(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        const TAGS: &str = "SELECT DISTINCT t.key FROM terms t WHERE t.workspace_id = $1 AND t.field = $2";
+        const JOBS: &str =
+            "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind IN ('tag.detach', 'custom_field.clear')";
+        const KNOWN: &str = "SELECT id FROM tags WHERE workspace_id = $1";
+        let jobs: BTreeSet<String> = tx.rows(JOBS, &[self.workspace()], |row| row.text(0))?.into_iter().collect();
+        let known: BTreeSet<String> =
+            tx.rows(KNOWN, &[self.workspace()], |row| Ok(row.id(0)?.to_string()))?.into_iter().collect();
+        for field in ["contact.tag", "company.tag"] {
+            for tag in tx.rows(TAGS, &[self.workspace(), field.into()], |row| row.text(0))? {
+                if !known.contains(&tag) && !jobs.contains(&tag) {
+                    self.fault("leftover", format!("the tag {tag} is worn ({field}) and does not exist"));
+                    if self.repair {
+                        job::enqueue(self.ctx, tx, job::DETACH_TAG, &tag)?;
+                    }
+                }
+            }
+        }
+        for entity in [Contact::ABOUT.one, Company::ABOUT.one] {
+            const FIELDS: &str =
+                "SELECT DISTINCT field FROM terms WHERE workspace_id = $1 AND field > $2 AND field < $3";
+            let defined = custom::definitions(self.ctx, tx, entity)?;
+            let terms: Vec<String> = defined.iter().map(|field| custom::term(entity, &field.key)).collect();
+            let from = custom::term(entity, "");
+            // The next character after the point that ends the prefix.
+            let until = format!("{}/", &from[..from.len() - 1]);
+            for field in tx.rows(FIELDS, &[self.workspace(), from.into(), until.into()], |row| row.text(0))? {
+                if !terms.contains(&field) && !jobs.contains(&field) {
+                    self.fault("leftover", format!("records hold values of {field}, which is no field"));
+                    if self.repair {
+                        job::enqueue(self.ctx, tx, custom::CLEAR, &field)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sums(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        for detail in sums::check(self.ctx, tx, self.repair)? {
+            self.fault("sum", detail);
+        }
+        Ok(())
+    }
+
+    /// How many enrollments of each status a sequence shows.
+    fn sequences(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        const SHOWN: &str = "SELECT id, enrollments FROM sequences WHERE workspace_id = $1";
+        const THERE: &str = "SELECT sequence_id, status, count(*) FROM enrollments WHERE workspace_id = $1 GROUP BY sequence_id, status";
+        const SET: &str = "UPDATE sequences SET enrollments = $1 WHERE workspace_id = $2 AND id = $3";
+        let mut there: BTreeMap<(Uuid, String), i64> = BTreeMap::new();
+        let read = |row: &dyn Row| Ok((row.id(0)?, row.text(1)?, row.int(2)?));
+        for (sequence, status, n) in tx.rows(THERE, &[self.workspace()], read)? {
+            *there.entry((sequence, "total".into())).or_default() += n;
+            there.insert((sequence, status), n);
+        }
+        for (id, text) in tx.rows(SHOWN, &[self.workspace()], |row| Ok((row.id(0)?, row.text(1)?)))? {
+            let shown: Map<String, Json> = serde_json::from_str(&text)
+                .map_err(|error| store::Error::Corrupt(format!("the counts of the sequence {id}: {error}")))?;
+            let right: Map<String, Json> = shown
+                .keys()
+                .map(|word| (word.clone(), there.get(&(id, word.clone())).copied().unwrap_or(0).into()))
+                .collect();
+            if right != shown {
+                let (right, shown) = (Json::Object(right), Json::Object(shown));
+                self.fault("sequence", format!("sequence {id} shows {shown}, there are {right}"));
+                if self.repair {
+                    tx.execute(SET, &[right.to_string().into(), self.workspace(), id.into()])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of stored files.
+    fn storage(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        const USED: &str = "SELECT storage_used FROM workspaces WHERE id = $1";
+        const FILES: [&str; 4] = [
+            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE workspace_id = $1",
+            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM cvs WHERE workspace_id = $1",
+            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM attachments WHERE workspace_id = $1",
+            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM imports WHERE workspace_id = $1 AND blob IS NOT NULL",
+        ];
+        const SET: &str = "UPDATE workspaces SET storage_used = $1 WHERE id = $2";
+        let used = tx.one(USED, &[self.workspace()], |row| row.int(0))?.unwrap_or(0);
+        let mut there = 0;
+        for sql in FILES {
+            there += tx.one(sql, &[self.workspace()], |row| row.int(0))?.unwrap_or(0);
+        }
+        if used != there {
+            self.fault("storage", format!("{used} bytes of files kept, {there} there"));
+            if self.repair {
+                tx.execute(SET, &[there.into(), self.workspace()])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Collections whose kept counts are compared.
+const CHECKED: &[&str] = &[
+    Contact::ABOUT.table,
+    Company::ABOUT.table,
+    Deal::ABOUT.table,
+    Project::ABOUT.table,
+    Entry::ABOUT.table,
+    Task::ABOUT.table,
+    Note::ABOUT.table,
+    Tag::ABOUT.table,
+    Sequence::ABOUT.table,
+    Enrollment::ABOUT.table,
+    Conversation::ABOUT.table,
+    Message::ABOUT.table,
+    Suppression::ABOUT.table,
+    EnrichmentRequest::ABOUT.table,
+];
+
+fn set<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, column: &str, to: Option<Uuid>) -> Result<(), Error> {
+    let saved = find::<R>(ctx, tx, id)?;
+    let mut changes = Changes::default();
+    changes.set(R::FIELDS, column, to);
+    update(ctx, tx, &saved, &changes).map(drop)
+}
