@@ -292,11 +292,13 @@ pub fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Ex
     for workspace in &workspaces {
         let id = workspace.id;
         let found = if repair {
-            block_on(house.store.write(id, move |tx| check::check(&operator(id), tx, true)))?
+            let mut found = block_on(house.store.write(id, move |tx| check::repair_records(&operator(id), tx)))?;
+            found.extend(block_on(house.store.write(id, move |tx| check::repair_derived(&operator(id), tx)))?);
+            found
         } else {
             block_on(house.store.read(Lane::Slow, move |tx| {
                 tx.lift_time_limit()?;
-                check::check(&operator(id), tx, false)
+                check::check(&operator(id), tx)
             }))?
         };
         for fault in &found {

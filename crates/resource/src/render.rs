@@ -39,8 +39,11 @@ pub fn columns(fields: &'static [Field]) -> String {
 
 pub(crate) fn column(field: &Field) -> String {
     match field.count {
+        // Rows of a merge that is on its way are counted under the ids that they still name.
         Some(name) => format!(
-            "coalesce((SELECT k.n FROM record_counts k WHERE k.workspace_id = t.workspace_id AND k.record = t.id AND k.name = '{name}'), 0)"
+            "coalesce((SELECT k.n FROM record_counts k WHERE k.workspace_id = t.workspace_id AND k.record = t.id AND k.name = '{name}'), 0) \
+             + coalesce((SELECT CAST(sum(k.n) AS BIGINT) FROM merged_ids i CROSS JOIN record_counts k WHERE i.workspace_id = t.workspace_id AND i.new_id = t.id \
+             AND k.workspace_id = i.workspace_id AND k.record = i.old_id AND k.name = '{name}'), 0)"
         ),
         None => format!("t.{}", field.column()),
     }
