@@ -302,9 +302,8 @@ pub(crate) fn take_away<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R
         const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
         tx.execute(FORGET, &[ctx.workspace.into(), R::ABOUT.table.into(), saved.id.into()])?;
     }
-    for (field, value) in R::FIELDS.iter().zip(&saved.values) {
-        write_terms(ctx, tx, saved.id, &terms(field, value), &BTreeSet::new())?;
-    }
+    let gone: BTreeSet<_> = R::FIELDS.iter().zip(&saved.values).flat_map(|(field, value)| terms(field, value)).collect();
+    drop_terms(ctx, tx, saved.id, &gone.iter().collect::<Vec<_>>())?;
     count::<R>(tx, saved.values.iter(), -1);
     count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), None)
 }
@@ -461,12 +460,21 @@ fn write_terms(
     old: &BTreeSet<(Cow<'static, str>, String)>,
     new: &BTreeSet<(Cow<'static, str>, String)>,
 ) -> Result<(), Error> {
-    const ADD: &str =
-        "INSERT INTO terms (workspace_id, field, key, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
-    const DROP: &str = "DELETE FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 AND record = $4";
-    for (sql, keys) in [(DROP, old.difference(new)), (ADD, new.difference(old))] {
-        for (name, key) in keys {
-            tx.execute(sql, &[ctx.workspace.into(), (&**name).into(), key.as_str().into(), id.into()])?;
+    drop_terms(ctx, tx, id, &old.difference(new).collect::<Vec<_>>())?;
+    add_terms(ctx, tx, id, &new.difference(old).cloned().collect::<Vec<_>>())
+}
+
+/// Takes terms of a record away; they are sorted, so those of one field go together.
+fn drop_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[&(Cow<'static, str>, String)]) -> Result<(), Error> {
+    for of_field in terms.chunk_by(|one, other| one.0 == other.0) {
+        for some in of_field.chunks(32) {
+            let mut sql = Sql::new("DELETE FROM terms WHERE workspace_id = $1 AND record = $2 AND field = $3 AND key");
+            sql.params.extend([ctx.workspace.into(), id.into(), (&*some[0].0).into()]);
+            for (n, (_, key)) in some.iter().enumerate() {
+                sql.push(if n == 0 { " IN (" } else { ", " }).bind(key.as_str());
+            }
+            sql.push(")");
+            tx.execute(&sql.text, &sql.params)?;
         }
     }
     Ok(())
