@@ -163,12 +163,9 @@ impl Checking<'_> {
                 if is_moving && now.is_some() {
                     continue;
                 }
-                self.fault("reference", format!("{table} {row}: {column} {named} does not exist"));
-                if self.repair
-                    && !self.mend(tx, table, column, row, now.filter(|_| *target != "deals"), *is_optional)?
-                {
-                    self.faults.last_mut().expect("just pushed").is_repaired = false;
-                }
+                let detail = format!("{table} {row}: {column} {named} does not exist");
+                let is_repaired = self.repair && self.mend(tx, table, column, row, now, *is_optional)?;
+                self.faults.push(Fault { check: "reference", detail, is_repaired });
             }
         }
         for (table, key, column) in BY_ANY_ID {
@@ -353,8 +350,9 @@ impl Checking<'_> {
             for (field, key, record) in rows.iter().filter(|(field, ..)| field != merge::mend::HELD) {
                 derived.term(field, key, *record);
             }
-            match rows.into_iter().enumerate().last() {
-                Some((at, row)) if at + 1 == PAGE => last = row,
+            let is_full = rows.len() == PAGE;
+            match rows.into_iter().next_back() {
+                Some(row) if is_full => last = row,
                 _ => return Ok(derived),
             }
         }

@@ -302,7 +302,8 @@ pub(crate) fn take_away<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R
         const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
         tx.execute(FORGET, &[ctx.workspace.into(), R::ABOUT.table.into(), saved.id.into()])?;
     }
-    let gone: BTreeSet<_> = R::FIELDS.iter().zip(&saved.values).flat_map(|(field, value)| terms(field, value)).collect();
+    let gone: BTreeSet<_> =
+        R::FIELDS.iter().zip(&saved.values).flat_map(|(field, value)| terms(field, value)).collect();
     drop_terms(ctx, tx, saved.id, &gone.iter().collect::<Vec<_>>())?;
     count::<R>(tx, saved.values.iter(), -1);
     count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), None)
