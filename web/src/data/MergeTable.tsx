@@ -12,6 +12,8 @@ import { undoable, Words } from '../shell/tell'
 import { type Mergeable, nameOf } from './Duplicates'
 
 const LISTS = ['tags', 'list', 'emails', 'phones']
+/** Holds if any of the records has it, so it is not chosen. */
+const HOLDS = 'do_not_contact'
 
 type Props = { collection: Mergeable; records: Row[]; locked?: boolean; onMerged?: () => void }
 
@@ -66,7 +68,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
             <Table.Tr key={field.key}>
               <Table.Td className="dim">{field.label}</Table.Td>
               {records.map((row) => {
-                const joined = LISTS.includes(field.type)
+                const joined = LISTS.includes(field.type) || field.key === HOLDS
                 const survivor = records.find((one) => one.id === into)
                 const standard = survivor?.[field.key] ? into : records.find((one) => one[field.key])?.id
                 return (
@@ -96,7 +98,8 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
           Merge
         </Button>
         <Text size="xs" c="dimmed">
-          Lists are joined; notes, tasks, deals and messages go along. It can be undone for 30 days.
+          Lists are joined; notes, tasks, deals and messages go along. If one of them unsubscribed, replied or must not be
+          contacted, that holds for the merged contact, and its sequences end. It can be undone for 30 days.
         </Text>
       </Group>
       {merge.error && <Words error={merge.error} />}
