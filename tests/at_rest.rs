@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::dashboard::owner;
+use crate::dashboard::{member, owner};
 use crate::support::*;
 
 stories![
@@ -57,15 +57,32 @@ fn marked(folder: &Path) -> Vec<String> {
     files(folder).iter().filter(|path| holds(path)).map(|path| path.display().to_string()).collect()
 }
 
+/// Two people whom the workspace removes while it exists; the second one works in the other workspace, too.
+fn leave(world: &World, ada: &Client) {
+    for email in [format!("{MARK}-left@example.com"), "grace@example.com".to_owned()] {
+        member(world, &email, "member");
+        if email.starts_with("grace") {
+            world.cli(["members", "add", "--workspace", "theirs", "--email", &email, "--role", "member"]).ok();
+        }
+        let members = ada.inside("GET", "/members").send().page().rows;
+        let left = members.iter().find(|member| text(&member["email"]) == email);
+        let path = format!("/members/{}", text(&left.unwrap_or_else(|| panic!("no {email}"))["user_id"]));
+        ada.inside("DELETE", &path).send().ok();
+    }
+}
+
 fn erase(world: &World) -> Client {
     let ada = owner(world);
     let theirs = world.workspace("theirs").key("full_access");
+    leave(world, &ada);
     fill(&ada, &theirs);
     ada.inside("PUT", "/workspace").json(&json!({"name": MARK})).send().ok();
     assert!(!marked(&world.data()).is_empty());
     ada.inside("DELETE", "/workspace").json(&json!({"name": MARK})).send().ok();
     let jobs = "SELECT CAST(count(*) AS text) FROM jobs WHERE workspace_id IN (SELECT id FROM workspaces WHERE removed_at IS NOT NULL)";
     eventually("the end of erasing", ERASING, || (world.count(jobs) == 0).then_some(()));
+    eventually("the line in the log", PATIENCE, || world.log().contains("erased a removed workspace").then_some(()));
+    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM users WHERE email = 'grace@example.com'"), 1);
     theirs
 }
 

@@ -161,9 +161,10 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, key: &str, new: &New<
     Ok(id)
 }
 
+/// Oldest first. The owner's address is empty if they left this workspace and were erased with another one.
 pub fn list(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Listed>, Error> {
-    const LIST: &str = "SELECT k.id, k.name, k.last4, u.email, k.scopes, k.created_at, k.expires_at, k.last_used_at, k.revoked_at, k.user_id \
-         FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.workspace_id = $1 ORDER BY k.id";
+    const LIST: &str = "SELECT k.id, k.name, k.last4, COALESCE(u.email, ''), k.scopes, k.created_at, k.expires_at, k.last_used_at, k.revoked_at, k.user_id \
+         FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.workspace_id = $1 ORDER BY k.id";
     let listed = |row: &dyn Row| {
         Ok(Listed {
             id: row.id(0)?,

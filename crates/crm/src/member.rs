@@ -67,6 +67,7 @@ pub fn called(ctx: &Ctx, tx: &mut dyn Tx, email: Option<&str>) -> Result<Member,
     })
 }
 
+/// Makes somebody a member. Without a name they have the one that they have in another workspace.
 pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: &str) -> Result<Uuid, Error> {
     let (email, name) = (checked_email(email)?, tidy("name", name)?);
     if !Role::WORDS.contains(&role) {
@@ -75,24 +76,22 @@ pub fn add(ctx: &Ctx, tx: &mut dyn Tx, now: i64, email: &str, name: &str, role: 
     if list(ctx, tx)?.iter().any(|member| email_key(&member.email) == email_key(&email)) {
         return Err(invalid("email", format!("{email} is a member already")));
     }
-    const KNOWN: &str = "SELECT id FROM users WHERE email_fold = $1";
+    // An update that changes nothing, for its row lock: the user is not erased with another workspace meanwhile.
+    const KNOWN: &str = "UPDATE users SET email = email WHERE email_fold = $1 RETURNING id";
     let user = match make_user(tx, now, &email, None)? {
         Some(user) => user,
         None => tx
             .one(KNOWN, &[email_key(&email).into()], |row| row.id(0))?
             .ok_or_else(|| store::Error::Internal("a user vanished".into()))?,
     };
-    let (first, last) = name.split_once(' ').unwrap_or((&name, ""));
+    let (first, last) = match name.split_once(' ') {
+        _ if name.is_empty() => names_elsewhere(tx, user)?,
+        Some((first, last)) => (first.trim().to_owned(), last.trim().to_owned()),
+        None => (name, String::new()),
+    };
     const ADD: &str = "INSERT INTO members (workspace_id, user_id, email, first_name, last_name, role, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    let params = [
-        ctx.workspace.into(),
-        user.into(),
-        email.as_str().into(),
-        first.trim().into(),
-        last.trim().into(),
-        role.into(),
-        now.into(),
-    ];
+    let params =
+        [ctx.workspace.into(), user.into(), email.as_str().into(), first.into(), last.into(), role.into(), now.into()];
     tx.execute(ADD, &params)?;
     config_changed(tx)?;
     if tx.stamp() > 0 {

@@ -3,6 +3,7 @@
 use crate::{App, outside};
 use crm::job::{self, Job, LANES};
 use crm::operation::Outcome;
+use crm::workspace::erase::SCRUB;
 use resource::{Actor, Ctx, Error};
 use std::pin::pin;
 use std::sync::Arc;
@@ -57,7 +58,13 @@ async fn carry_out(app: &Arc<App>, job: &Job, stopped: &Receiver<bool>) {
         match stepped {
             Ok(true) if !*stopped.borrow() => {}
             // Stopped half-way: the lease runs out and another goes on.
-            Ok(_) => return,
+            Ok(true) => return,
+            Ok(false) => {
+                if job.kind == SCRUB {
+                    tracing::info!(workspace = %job.workspace, "erased a removed workspace");
+                }
+                return;
+            }
             Err(error) => return put_off(app, ctx, job, &error).await,
         }
     }

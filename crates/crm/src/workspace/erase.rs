@@ -3,7 +3,7 @@
 
 use crate::{file, job};
 use resource::{Ctx, Error};
-use store::Tx;
+use store::{Tx, Uuid};
 
 /// Erases what is left of the workspace; the payload is empty, or `LAST`.
 pub const ERASE: &str = "workspace.erase";
@@ -83,9 +83,24 @@ const TABLES: &[(&str, &str)] = &[
     ("counters", "collection, field, value, archived"),
 ];
 
-/// A person who is a member of no other workspace.
-const HOMELESS: &str =
-    "DELETE FROM users WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id)";
+/// The user whom an erased row stands for, if any: a member, or somebody who was removed from the workspace earlier.
+fn user_column(table: &str) -> &'static str {
+    match table {
+        "members" => "user_id",
+        "events" => "CASE WHEN type = 'member.deleted' THEN record_id END",
+        _ => "NULL",
+    }
+}
+
+/// Erases a user who is a member of no workspace. `member::add` takes the same row lock, so nobody becomes a member of
+/// another workspace in between.
+fn erase_user(tx: &mut dyn Tx, user: Uuid) -> Result<(), Error> {
+    const LOCK: &str = "UPDATE users SET email = email WHERE id = $1";
+    const ERASE: &str =
+        "DELETE FROM users WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id)";
+    tx.execute(LOCK, &[user.into()])?;
+    Ok(tx.execute(ERASE, &[user.into()])?)
+}
 
 /// All that it is erased from.
 pub fn tables() -> impl Iterator<Item = &'static str> {
@@ -120,16 +135,13 @@ pub fn some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<bool, Error> {
         }
     }
     for (table, key) in TABLES {
-        let returned = if *table == "members" { "user_id" } else { "workspace_id" };
-        let sql = erasing(table, key, returned);
+        let sql = erasing(table, key, user_column(table));
         let mut most = 1;
         loop {
-            let gone = tx.rows(&sql, &[ctx.workspace.into(), most.into()], |row| row.id(0))?;
-            let rows = gone.len() as i64;
-            if *table == "members" {
-                for user in gone {
-                    tx.execute(HOMELESS, &[user.into()])?;
-                }
+            let users = tx.rows(&sql, &[ctx.workspace.into(), most.into()], |row| row.maybe_id(0))?;
+            let rows = users.len() as i64;
+            for user in users.into_iter().flatten() {
+                erase_user(tx, user)?;
             }
             if rows < most {
                 break;
