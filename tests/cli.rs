@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::dashboard::owner;
 use crate::support::*;
 
 stories![
@@ -26,6 +27,8 @@ stories![
     migrating_again_changes_nothing,
     options_come_from_flags_then_environment_then_a_file,
     links_begin_with_the_public_address,
+    links_begin_as_the_servers_do_and_are_made_in_any_workspace,
+    an_owner_has_a_name,
     the_secret_is_private,
     another_secret_is_refused,
     a_second_server_shares_the_database_or_is_refused,
@@ -320,6 +323,48 @@ fn links_begin_with_the_public_address(world: &World) {
     eventually("the link to set up the dashboard", PATIENCE, || {
         server.log().contains("https://crm.example.com/").then_some(())
     });
+}
+
+fn links_begin_as_the_servers_do_and_are_made_in_any_workspace(world: &World) {
+    let link = |options: &[&str]| {
+        let reset = ["members", "reset-password", "--email", "eve@example.com"];
+        world.run(&[&reset, options].concat()).ok().trim().to_owned()
+    };
+    let begins = |link: String, with: &str| assert!(link.starts_with(&format!("{with}/invitation#")), "{link}");
+    // As long as nobody can sign in, an owner's link sets the installation up.
+    owner(world);
+    world.workspace("second");
+    world.cli(["workspace", "create", "--name", "Third", "--slug", "third", "--owner", "eve@example.com"]).ok();
+    begins(link(&[]), &world.origin());
+    begins(link(&["--workspace", "third"]), &world.origin());
+    let elsewhere = world.cli(["members", "reset-password", "--email", "eve@example.com", "--workspace", "second"]);
+    assert!(elsewhere.refused().contains("eve@example.com"), "{elsewhere}");
+    let nobody = world.cli(["members", "reset-password", "--email", "nobody@example.com"]);
+    assert!(nobody.refused().contains("any workspace"), "{nobody}");
+    world.stop();
+    begins(link(&[]), &world.origin());
+    world.start_by("exec \"$@\" --public-url https://crm.example.com/");
+    begins(link(&[]), "https://crm.example.com");
+    begins(link(&["--public-url", "https://other.example.com"]), "https://other.example.com");
+}
+
+fn an_owner_has_a_name(world: &World) {
+    let name_in = |workspace: &str, email: &str| {
+        let listed = world.cli(["members", "list", "--workspace", workspace]);
+        let lines: Vec<Vec<String>> =
+            listed.ok().lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
+        lines.iter().find(|line| line[1] == email).map(|line| line[2].clone()).unwrap_or_else(|| panic!("{lines:?}"))
+    };
+    let create = |slug: &str, options: &[&str]| {
+        let words = ["workspace", "create", "--name", slug, "--slug", slug, "--owner", "eve@example.com"];
+        world.run(&[&words, options].concat()).ok();
+    };
+    create("second", &["--owner-name", "Eve Moneypenny Adams"]);
+    assert_eq!(name_in("second", "eve@example.com"), "Eve Moneypenny Adams");
+    create("third", &[]);
+    assert_eq!(name_in("third", "eve@example.com"), "Eve Moneypenny Adams");
+    world.cli(["members", "add", "--email", "eve@example.com"]).ok();
+    assert_eq!(name_in("main", "eve@example.com"), "Eve Moneypenny Adams");
 }
 
 /// The file that holds the server's secret.

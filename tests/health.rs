@@ -12,6 +12,7 @@ use crate::support::*;
 stories![
     health_is_told_to_anyone,
     metrics_count_what_was_asked,
+    documented_metrics_are_there_before_anything_has_happened,
     the_reference_needs_nothing_from_elsewhere,
     the_document_is_the_committed_one,
     an_end_that_is_asked_for_finishes_what_runs,
@@ -61,6 +62,25 @@ fn metrics_count_what_was_asked(world: &World) {
     }
     // Ids would make a new series for every record.
     assert!(!metrics.contains("/contacts/0"), "{metrics}");
+}
+
+fn documented_metrics_are_there_before_anything_has_happened(world: &World) {
+    let documented = include_str!("../docs/operating.md");
+    let names: Vec<&str> =
+        documented.lines().filter_map(|line| line.strip_prefix("| `relata_")?.split(['{', '`']).next()).collect();
+    assert!(names.len() >= 12, "{names:?}");
+    let metrics = world.stranger().visit("/metrics").send().is(200).text();
+    for name in names {
+        let shown = metrics.lines().any(|line| line.starts_with(&format!("relata_{name}")));
+        assert!(shown, "there is no relata_{name}:\n{metrics}");
+    }
+    for sample in [
+        "relata_connections_refused_total 0",
+        "relata_connections_closed_total{reason=\"timeout\"} 0",
+        "relata_enrichment_requests_total{kind=\"hunter\",outcome=\"found\"} 0",
+    ] {
+        assert!(metrics.lines().any(|line| line == sample), "there is no {sample}:\n{metrics}");
+    }
 }
 
 fn the_reference_needs_nothing_from_elsewhere(world: &World) {

@@ -1,7 +1,7 @@
 //! Connections that members and keys choose: where they may go, what is told of them, and who gets which secret.
 
 use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
@@ -14,6 +14,8 @@ stories![
     forbidden_targets_are_refused_before_any_connection,
     the_remote_servers_words_are_for_admins_alone,
     a_stored_secret_is_not_sent_to_another_address,
+    what_is_wrong_with_an_account_is_said_of_its_part,
+    a_command_does_not_call_an_account_good_that_the_server_refuses,
     certificate_files_are_for_the_command_line_alone,
     an_account_of_the_operator_works_wherever_it_is,
     an_account_that_is_not_allowed_any_more_says_how_to_allow_it,
@@ -101,9 +103,24 @@ fn forbidden_targets_are_refused_before_any_connection(world: &World) {
         .collect();
     assert!(hosts.len() >= 60);
     let refused = |answer: Answer, field: &str, host: &str| {
-        let sentence = "Relata does not connect to this server: its name must resolve, to public addresses alone";
-        let failure = answer.error(400, "validation_error").says(&format!("{field}: {sentence}"));
-        (host.to_owned(), failure.message().to_owned())
+        let name = "Relata does not connect to this server: its name must resolve, to public addresses alone";
+        let failure = answer.error(400, "validation_error").says(&format!("{field}: Relata does not connect to "));
+        let message = failure.message().to_owned();
+        // An address is named, as whoever wrote it wrote it or in its plain notation; what a name leads to is not.
+        match message.split_once(": it is not a public address") {
+            Some((before, after)) => {
+                let (field, address) = before.split_once(": Relata does not connect to ").unwrap_or_default();
+                assert!(address.parse::<IpAddr>().is_ok(), "{host}: {message}");
+                assert_ne!(host, machine.trim(), "{message}");
+                (host.to_owned(), format!("{field}: an address{after}"))
+            }
+            None => {
+                // No name server is asked about a port that is never allowed.
+                let port = message.contains(&format!("to port {}: it must be one of ", remote.port));
+                assert!(message.contains(name) || port && host == machine.trim(), "{host}: {message}");
+                (host.to_owned(), message)
+            }
+        }
     };
     let mut said = Vec::new();
     for host in hosts {
@@ -126,11 +143,15 @@ fn forbidden_targets_are_refused_before_any_connection(world: &World) {
             }
         }
     }
-    // Whatever the address, the sentence is the same for each kind of server.
+    let plain = said.iter().find(|(host, _)| host == "127.0.0.1").map(|(_, message)| message.as_str());
+    assert!(plain.is_some_and(|message| message.contains(": an address; ")), "{plain:?}");
+    // Whatever the address, the sentence is the same for each kind of server; and whatever the name.
     said.iter_mut().for_each(|(host, _)| host.clear());
     said.sort();
     said.dedup();
-    assert_eq!(said.len(), 3, "{said:#?}");
+    assert!(said.len() <= 9, "{said:#?}");
+    let far = json!({"provider": "email", "name": "M", "address": "m@example.com", "smtp": "smtp://a:b@mail.example.com:22", "test": false});
+    add(&bob, far).error(400, "validation_error").at("smtp").says("port 22: it must be one of 25, 465, 587, 2525");
     // Nor can one be taken untested.
     let untested = json!({"provider": "network", "name": "N", "url": "http://127.1", "token": "t", "test": false});
     add(&bob, untested).invalid("url");
@@ -197,7 +218,7 @@ fn a_stored_secret_is_not_sent_to_another_address(world: &World) {
     }
     assert_eq!(attacker.heard(), Vec::<String>::new());
     // With a token of its own the new address gets that one.
-    change(&ada, &account, json!({"url": elsewhere, "token": "new-token"})).error(400, "validation_error").at("url");
+    change(&ada, &account, json!({"url": elsewhere, "token": "new-token"})).error(400, "validation_error").at("token");
     let heard = attacker.heard();
     assert!(heard.len() == 1 && heard[0].contains("new-token"), "{heard:?}");
     assert!(heard.iter().all(|request| !request.contains(&own.sandbox.token)), "{heard:?}");
@@ -220,6 +241,66 @@ fn a_stored_secret_is_not_sent_to_another_address(world: &World) {
     let set = world.cli(["accounts", "set", &account, "--url", &elsewhere]);
     assert!(set.refused().contains("--token: is required with a new url"), "{}", set.refused());
     assert_eq!(attacker.heard().len(), 1);
+}
+
+fn what_is_wrong_with_an_account_is_said_of_its_part(world: &World) {
+    let ada = owner(world);
+    let bob = member(world, "bob@example.com", "member");
+    let own = Outside::new("");
+    let account = network(&bob, &own.sandbox.network, &own.sandbox.token);
+    // A token that the provider does not know, one that can't be sent, and none.
+    change(&bob, &account, json!({"token": "wrong"})).error(400, "validation_error").at("token");
+    change(&bob, &account, json!({"token": "a b"})).error(400, "validation_error").at("token").says("spaces");
+    change(&bob, &account, json!({"token": null})).error(400, "validation_error").at("token").says("is required");
+    change(&bob, &account, json!({"url": null})).error(400, "validation_error").at("url").says("is required");
+    let elsewhere = http("302 Found\r\nLocation: https://provider.example.com/", "");
+    let redirecting = Remote::new(false, &elsewhere);
+    let url = format!("http://127.0.0.1:{}", redirecting.port);
+    let body = json!({"provider": "network", "name": "N", "url": url, "token": "t"});
+    let failure = add(&bob, body.clone());
+    failure.error(400, "validation_error").at("url").says("redirects to another address").says("(302)");
+    add(&ada, body).error(400, "validation_error").at("url").says("redirects to https://provider.example.com/");
+    for (field, given, why) in [
+        ("smtp", "mail.example.com", "does not begin with smtp://"),
+        ("smtp", "mail.example.com:587", "does not begin with smtp://"),
+        ("imap", "imap.example.com", "does not begin with imap://"),
+        ("url", "provider.example.com", "does not begin with http:// or https://"),
+    ] {
+        let mut body = match field {
+            "url" => json!({"provider": "network", "name": "N", "token": "t"}),
+            _ => {
+                json!({"provider": "email", "name": "M", "address": "m@example.com", "smtp": "smtp://a:b@mail.example.com"})
+            }
+        };
+        body[field] = json!(given);
+        body["test"] = json!(false);
+        add(&bob, body).error(400, "validation_error").at(field).says(why).hides("relative URL");
+    }
+    let (smtp, imap) = (own.smtp("bob@example.com"), own.imap("bob@example.com"));
+    let body = json!({"provider": "email", "name": "Bob", "address": "bob@example.com", "smtp": smtp, "imap": imap});
+    let mailbox = add(&bob, body).created();
+    assert_eq!((&mailbox["receives"], mailbox["imap"].is_string()), (&json!(true), true), "{mailbox}");
+    let id = text(&mailbox["id"]);
+    change(&bob, &id, json!({"smtp": null})).error(400, "validation_error").at("smtp").says("is required");
+    let sends = change(&bob, &id, json!({"imap": null})).ok();
+    assert_eq!((&sends["receives"], &sends["imap"], &sends["smtp"]), (&json!(false), &Value::Null, &mailbox["smtp"]));
+}
+
+fn a_command_does_not_call_an_account_good_that_the_server_refuses(world: &World) {
+    let ada = owner(world);
+    let own = Outside::new("");
+    let account = network(&ada, &own.sandbox.network, &own.sandbox.token);
+    assert_eq!(world.cli(["accounts", "test", &account]).ok().trim(), "ok");
+    closed(world);
+    let refused = world.cli(["accounts", "test", &account]);
+    assert!(refused.refused().contains("url: Relata does not connect to 127.0.0.1"), "{refused}");
+    assert_eq!(ada.inside("GET", &format!("/accounts/{account}")).send().ok()["status"], "error");
+    // Given on the command line, it is the operator's own.
+    let token = own.sandbox.token.as_str();
+    world.cli(["accounts", "set", &account, "--url", &own.sandbox.network, "--token", token]).ok();
+    assert_eq!(world.cli(["accounts", "test", &account]).ok().trim(), "ok");
+    let tested = ada.inside("POST", &format!("/accounts/{account}/test")).send().ok();
+    assert_eq!(tested["status"], "connected", "{tested}");
 }
 
 fn certificate_files_are_for_the_command_line_alone(world: &World) {
@@ -342,6 +423,10 @@ fn metrics_are_for_this_machine_or_with_a_token(world: &World) {
     // Somebody forwards, and nobody said that they may be believed.
     assert_eq!(asked(&[far]), 401);
     assert_eq!(asked(&[("X-Forwarded-For", "127.0.0.1")]), 401);
+    let others = [("Via", "1.1 proxy"), ("Forwarded", "for=127.0.0.1"), ("X-Real-IP", "127.0.0.1")];
+    for header in others {
+        assert_eq!(asked(&[header]), 401, "{header:?}");
+    }
     assert_eq!(asked(&[far, good]), 401, "there is no token");
     let refused = world.stranger().visit("/metrics").header(far.0, far.1).send();
     refused.error(401, "metrics_token_required").says("--metrics-token-file");
@@ -355,6 +440,11 @@ fn metrics_are_for_this_machine_or_with_a_token(world: &World) {
     assert_eq!(asked(&[far, bad]), 401);
     assert_eq!(asked(&[far, good]), 200);
     assert_eq!(asked(&[("X-Forwarded-For", "203.0.113.9, 127.0.0.1")]), 401, "the proxy is skipped");
+    // A trusted proxy that does not say for whom it asks.
+    for header in others {
+        assert_eq!(asked(&[header]), 401, "{header:?}");
+        assert_eq!(asked(&[header, good]), 200, "{header:?}");
+    }
     world.stop();
     world.start_by(&format!("RELATA_METRICS_TOKEN={token} exec \"$@\""));
     assert_eq!(asked(&[far, good]), 200);

@@ -55,17 +55,31 @@ impl Fault {
     /// What went wrong without a word of the remote side, for people who may not read its answers. The code that an
     /// answer began with stays.
     pub fn general(&self) -> String {
-        let (kind, text) = match self {
+        let kind = match self {
             Fault::Refused | Fault::Forbidden { .. } => return self.to_string(),
-            Fault::Temporary { text, .. } => ("the server asks to try again later", text),
-            Fault::Recipient(text) => ("the server refused the recipient or the request", text),
-            Fault::Sender(text) => {
-                ("the server refused the sign-in or the account; check the user, the password or token, and tls=", text)
+            Fault::Temporary { .. } => "the server asks to try again later",
+            Fault::Recipient(_) => "the server refused the recipient or the request",
+            Fault::Sender(_) => {
+                "the server refused the sign-in or the account; check the user, the password or token, and tls="
             }
-            Fault::Unreached(text) => ("could not connect, or the server did not answer as expected", text),
+            Fault::Unreached(_) => "could not connect, or the server did not answer as expected",
         };
-        let code = text.split([':', ' ']).next().filter(|code| code.len() == 3 && code.parse::<u16>().is_ok());
-        code.map_or_else(|| kind.to_owned(), |code| format!("{kind} ({code})"))
+        match self.code() {
+            Some(code @ 300..400) => format!("the server redirects to another address, which is not followed ({code})"),
+            Some(code) => format!("{kind} ({code})"),
+            None => kind.to_owned(),
+        }
+    }
+
+    /// The code that an answer began with.
+    pub fn code(&self) -> Option<u16> {
+        match self {
+            Fault::Temporary { text, .. } | Fault::Recipient(text) | Fault::Sender(text) | Fault::Unreached(text) => {
+                let code = text.split([':', ' ']).next().filter(|code| code.len() == 3);
+                code.and_then(|code| code.parse().ok())
+            }
+            Fault::Refused | Fault::Forbidden { .. } => None,
+        }
     }
 }
 

@@ -32,19 +32,39 @@ impl Protocol {
     }
 }
 
-/// The target is not allowed, or its name does not resolve. Both read the same, so that nobody learns from the refusal
-/// which private names exist.
+/// Why a target is not allowed. What is written out is named. A name that does not resolve and one that resolves to a
+/// private address read the same, so that nobody learns from the refusal which private names exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Forbidden(pub Protocol);
+pub enum Forbidden {
+    /// The host is written as an address (or as localhost) that is not public.
+    Address(IpAddr),
+    /// No public server may have this port.
+    Port(Protocol, u16),
+    Name(Protocol),
+}
 
 impl fmt::Display for Forbidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ports: Vec<String> = self.0.ports().iter().map(u16::to_string).collect();
-        write!(
-            f,
-            "Relata does not connect to this server: its name must resolve, to public addresses alone, and its port must be one of {}; \
-             the operator can allow private networks with --allow-private-hosts",
+        let ports = |protocol: &Protocol| {
+            let ports: Vec<String> = protocol.ports().iter().map(u16::to_string).collect();
             ports.join(", ")
+        };
+        match self {
+            Forbidden::Address(address) => {
+                write!(f, "Relata does not connect to {address}: it is not a public address")?;
+            }
+            Forbidden::Port(protocol, port) => {
+                write!(f, "Relata does not connect to port {port}: it must be one of {}", ports(protocol))?;
+            }
+            Forbidden::Name(protocol) => write!(
+                f,
+                "Relata does not connect to this server: its name must resolve, to public addresses alone, and its port \
+                 must be one of {}",
+                ports(protocol)
+            )?,
+        }
+        f.write_str(
+            "; the operator can allow private networks with --allow-private-hosts, or set the address with `relata accounts`",
         )
     }
 }
@@ -248,15 +268,21 @@ impl Guard {
     pub fn check(&self, protocol: Protocol, host: &str, port: u16) -> Result<(), Forbidden> {
         let Allowed::Networks(networks) = &*self.allowed else { return Ok(()) };
         match self.parse(protocol, host)? {
-            Target::Addresses(addresses) => self.permit(protocol, &socket_addresses(&addresses, port)),
-            Target::Name(_) if networks.is_empty() && !protocol.ports().contains(&port) => Err(Forbidden(protocol)),
+            Target::Addresses(addresses) => match self.refused(protocol, &socket_addresses(&addresses, port)) {
+                Some(address) if is_public(effective(address.ip())) => Err(Forbidden::Port(protocol, port)),
+                Some(address) => Err(Forbidden::Address(canonical(address.ip()))),
+                None => Ok(()),
+            },
+            Target::Name(_) if networks.is_empty() && !protocol.ports().contains(&port) => {
+                Err(Forbidden::Port(protocol, port))
+            }
             Target::Name(_) => Ok(()),
         }
     }
 
     /// The addresses to connect to, all of them allowed.
     pub async fn resolve(&self, protocol: Protocol, host: &str, port: u16) -> Result<Vec<SocketAddr>, Denied> {
-        let unresolved = |error| Denied::Unresolved(Forbidden(protocol), error);
+        let unresolved = |error| Denied::Unresolved(Forbidden::Name(protocol), error);
         if self.is_open() {
             return self.names.lookup(host, port).await.map_err(unresolved);
         }
@@ -265,22 +291,21 @@ impl Guard {
             Target::Addresses(addresses) => socket_addresses(&addresses, port),
             Target::Name(name) => self.names.lookup(&name, port).await.map_err(unresolved)?,
         };
-        self.permit(protocol, &addresses).map_err(Denied::Forbidden)?;
-        Ok(addresses)
+        match addresses.is_empty() || self.refused(protocol, &addresses).is_some() {
+            true => Err(Denied::Forbidden(Forbidden::Name(protocol))),
+            false => Ok(addresses),
+        }
     }
 
-    /// One forbidden address among several refuses them all.
-    fn permit(&self, protocol: Protocol, addresses: &[SocketAddr]) -> Result<(), Forbidden> {
-        let Allowed::Networks(networks) = &*self.allowed else { return Ok(()) };
+    /// The first of these addresses that is not allowed. One among several refuses them all.
+    fn refused(&self, protocol: Protocol, addresses: &[SocketAddr]) -> Option<SocketAddr> {
+        let Allowed::Networks(networks) = &*self.allowed else { return None };
         let permitted = |address: &SocketAddr| {
             let effective = effective(address.ip());
             networks.iter().any(|network| network.holds(address.ip()) || network.holds(effective))
                 || is_public(effective) && protocol.ports().contains(&address.port())
         };
-        match !addresses.is_empty() && addresses.iter().all(permitted) {
-            true => Ok(()),
-            false => Err(Forbidden(protocol)),
-        }
+        addresses.iter().find(|address| !permitted(address)).copied()
     }
 
     /// A host as browsers read it: numbers in all their notations are addresses, letters and digits of other scripts
@@ -290,7 +315,7 @@ impl Guard {
         if let Ok(address) = bare.parse::<IpAddr>() {
             return Ok(Target::Addresses(vec![address]));
         }
-        match Host::parse(host).map_err(|_| Forbidden(protocol))? {
+        match Host::parse(host).map_err(|_| Forbidden::Name(protocol))? {
             Host::Ipv4(address) => Ok(Target::Addresses(vec![address.into()])),
             Host::Ipv6(address) => Ok(Target::Addresses(vec![address.into()])),
             Host::Domain(name) => {
@@ -299,7 +324,7 @@ impl Guard {
                     let loopback = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
                     return Ok(Target::Addresses(loopback.to_vec()));
                 }
-                if plain.is_empty() { Err(Forbidden(protocol)) } else { Ok(Target::Name(name)) }
+                if plain.is_empty() { Err(Forbidden::Name(protocol)) } else { Ok(Target::Name(name)) }
             }
         }
     }

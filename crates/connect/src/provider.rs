@@ -49,11 +49,15 @@ impl Provider {
         longest: Duration,
     ) -> Result<Provider, crate::server::Invalid> {
         let invalid = |reason: String| crate::server::Invalid(reason);
-        let base = Url::parse(base.trim()).map_err(|error| invalid(format!("is not a URL: {error}")))?;
+        let base = base.trim();
+        if !base.contains("://") {
+            return Err(invalid("does not begin with http:// or https://".to_owned()));
+        }
+        let base = Url::parse(base).map_err(|error| invalid(format!("is not a URL: {error}")))?;
         if !matches!(base.scheme(), "http" | "https") || base.query().is_some() || base.fragment().is_some() {
             return Err(invalid("is not an http(s) URL without ? and #".to_owned()));
         }
-        if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !is_token(token) {
             return Err(invalid("the token is empty or holds spaces or other letters than ASCII".to_owned()));
         }
         let port = base.port_or_known_default().unwrap_or_default();
@@ -202,6 +206,16 @@ impl Provider {
         })?;
         let status = answer.status();
         let retry_after = answer.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+        if status.is_redirection() {
+            let to =
+                answer.headers().get(header::LOCATION).map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
+            let to = to.map_or_else(|| "another address".to_owned(), |to| web::shown(&to));
+            let text = format!(
+                "{}: the server redirects to {to}, which is not followed; give the final address",
+                status.as_u16()
+            );
+            return Err(Fault::Sender(text).into());
+        }
         let body = self.body(answer).await?;
         if status.is_success() {
             let answer = serde_json::from_slice(&body);
@@ -230,6 +244,11 @@ impl Provider {
     fn told(&self, error: &reqwest::Error) -> String {
         format!("{}: {}", self.base, web::told(error))
     }
+}
+
+/// Whether it can be sent as a bearer token.
+pub fn is_token(token: &str) -> bool {
+    !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// What a provider says of an error, or the beginning of whatever else it said.

@@ -128,7 +128,11 @@ fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invali
     let scheme = if protocol == Protocol::Imap { "imap" } else { "smtp" };
     let form = format!("{scheme}://user:password@host:port?tls=none|starttls|tls");
     let wrong = |reason: &str| Invalid(format!("{reason}; it looks like {form}"));
-    let url = Url::parse(text.trim()).map_err(|error| wrong(&format!("is not an address of a server: {error}")))?;
+    let text = text.trim();
+    if !text.contains("://") {
+        return Err(wrong(&format!("does not begin with {scheme}://")));
+    }
+    let url = Url::parse(text).map_err(|error| wrong(&format!("is not an address of a server: {error}")))?;
     if url.scheme() != scheme {
         return Err(wrong(&format!("begins with {}://, not with {scheme}://", url.scheme())));
     }

@@ -46,6 +46,23 @@ pub fn check_secret(tx: &mut dyn Tx, secret: &Secret) -> Result<(), store::Error
     }
 }
 
+/// What links begin with, as the server that started last has it.
+pub const PUBLIC_URL: &str = "public_url";
+/// `--allow-private-hosts` of the server that started last.
+pub const PRIVATE_HOSTS: &str = "allow_private_hosts";
+
+/// Stores a setting of the server, so that commands beside it use the same.
+pub fn set(tx: &mut dyn Tx, name: &str, value: &str) -> Result<(), store::Error> {
+    const SET: &str =
+        "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    tx.execute(SET, &[name.into(), value.into()])
+}
+
+/// A setting of the server; `None` if no server has been started yet.
+pub fn get(tx: &mut dyn Tx, name: &str) -> Result<Option<String>, store::Error> {
+    tx.one("SELECT value FROM meta WHERE name = $1", &[name.into()], |row| row.text(0))
+}
+
 pub const CONFIG_VERSION: &str = "SELECT value FROM meta WHERE name = 'config_version'";
 
 /// Makes all nodes read cached keys and workspaces again.

@@ -102,9 +102,16 @@ pub fn called(tx: &mut dyn Tx, slug: Option<&str>) -> Result<Workspace, Error> {
     Ok(all.swap_remove(at))
 }
 
-/// A workspace, its owner and its first credits. `now` is the database's clock: a workspace
+/// A workspace, its owner (email and name) and its first credits. `now` is the database's clock: a workspace
 /// has no head, and so no stamp, before it is made.
-pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owner: &str) -> Result<Uuid, Error> {
+pub fn create(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    now: i64,
+    name: &str,
+    slug: &str,
+    owner: (&str, &str),
+) -> Result<Uuid, Error> {
     const CREATE: &str = "INSERT INTO workspaces (id, slug, name, timezone, currency, plan, subscription, rate_limit, created_at) \
          VALUES ($1, $2, $3, 'UTC', 'EUR', 'scale', 'active', $4, $5)";
     let (name, slug) = (checked_name(name)?, tidy("slug", slug)?);
@@ -121,7 +128,8 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, now: i64, name: &str, slug: &str, owne
         "INSERT INTO heads (workspace_id, stamp, tags_stamp) VALUES ($1, $2, $3)",
         &[id.into(), now.into(), now.into()],
     )?;
-    let owner = member::add(ctx, tx, now, owner, "", "owner")?;
+    let (email, owner_name) = owner;
+    let owner = member::add(ctx, tx, now, email, owner_name, "owner")?;
     credits::first(ctx, tx, now)?;
     config_changed(tx)?;
     Ok(owner)
@@ -144,7 +152,7 @@ pub fn first(tx: &mut dyn Tx, secret: &Secret, token: &str) -> Result<bool, Erro
     let now = tx.clock()?;
     let workspace = tx.id_at(now);
     let ctx = Ctx { workspace, actor: Actor::system("first start"), memory: Arc::default() };
-    let owner = create(&ctx, tx, now, "Relata", "main", "owner@localhost")?;
+    let owner = create(&ctx, tx, now, "Relata", "main", ("owner@localhost", ""))?;
     tx.execute("UPDATE users SET setup_hash = $1 WHERE id = $2", &[secret.hash(token).into(), owner.into()])?;
     Ok(true)
 }

@@ -6,6 +6,7 @@ use crate::open::{self, House};
 use crate::{Exit, cli};
 use crm::account::{self, ByOperator, ConnectedAccount, Reach, Trouble};
 use crm::enrichment::provider;
+use crm::meta;
 use crm::seal;
 use crm::sequence::start;
 use crm::suppression::{self, Suppression, SuppressionReason};
@@ -47,7 +48,7 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
         cli::Accounts::Test { id } => {
             let id = listed(&id, "accounts")?;
             let reach = reach(&house, slug, id)?;
-            let trouble = test(&reach).err();
+            let trouble = test(&server_guard(&house)?, &reach).err();
             let noted = trouble.clone();
             write(&house, slug, move |ctx, tx| account::note_health(ctx, tx, id, noted.as_ref()))?;
             match trouble {
@@ -104,7 +105,7 @@ fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uu
     account::check_reach(mail, &reach).map_err(|(name, why)| invalid(format!("--{name}"), why))?;
     well_formed(&reach)?;
     if !add.no_test {
-        test(&reach).map_err(|why| {
+        test(&Guard::operator(), &reach).map_err(|why| {
             Exit::failed(format!("{}; nothing was added (--no-test adds it all the same)", why.words()))
         })?;
     }
@@ -121,7 +122,7 @@ fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(),
     account::check_move(&before, &reach, token_given).map_err(|(name, why)| invalid(format!("--{name}"), why))?;
     well_formed(&reach)?;
     if !set.no_test {
-        test(&reach).map_err(|why| {
+        test(&server_guard(house)?, &reach).map_err(|why| {
             Exit::failed(format!("{}; nothing was changed (--no-test changes it all the same)", why.words()))
         })?;
     }
@@ -171,9 +172,16 @@ fn well_formed(reach: &Reach) -> Result<(), Exit> {
     formed.map_err(|(part, why)| Exit::wrong(format!("--{}", why.of(part).words())))
 }
 
-fn test(reach: &Reach) -> Result<(), Trouble> {
+/// The guard of the server that started last: an account that it refuses to connect to does not work, whatever this
+/// command can reach.
+fn server_guard(house: &House) -> Result<Guard, Exit> {
+    let hosts = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PRIVATE_HOSTS)))?;
+    hosts.unwrap_or_default().parse().map_err(|why| Exit::failed(format!("allow_private_hosts: {why}")))
+}
+
+fn test(guard: &Guard, reach: &Reach) -> Result<(), Trouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
-    let checked = runtime.block_on(server::check_account(&Guard::operator(), reach));
+    let checked = runtime.block_on(server::check_account(guard, reach));
     checked.map_err(|(part, trouble)| trouble.of(part))
 }
 

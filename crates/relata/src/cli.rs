@@ -241,6 +241,9 @@ pub enum Workspace {
         /// Email of its owner
         #[arg(long, value_name = "EMAIL")]
         owner: String,
+        /// First and last name of its owner [default: those in another workspace]
+        #[arg(long, value_name = "NAME", default_value = "")]
+        owner_name: String,
     },
     /// Each the new value, credits too
     Set(Set),
@@ -303,7 +306,7 @@ pub enum Members {
     ResetPassword {
         #[arg(long)]
         email: String,
-        /// What the link begins with [default: http:// and the listen address]
+        /// What the link begins with [default: what the links of the server that started last begin with]
         #[arg(long, env = "RELATA_PUBLIC_URL", value_name = "URL")]
         public_url: Option<String>,
     },

@@ -10,12 +10,13 @@ use crm::custom_field::{self, Entity, Given};
 use crm::door;
 use crm::key::{self, New};
 use crm::member;
+use crm::meta;
 use crm::reason::{self, ReasonKind};
 use crm::scope::Scopes;
 use crm::storage;
 use crm::workspace::{self, Settings};
 use resource::custom::CustomType;
-use resource::{Actor, Ctx, Error, Time, invalid};
+use resource::{Actor, Ctx, Error, Time, invalid, not_found};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
@@ -71,12 +72,12 @@ pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(
 pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
-        cli::Workspace::Create { name, slug, owner } => {
+        cli::Workspace::Create { name, slug, owner, owner_name } => {
             let made = slug.clone();
             block_on(house.store.bookkeep(move |tx| {
                 let now = tx.clock()?;
                 let ctx = operator(tx.id_at(now));
-                workspace::create(&ctx, tx, now, &name, &slug, &owner)
+                workspace::create(&ctx, tx, now, &name, &slug, (&owner, &owner_name))
             }))?;
             open::furnish(&house.store)?;
             println!("{made}");
@@ -181,13 +182,33 @@ pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Re
         cli::Members::ResetPassword { email, public_url } => {
             let (token, secret) = (key::token(), house.secret.clone());
             let made = token.clone();
-            let first = write(&house, slug, move |ctx, tx| door::make_link(ctx, tx, &secret, &email, &made))?;
+            let slug = match slug {
+                Some(slug) => slug.to_owned(),
+                None => workspace_of(&house, &email)?,
+            };
+            let first = write(&house, Some(&slug), move |ctx, tx| door::make_link(ctx, tx, &secret, &email, &made))?;
             let page = if first { "setup" } else { "invitation" };
-            println!("{}/{page}#{token}", config.link(public_url.as_deref()));
+            let server = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
+            println!("{}/{page}#{token}", config.link(public_url.as_deref(), server.as_deref()));
         }
     }
     house.store.close();
     Ok(())
+}
+
+/// The oldest workspace that somebody with this email is a member of: a password is the same in all of them.
+fn workspace_of(house: &House, email: &str) -> Result<String, Exit> {
+    let email = email.to_owned();
+    Ok(block_on(house.store.read(Lane::Slow, move |tx| {
+        for workspace in workspace::list(tx)? {
+            match member::called(&operator(workspace.id), tx, Some(&email)) {
+                Ok(_) => return Ok(workspace.slug),
+                Err(Error::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(not_found(format!("a member with the email {email} in any workspace")))
+    }))?)
 }
 
 pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Result<(), Exit> {

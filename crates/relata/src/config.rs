@@ -60,6 +60,8 @@ pub struct Serving {
     /// In bytes, of a workspace without a limit of its own.
     pub workspace_storage: Option<i64>,
     pub guard: Guard,
+    /// The list that the guard was made from.
+    pub private_hosts: String,
     pub metrics_token: Option<String>,
 }
 
@@ -142,15 +144,18 @@ impl Config {
             search_time,
             workspace_storage,
             guard,
+            private_hosts: hosts,
             metrics_token,
         })
     }
 
-    /// What links that a command prints begin with.
-    pub fn link(&self, public_url: Option<&str>) -> String {
+    /// What links that a command prints begin with: the public URL of the settings, or else that of the server that
+    /// started last.
+    pub fn link(&self, public_url: Option<&str>, last_server: Option<&str>) -> String {
         let listen = std::env::var("RELATA_LISTEN").ok().or(self.file.listen.clone());
         let here = format!("http://{}", listen.as_deref().unwrap_or("127.0.0.1:8080"));
-        public_url.or(self.file.public_url.as_deref()).unwrap_or(&here).trim_end_matches('/').to_owned()
+        let url = public_url.or(self.file.public_url.as_deref()).or(last_server).unwrap_or(&here);
+        url.trim_end_matches('/').to_owned()
     }
 
     pub fn place(&self) -> store::Place {

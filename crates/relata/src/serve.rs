@@ -3,6 +3,7 @@
 use crate::commands::block_on;
 use crate::config::Serving;
 use crate::{Exit, backup, log, open};
+use crm::meta;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::Settings;
 use std::io::Write;
@@ -16,8 +17,11 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
     let _lock = open::lock(&serving.config)?;
     let house = open::migrated(&serving.config)?;
     backup::sweep(&serving.config);
-    let limit = serving.workspace_storage;
-    block_on(house.store.bookkeep(move |tx| crm::storage::set_default(tx, limit)))?;
+    let (limit, hosts) = (serving.workspace_storage, serving.private_hosts.clone());
+    block_on(house.store.bookkeep(move |tx| {
+        crm::storage::set_default(tx, limit)?;
+        meta::set(tx, meta::PRIVATE_HOSTS, &hosts)
+    }))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
     runtime.block_on(async {
         // From here on asked to stop, not killed.

@@ -26,6 +26,18 @@ const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><ti
 const START: &str = "SwaggerUIBundle({ url: '/api/v1/openapi.json', dom_id: '#reference', deepLinking: true, \
      tryItOutEnabled: true, persistAuthorization: false });\n";
 
+/// Headers besides X-Forwarded-For that a proxy adds.
+const FORWARDED: &[&str] = &[
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-client-ip",
+    "true-client-ip",
+    "cf-connecting-ip",
+];
+
 const METRICS_REFUSED: &str = "metrics are for requests from the server's own machine, or with Authorization: Bearer and \
      the token of --metrics-token-file";
 
@@ -68,8 +80,13 @@ fn may_read_metrics(app: &App, headers: &HeaderMap, peer: IpAddr, client: IpAddr
     if let (Some(token), Some(given)) = (&app.metrics_token, given) {
         return bool::from(given.as_bytes().ct_eq(token.as_bytes()));
     }
-    let forwarded = ["x-forwarded-for", "forwarded", "x-real-ip"].iter().any(|name| headers.contains_key(*name));
-    client.is_loopback() && (!forwarded || app.trusted_proxies.iter().any(|network| network.holds(peer)))
+    let trusted = || app.trusted_proxies.iter().any(|network| network.holds(peer));
+    let local = match headers.contains_key("x-forwarded-for") {
+        true => trusted(),
+        // Forwarded by somebody who does not say for whom in the header that is read.
+        false => !FORWARDED.iter().any(|name| headers.contains_key(*name)),
+    };
+    client.is_loopback() && local
 }
 
 async fn ready(app: &App) -> Answer {

@@ -130,6 +130,9 @@ async fn asked(app: &Arc<App>, ask: &Ask, setup: &Setup) -> Told {
 }
 
 /// What came of a question, in a word.
+/// What `outcome` gives.
+pub const OUTCOMES: &[&str] = &["failed", "found", "later", "nothing", "skipped", "throttled"];
+
 fn outcome(told: &Told) -> &'static str {
     match told {
         Told::Answer { emails, phones, .. } if emails.is_empty() && phones.is_empty() => "nothing",

@@ -37,7 +37,7 @@ mod timing;
 use connect::files::Files;
 use connections::Connections;
 use crm::enrollment::links::Links;
-use crm::meta::{CONFIG_VERSION, Secret};
+use crm::meta::{self, CONFIG_VERSION, Secret};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use metrics_exporter_prometheus::PrometheusHandle;
 use resource::Memory;
@@ -190,7 +190,34 @@ pub fn install_metrics() -> Result<PrometheusHandle, String> {
     );
     metrics::describe_histogram!("relata_commit_group_size", "Units of work that shared a commit");
     metrics::describe_histogram!("relata_write_unit_seconds", "Time that a unit of work held the writer");
+    register_metrics();
     Ok(handle)
+}
+
+/// Makes every metric show at 0 before its first event, so that a rate or an alert has something to begin with.
+fn register_metrics() {
+    metrics::gauge!("relata_writer_queue").set(0.0);
+    metrics::gauge!("relata_connections").set(0.0);
+    for lane in ["fast", "slow"] {
+        metrics::gauge!("relata_reader_queue", "lane" => lane).set(0.0);
+    }
+    for pool in ["fast", "slow", "writer"] {
+        metrics::gauge!("relata_pool_busy", "pool" => pool).set(0.0);
+    }
+    for reason in ["full", "timeout"] {
+        metrics::counter!("relata_connections_closed_total", "reason" => reason).absolute(0);
+    }
+    metrics::counter!("relata_connections_refused_total").absolute(0);
+    metrics::counter!("relata_requests_total", "operation" => "open", "status" => "200").absolute(0);
+    drop(metrics::histogram!("relata_request_seconds", "operation" => "open"));
+    drop(metrics::histogram!("relata_commit_group_size"));
+    drop(metrics::histogram!("relata_write_unit_seconds"));
+    for (kind, _) in connect::finder::KINDS {
+        for outcome in enricher::OUTCOMES {
+            metrics::counter!("relata_enrichment_requests_total", "kind" => *kind, "outcome" => *outcome).absolute(0);
+        }
+        drop(metrics::histogram!("relata_enrichment_seconds", "kind" => *kind));
+    }
 }
 
 pub async fn start(
@@ -205,6 +232,8 @@ pub async fn start(
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let reachable = settings.public_url.is_some();
     let public_url: Arc<str> = settings.public_url.unwrap_or_else(|| format!("http://{address}")).into();
+    let stored = public_url.clone();
+    store.bookkeep(move |tx| meta::set(tx, meta::PUBLIC_URL, &stored)).await.map_err(|error| error.to_string())?;
     let app = Arc::new(App {
         webhooks: reachable,
         guard: settings.guard,

@@ -65,7 +65,8 @@ async fn every_spelling_of_a_forbidden_address_is_refused_before_anything_is_res
         for (protocol, port) in [(Protocol::Smtp, 587), (Protocol::Imap, 993), (Protocol::Http, 443)] {
             // Whatever a name server says of it.
             let (guard, names) = answering("", &[&["93.184.215.14"]]);
-            assert_eq!(guard.check(protocol, host, port), Err(Forbidden(protocol)), "{host}");
+            let refused = guard.check(protocol, host, port).unwrap_err();
+            assert!(matches!(refused, Forbidden::Address(_) | Forbidden::Name(_)), "{host}: {refused:?}");
             let denied = guard.resolve(protocol, host, port).await;
             assert!(matches!(denied, Err(Denied::Forbidden(_))), "{host}: {denied:?}");
             assert_eq!(names.1.load(Ordering::SeqCst), 0, "{host} was resolved");
@@ -80,17 +81,37 @@ async fn the_whole_clients_refuse_every_spelling_the_same_way() {
         // A host that no URL holds is refused as an address before the guard is asked.
         if let Ok(server) = Server::smtp(&format!("smtp://{host}:587?tls=none"), &guard) {
             let refused = crate::smtp::check(&server).await.unwrap_err();
-            assert_eq!(refused.to_string(), Forbidden(Protocol::Smtp).to_string(), "{host}");
+            assert!(matches!(refused, Fault::Forbidden { may_pass: false, .. }), "{host}: {refused}");
         }
         if let Ok(server) = Server::imap(&format!("imap://a:b@{host}:993?tls=none"), &guard) {
             let refused = crate::imap::check(&server).await.unwrap_err();
-            assert_eq!(refused.to_string(), Forbidden(Protocol::Imap).to_string(), "{host}");
+            assert!(matches!(refused, Fault::Forbidden { may_pass: false, .. }), "{host}: {refused}");
         }
         if let Ok(provider) = Provider::new(&format!("http://{host}"), "t", &guard) {
             let refused = provider.account().await.unwrap_err();
-            assert_eq!(refused.to_string(), Forbidden(Protocol::Http).to_string(), "{host}");
+            assert!(matches!(refused, Fault::Forbidden { may_pass: false, .. }), "{host}: {refused}");
         }
     }
+}
+
+#[tokio::test]
+async fn what_is_written_out_is_named_and_what_a_name_resolves_to_is_not() {
+    let (guard, _) = answering("", &[&["10.1.2.3"]]);
+    let said = |host: &str, port: u16| guard.check(Protocol::Smtp, host, port).unwrap_err().to_string();
+    for host in ["127.0.0.1", "0x7f.1", "localhost", "[::ffff:127.0.0.1]"] {
+        let said = said(host, 587);
+        assert!(said.starts_with("Relata does not connect to 127.0.0.1: it is not a public address;"), "{said}");
+    }
+    for host in ["93.184.215.14", "mail.example.com"] {
+        let said = said(host, 22);
+        assert!(
+            said.starts_with("Relata does not connect to port 22: it must be one of 25, 465, 587, 2525;"),
+            "{said}"
+        );
+    }
+    let private = guard.resolve(Protocol::Smtp, "mail.example.com", 587).await.unwrap_err();
+    let Denied::Forbidden(private) = private else { panic!("{private:?}") };
+    assert_eq!(private, Forbidden::Name(Protocol::Smtp));
 }
 
 #[tokio::test]

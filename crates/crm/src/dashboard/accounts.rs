@@ -101,10 +101,15 @@ fn given<'a>(call: &'a Call, name: &str) -> Option<&'a str> {
     call.body.get(name).and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Where the body says the account is, over where it was. An address as it was shown, without its secrets, is no change.
+/// Where the body says the account is, over where it was. An address as it was shown, without its secrets, is no change;
+/// null takes it away.
 /// A changed address is not the operator's any more.
 fn reach(call: &Call, before: &Reach) -> Reach {
+    let removed = |name: &str| call.body.get(name) == Some(&Json::Null);
     let address = |name: &str, before: &Option<String>| {
+        if removed(name) {
+            return None;
+        }
         let shown = before.as_deref().map(without_secrets);
         let new = given(call, name).filter(|new| Some(*new) != shown.as_deref()).map(str::to_owned);
         new.or_else(|| before.clone())
@@ -116,7 +121,8 @@ fn reach(call: &Call, before: &Reach) -> Reach {
         imap: was.imap && imap == before.imap,
         url: was.url && url == before.url,
     };
-    let token = given(call, "token").map(str::to_owned).or_else(|| before.token.clone());
+    let stored = before.token.clone().filter(|_| !removed("token"));
+    let token = given(call, "token").map(str::to_owned).or(stored);
     Reach { smtp, imap, url, token, webhook: before.webhook.clone(), by_operator }
 }
 

@@ -5,7 +5,9 @@ use crate::{App, clock};
 use connect::fault::{Fault, SendError};
 use connect::guard::Guard;
 use connect::mail::{Address, Draft, compose};
-use connect::provider::{InvitationState, Invite, MessageKind as ProviderKind, Outgoing, Provider, To, Visit};
+use connect::provider::{
+    InvitationState, Invite, MessageKind as ProviderKind, Outgoing, Provider, To, Visit, is_token,
+};
 use connect::server::{Invalid, Server};
 use connect::{imap, smtp};
 use crm::account::{Channel, ConnectedAccount, Reach, Trouble};
@@ -354,6 +356,9 @@ pub fn form(guard: &Guard, reach: &Reach) -> Result<(), Wrong> {
     if let Some(server) = imap_server(guard, reach) {
         server.map_err(malformed("imap"))?.check().map_err(forbidden("imap"))?;
     }
+    if reach.token.as_deref().is_some_and(|token| !is_token(token)) {
+        return Err(("token", "is empty or holds spaces or other letters than ASCII".into()));
+    }
     if let Some(provider) = provider(guard, reach) {
         provider.map_err(malformed("url"))?.check().map_err(forbidden("url"))?;
     }
@@ -371,7 +376,9 @@ pub async fn check(guard: &Guard, reach: &Reach) -> Result<(), Wrong> {
         imap::check(&server).await.map_err(wrong("imap"))?;
     }
     if let Some(Ok(provider)) = provider(guard, reach) {
-        provider.account().await.map_err(wrong("url"))?;
+        // A provider that answers 401 is there, and does not know the token.
+        let part = |fault: &Fault| if fault.code() == Some(401) { "token" } else { "url" };
+        provider.account().await.map_err(|fault| wrong(part(&fault))(fault))?;
     }
     Ok(())
 }
