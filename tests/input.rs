@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 stories![
+    heads_that_are_refused_say_why,
     numbers_beyond_numbers_are_refused_or_reach_nobody,
     sql_is_only_text_in_every_place,
     wrong_types_are_told_by_their_names,
@@ -384,6 +385,45 @@ fn every_method_is_answered(world: &World) {
     let (status, answer) = exchange(&key, b"OPTIONS /api/v1/contacts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     assert_eq!(status, Some(401), "{answer}");
     assert_eq!(key.get("/contacts").page().total(), 1);
+}
+
+fn heads_that_are_refused_say_why(world: &World) {
+    let key = world.key("crm");
+    let refused = |head: &str, status: u16, code: &str, why: &str| {
+        let (given, answer) = exchange(&key, head.as_bytes());
+        let shown: String = head.chars().take(80).collect();
+        assert_eq!(given, Some(status), "{shown}: {answer}");
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer}"));
+        let head = head.to_lowercase();
+        assert!(head.contains("x-request-id: ") && head.contains(&format!("content-length: {}", body.len())), "{head}");
+        let body: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{shown}: {error}: {body}"));
+        assert_eq!(body["error"]["code"], code, "{shown}: {body}");
+        assert!(text(&body["error"]["message"]).contains(why), "{shown}: {body}");
+    };
+    let post = format!("POST /api/v1/contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n", key.token());
+    let chunked = "1c\r\n{\"first_name\": \"Ambiguous 1\"}\r\n0\r\n\r\n";
+    for lengths in [
+        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+        "transfer-encoding: chunked\r\nX: y\r\ncontent-length: 0\r\n",
+    ] {
+        let head = format!("{post}Content-Type: application/json\r\n{lengths}\r\n{chunked}");
+        refused(&head, 400, "malformed_request", "both Content-Length and Transfer-Encoding");
+    }
+    for host in ["a b", "exa<mple", "user@example.com", "x:port", "[::1", "a/b"] {
+        let head = format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        refused(&head, 400, "malformed_request", "Host header");
+    }
+    for host in ["example.com", "example.com:8080", "[::1]:80", "127.0.0.1"] {
+        let head = format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        assert_eq!(exchange(&key, head.as_bytes()).0, Some(200), "{host}");
+    }
+    // What the HTTP library itself refuses.
+    refused("GET /healthz HTTP/1.1\r\nHost x\r\n\r\n", 400, "malformed_request", "not valid HTTP");
+    refused("G@T / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed_request", "not valid HTTP");
+    let long = format!("GET /healthz HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "y".repeat(1_000_000));
+    refused(&long, 431, "headers_too_large", "too large");
+    assert_eq!(key.get("/contacts").page().total(), 0);
 }
 
 fn requests_that_do_not_wait_are_answered_in_their_order(world: &World) {

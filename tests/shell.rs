@@ -18,6 +18,7 @@ stories![
     deep_nesting_is_refused,
     bytes_that_are_no_text_are_refused,
     another_content_type_is_refused,
+    a_compressed_body_is_refused,
     a_body_has_its_largest,
     a_client_that_is_still_sending_reads_the_refusal,
     a_body_of_unknown_length_has_its_largest_too,
@@ -228,6 +229,20 @@ fn another_content_type_is_refused(world: &World) {
         key.request("POST", "/contacts").json(&body).header("Content-Type", kind).send().created();
     }
     assert_eq!(key.get("/contacts").page().total(), 3);
+}
+
+fn a_compressed_body_is_refused(world: &World) {
+    let key = world.key("crm");
+    let body = json!({"first_name": "Ada"});
+    for encoding in ["gzip", "deflate", "br", "gzip, identity", "Gzip"] {
+        let answer = key.request("POST", "/contacts").json(&body).header("Content-Encoding", encoding).send();
+        answer.error(415, "unsupported_media_type").says("without Content-Encoding");
+        let sign_in =
+            world.stranger().inside("POST", "/sign-in").json(&body).header("Content-Encoding", encoding).send();
+        sign_in.error(415, "unsupported_media_type").says("without Content-Encoding");
+    }
+    assert_eq!(key.get("/contacts").page().total(), 0);
+    key.request("POST", "/contacts").json(&body).header("Content-Encoding", "identity").send().created();
 }
 
 /// A body of exactly this many bytes that would make a contact.

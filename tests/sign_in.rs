@@ -231,6 +231,11 @@ fn a_new_password_is_hard_to_guess(world: &World) {
     // As long as a password may be, and as slow to look at.
     let long = "aA1!".repeat(50);
     ada.inside("POST", "/password").json(&json!({"current": PASSWORD, "new": long})).send().invalid("new");
+    // The one they have is not a new one; and somebody who guesses does not learn more by it.
+    let same =
+        |password: &str| ada.inside("POST", "/password").json(&json!({"current": password, "new": password})).send();
+    same(PASSWORD).invalid("new").says("is your current password");
+    same("not the password at all").invalid("current");
 }
 
 fn a_session_ends_after_thirty_days(world: &World) {

@@ -59,6 +59,7 @@ pub async fn read(
     if operation.method == "GET" {
         return Ok(Received::default());
     }
+    check_encoding(headers)?;
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let essence = content_type.split(';').next().unwrap_or("").trim();
     let Some(upload) = operation.upload else {
@@ -83,6 +84,18 @@ pub async fn read(
         return Err(invalid("file", "is missing; send multipart/form-data with one part named file").into());
     }
     Err(unsupported("multipart/form-data", essence).into())
+}
+
+/// Refuses a body that is compressed: it would be read as it came.
+pub fn check_encoding(headers: &HeaderMap) -> Result<(), Failure> {
+    let given = headers.get_all(header::CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+    match given.into_iter().find(|value| !matches!(value.trim().to_ascii_lowercase().as_str(), "" | "identity")) {
+        Some(value) => {
+            let reason = format!("send the body without Content-Encoding, not with {}", shortened(&value));
+            Err(Failure::new(415, "unsupported_media_type", reason))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Reads on, so that a client that is still sending can read the answer.

@@ -1,8 +1,9 @@
 //! Connections: how many there may be, how long each may be silent, and which are closed first when there are too many.
-//! Also checks the head of every HTTP/1 request before hyper reads it, since hyper accepts a bare LF as a line end.
+//! Also checks the head of every HTTP/1 request before hyper reads it, since hyper accepts a bare LF as a line end and
+//! drops Content-Length beside Transfer-Encoding; and gives the answers that hyper makes by itself a body.
 
 use crate::clock;
-use crate::envelope::Body;
+use crate::envelope::{Body, Failure};
 use bytes::{Buf, Bytes, BytesMut};
 use connect::guard::Network;
 use hyper::body::{Body as _, Frame, Incoming, SizeHint};
@@ -16,6 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
+use store::Uuid;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::{Notify, watch};
@@ -141,6 +143,7 @@ impl Connections {
             blocked: AtomicU64::new(0),
             framing: AtomicU64::new(UNKNOWN),
             bare_lf: AtomicBool::new(false),
+            two_lengths: AtomicBool::new(false),
             evicted: Notify::new(),
         });
         table.open.insert(id, connection.clone());
@@ -203,6 +206,8 @@ pub struct Connection {
     /// What hyper has read in the last head, for the check of the next.
     framing: AtomicU64,
     bare_lf: AtomicBool,
+    /// The last head had both Content-Length and Transfer-Encoding.
+    two_lengths: AtomicBool,
     evicted: Notify,
 }
 
@@ -266,16 +271,36 @@ impl Connection {
         }
         let length = if request.body().is_end_stream() { Some(0) } else { request.body().size_hint().exact() };
         self.framing.store(length.unwrap_or(UNBOUNDED), Ordering::Relaxed);
-        let hosts = request.headers().get_all(header::HOST).iter().count();
+        let hosts = request.headers().get_all(header::HOST);
+        let (count, valid) = (hosts.iter().count(), hosts.iter().all(|host| is_host(host.as_bytes())));
         let malformed = if self.bare_lf.load(Ordering::Relaxed) {
             Some("a line of the request's head ends in LF alone; end each line in CR LF")
-        } else if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
+        } else if self.two_lengths.load(Ordering::Relaxed) {
+            Some("the request has both Content-Length and Transfer-Encoding; send one of them")
+        } else if count > 1 || count == 0 && request.version() == Version::HTTP_11 {
             Some("an HTTP/1.1 request needs one Host header; send exactly one")
+        } else if !valid {
+            Some(
+                "the Host header is not a host name or address with an optional port; send one such as example.com:8080",
+            )
         } else {
             None
         };
         (in_flight, Head { malformed, last: malformed.is_some() || length.is_none() })
     }
+}
+
+/// Whether it is a name or an address, with or without a port (RFC 9110, 7.2). It may be empty.
+fn is_host(value: &[u8]) -> bool {
+    let Ok(value) = std::str::from_utf8(value) else { return false };
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.len() <= 5;
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=%".contains(&byte);
+    if let Some(rest) = value.strip_prefix('[') {
+        let Some((address, rest)) = rest.split_once(']') else { return false };
+        return address.parse::<Ipv6Addr>().is_ok() && (rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port));
+    }
+    let (name, port) = value.split_once(':').unwrap_or((value, ""));
+    name.bytes().all(is_name) && is_port(port)
 }
 
 /// What was noticed about a request's head.
@@ -337,7 +362,14 @@ impl Admitted {
     /// The stream with its heads checked.
     pub fn wire(&self, stream: TcpStream) -> Wire {
         let expected = Expected::Head(Scan::default());
-        Wire { stream, connection: self.connection.clone(), expected, held: BytesMut::new(), first: true }
+        Wire {
+            stream,
+            connection: self.connection.clone(),
+            expected,
+            held: BytesMut::new(),
+            first: true,
+            replaced: BytesMut::new(),
+        }
     }
 
     /// Serves the connection to its end: until it ends by itself, is silent for too long, has to make room for another
@@ -398,6 +430,8 @@ pub struct Wire {
     held: BytesMut,
     /// The first head tells whether this is HTTP/2.
     first: bool,
+    /// An answer in the place of one of hyper's, not written yet.
+    replaced: BytesMut,
 }
 
 enum Expected {
@@ -447,6 +481,8 @@ impl AsyncRead for Wire {
                             this.expected = Expected::Anything;
                         } else {
                             taken = at;
+                            let two_lengths = scan.content_length && scan.transfer_encoding;
+                            this.connection.two_lengths.store(two_lengths, Ordering::Relaxed);
                             this.expected = Expected::Framing;
                         }
                     }
@@ -478,6 +514,11 @@ impl AsyncRead for Wire {
 
 impl AsyncWrite for Wire {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        ready!(self.poll_replaced(cx))?;
+        if let Some(answer) = with_body(buf) {
+            self.replaced.extend_from_slice(&answer);
+            return Poll::Ready(Ok(buf.len()));
+        }
         let written = Pin::new(&mut self.stream).poll_write(cx, buf);
         self.note(written)
     }
@@ -486,6 +527,13 @@ impl AsyncWrite for Wire {
         cx: &mut Context<'_>,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        ready!(self.poll_replaced(cx))?;
+        if let Some(first) = bufs.first()
+            && let Some(answer) = with_body(first)
+        {
+            self.replaced.extend_from_slice(&answer);
+            return Poll::Ready(Ok(first.len()));
+        }
         let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
         self.note(written)
     }
@@ -493,14 +541,25 @@ impl AsyncWrite for Wire {
         self.stream.is_write_vectored()
     }
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_replaced(cx))?;
         Pin::new(&mut self.stream).poll_flush(cx)
     }
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_replaced(cx))?;
         Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }
 
 impl Wire {
+    fn poll_replaced(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.replaced.is_empty() {
+            let written = Pin::new(&mut self.stream).poll_write(cx, &self.replaced);
+            let written = ready!(self.note(written))?;
+            self.replaced.advance(written);
+        }
+        Poll::Ready(Ok(()))
+    }
+
     fn note(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
             Poll::Pending => self.connection.could_not_write(),
@@ -510,10 +569,43 @@ impl Wire {
     }
 }
 
+/// The answer that hyper gives by itself to a head that it can't read has no body; this is the same answer with one.
+/// `None` for all other answers, which have a request id.
+fn with_body(answer: &[u8]) -> Option<Vec<u8>> {
+    if !answer.starts_with(b"HTTP/1.") || answer.get(9) != Some(&b'4') {
+        return None;
+    }
+    let head = std::str::from_utf8(answer).ok()?.strip_suffix("\r\n\r\n")?;
+    let (before, after) = head.split_once("\r\ncontent-length: 0")?;
+    if head.contains("\r\nx-request-id:") || head.contains("\r\n\r\n") {
+        return None;
+    }
+    let failure = match head.get(9..12)? {
+        "414" => Failure::new(414, "uri_too_long", "the request's address is too long"),
+        "431" => {
+            Failure::new(431, "headers_too_large", "the request's head is too large; send fewer or shorter headers")
+        }
+        _ => Failure::new(400, "malformed_request", "the request's head is not valid HTTP"),
+    };
+    let (id, body) = (Uuid::new_v4().simple(), failure.body());
+    tracing::info!(target: "request", id = %id, operation = "none", status = failure.status);
+    let mut whole = format!(
+        "{before}{after}\r\nx-request-id: {id}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    )
+    .into_bytes();
+    whole.extend_from_slice(&body);
+    Some(whole)
+}
+
 /// How an HTTP/2 connection begins: like a head of HTTP/1.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\n";
 
-/// Looks for the end of a head and for lines that do not end in CR LF. It may come in any pieces.
+const CONTENT_LENGTH: &[u8] = b"content-length:";
+const TRANSFER_ENCODING: &[u8] = b"transfer-encoding:";
+
+/// Looks for the end of a head, for lines that do not end in CR LF and for headers that say how long the body is. The
+/// head may come in any pieces.
 #[derive(Default)]
 struct Scan {
     read: usize,
@@ -524,6 +616,10 @@ struct Scan {
     last: u8,
     /// Lines that were not empty; empty ones before the first are no end.
     lines: usize,
+    /// How the unfinished line begins, in lower case.
+    name: [u8; TRANSFER_ENCODING.len()],
+    content_length: bool,
+    transfer_encoding: bool,
 }
 
 #[derive(Debug, PartialEq)]
@@ -546,7 +642,11 @@ impl Scan {
             if before != b'\r' {
                 return Found::BareLf;
             }
+            self.note_name(&bytes[from..at]);
             let length = self.line + at - from;
+            let name = &self.name[..length.min(self.name.len())];
+            self.content_length |= name.starts_with(CONTENT_LENGTH);
+            self.transfer_encoding |= name.starts_with(TRANSFER_ENCODING);
             (from, self.line) = (at + 1, 0);
             match length {
                 1 if self.lines > 0 => return Found::End(at + 1),
@@ -554,9 +654,18 @@ impl Scan {
                 _ => self.lines += 1,
             }
         }
+        self.note_name(&bytes[from..]);
         self.line += bytes.len() - from;
         self.last = bytes.last().copied().unwrap_or(self.last);
         Found::Nothing
+    }
+
+    /// Keeps the beginning of the unfinished line, which these bytes continue.
+    fn note_name(&mut self, bytes: &[u8]) {
+        let from = self.line.min(self.name.len());
+        for (kept, byte) in self.name[from..].iter_mut().zip(bytes) {
+            *kept = byte.to_ascii_lowercase();
+        }
     }
 
     fn is_preface(&self) -> bool {
@@ -603,6 +712,43 @@ mod tests {
         ] {
             assert_eq!(scanned(bare), Found::BareLf, "{}", String::from_utf8_lossy(bare));
         }
+    }
+
+    #[test]
+    fn both_headers_of_a_length_are_noticed_in_any_order_and_piece() {
+        let both = |head: &str, size: usize| {
+            let mut scan = Scan::default();
+            head.as_bytes().chunks(size).for_each(|piece| drop(scan.read(piece)));
+            scan.content_length && scan.transfer_encoding
+        };
+        let two = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nHost: x\r\nContent-LENGTH: 3\r\n\r\n";
+        let turned = "POST / HTTP/1.1\r\ncontent-length: 3\r\ntransfer-encoding:chunked\r\n\r\n";
+        let one = "POST / HTTP/1.1\r\nContent-Length: 3\r\nX-Transfer-Encoding: chunked\r\nTransfer-Encodin: a\r\n\r\n";
+        for size in 1..100 {
+            assert!(both(two, size) && both(turned, size) && !both(one, size), "pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_with_or_without_a_port() {
+        for host in ["", "example.com", "example.com:8080", "a_b.example", "127.0.0.1:1", "[::1]", "[::1]:80", "x:"] {
+            assert!(is_host(host.as_bytes()), "{host}");
+        }
+        for host in ["a b", "a/b", "user@host", "x:port", "x:123456", "[::1", "[x]", "[::1]80", "a:b:c", "a?b", "é"] {
+            assert!(!is_host(host.as_bytes()), "{host}");
+        }
+    }
+
+    #[test]
+    fn only_answers_that_hyper_made_get_another_body() {
+        let refused = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\ndate: x\r\n\r\n";
+        let answer = String::from_utf8(with_body(refused).expect("a body")).expect("text");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+        assert!(head.contains(&format!("content-length: {}", body.len())) && head.contains("\r\nx-request-id: "));
+        assert!(body.contains("\"code\":\"headers_too_large\""), "{body}");
+        let ours = b"HTTP/1.1 400 Bad Request\r\nx-request-id: a\r\ncontent-length: 0\r\n\r\n";
+        assert!(with_body(ours).is_none());
+        assert!(with_body(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").is_none());
     }
 
     #[test]

@@ -357,6 +357,7 @@ fn token_of(head: &Parts) -> Result<String, Error> {
 }
 
 async fn members(head: &Parts, body: &mut Incoming, fields: &'static [Field]) -> Result<Changes, Refused> {
+    body::check_encoding(&head.headers)?;
     let kind = head.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
         return Err(Failure::new(415, "unsupported_media_type", "send Content-Type: application/json").into());

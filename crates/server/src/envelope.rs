@@ -76,7 +76,7 @@ impl Failure {
         error
     }
 
-    fn body(&self) -> Vec<u8> {
+    pub fn body(&self) -> Vec<u8> {
         json!({ "error": self.shown() }).to_string().into_bytes()
     }
 }

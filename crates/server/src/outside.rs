@@ -8,7 +8,7 @@ use crm::attempt;
 use crm::dashboard::own::trier;
 use crm::operation::{Content, Errand, Outcome, Reply, Sent};
 use futures_util::TryStreamExt;
-use resource::Error;
+use resource::{Error, invalid};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,6 +65,11 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
             let place = app.passwords.admit(&user.to_string())?;
             if !place.fits(&given.0, Some(hash)).await? {
                 return Ok(Outcome::Hashed(None));
+            }
+            if new.0 == given.0 {
+                let (secret, trier) = (app.secret.clone(), trier(*user, *session));
+                app.store.bookkeep(move |tx| attempt::forgive(tx, &secret, &trier)).await?;
+                return Err(invalid("new", "is your current password; choose another one"));
             }
             let new = password::New { field: "new", password: &new.0, about: about.clone() };
             let hashed = place.hash(new).await;

@@ -502,6 +502,7 @@ async fn take_hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Result<
     let ids =
         path.and_then(|(workspace, account)| Some((Uuid::try_parse(workspace).ok()?, Uuid::try_parse(account).ok()?)));
     let (workspace, account) = ids.ok_or_else(unknown)?;
+    body::check_encoding(&head.headers)?;
     let broken = |error: Error| Failure::of(&error, "");
     let secret = post::reach(app, workspace, account).await.map_err(broken)?.and_then(|reach| reach.webhook);
     let secret = secret.ok_or_else(unknown)?;

@@ -250,15 +250,17 @@ pub fn examine_steps<'a>(steps: impl Iterator<Item = &'a Json>) {
 
 fn examined(text: &str) -> Examined {
     let refused = |reason: String| Examined { reasons: vec![reason], names: Vec::new() };
-    let faults = match parsed(text) {
-        Ok(tree) => faults(&tree),
+    let tree = match parsed(text) {
+        Ok(tree) => tree,
         Err(fault) => return refused(fault.reason),
     };
-    let reasons: Vec<String> = faults.iter().map(|fault| fault.reason.clone()).collect();
+    let faults = faults(&tree);
+    let mut reasons: Vec<String> = faults.iter().map(|fault| fault.reason.clone()).collect();
     // Constants are computed by the compiler.
     if faults.iter().any(|fault| fault.is_refused) {
         return Examined { reasons, names: Vec::new() };
     }
+    reasons.extend(incomputable(&tree));
     let template = match JINJA.template_from_str(text) {
         Ok(template) => template,
         Err(error) => return refused(syntax(&error).reason),
@@ -355,11 +357,41 @@ fn faults(tree: &Stmt) -> Vec<Fault> {
             Expr::BinOp(operator) if matches!(operator.op, BinOpKind::Mul | BinOpKind::Pow) => {
                 Fault::refused("does not take * and **: nothing is repeated or multiplied")
             }
+            // Names of Jinja's own, which no value is ever given to.
+            Expr::Var(name) if ["self", "loop", "super"].contains(&name.id) => {
+                Fault::of(format!("there is no {} to fill in", name.id))
+            }
             Expr::Call(_) => Fault::of("does not take calls such as name(): there are no functions"),
             _ => return,
         };
         if !found.contains(&fault) {
             found.push(fault);
+        }
+    });
+    found
+}
+
+/// Operations that fail whatever they are filled with. Only for a tree in which nothing is refused: constants are computed.
+fn incomputable(tree: &Stmt) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    each_expression(tree, &mut |expression| {
+        let reason = match expression {
+            Expr::BinOp(operator)
+                if matches!(operator.op, BinOpKind::Div | BinOpKind::FloorDiv | BinOpKind::Rem)
+                    && operator.right.as_const() == Some(Value::from(0)) =>
+            {
+                "divides by zero"
+            }
+            Expr::BinOp(_) | Expr::UnaryOp(_)
+                if parts(expression).iter().all(|part| part.as_const().is_some())
+                    && expression.as_const().is_none() =>
+            {
+                "computes with values that do not fit together, such as 'a' - 1"
+            }
+            _ => return,
+        };
+        if !found.iter().any(|known| known == reason) {
+            found.push(reason.to_owned());
         }
     });
     found
@@ -720,6 +752,7 @@ mod tests {
             "{{ emails[0].email }} {{ skills | join(', ') }} {{ custom_variable_1 }} {{ custom_variable_10 }}",
             "{% if last_name %}{{ last_name }}{% else %}x{% endif %} {# note #} {{ sender.name }}{{ project.name }}",
             "no template at all, 100 % {plain}",
+            "{{ 7 / 2 }}{{ 'a' ~ 1 }}{{ not '' }}{{ -1 }}{{ 1 < 2 and 'x' }}{{ (custom_data.seniority | int) / 2 }}",
         ] {
             assert_eq!(names.check(good), Vec::<String>::new(), "{good}");
         }
@@ -737,6 +770,15 @@ mod tests {
             ("{{ first_name", "is not a template in line 1"),
             ("{% for x in tags %}{% endfor %}", "does not take {% for %}"),
             ("{% set x = 1 %}", "does not take {% set %}"),
+            ("{{ self }}", "there is no self"),
+            ("{% if self.name %}x{% endif %}", "there is no self"),
+            ("{{ loop }}", "there is no loop"),
+            ("{{ 1/0 }}", "divides by zero"),
+            ("{{ 1 // (2 - 2) }}", "divides by zero"),
+            ("{{ custom_data.seniority % 0 }}", "divides by zero"),
+            ("{% if 1 / 0.0 %}x{% endif %}", "divides by zero"),
+            ("{{ 'a' - 1 }}", "do not fit together"),
+            ("{{ -'a' }}", "do not fit together"),
         ] {
             let reasons = names.check(bad);
             assert!(reasons.iter().any(|reason| reason.contains(why)), "{bad}: {reasons:?}");
