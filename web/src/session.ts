@@ -50,3 +50,15 @@ export function useMembers() {
   const members = useGet<Member[]>('/workspace/members', undefined, { staleTime: 300_000 }).data?.data ?? []
   return { members, nameOf: (id: string | null | undefined) => personName(members.find((one) => one.user_id === id)) }
 }
+
+const REMOVED = 'relata:removed-workspace'
+
+/** Notes that a workspace was removed, for the page that is opened next. */
+export const noteRemoval = (name: string) => sessionStorage.setItem(REMOVED, name)
+
+/** The workspace that was just removed; said once. */
+export function takeRemoval(): string | null {
+  const name = sessionStorage.getItem(REMOVED)
+  sessionStorage.removeItem(REMOVED)
+  return name
+}

@@ -85,7 +85,7 @@ test('pipelines: a stage is added, moved and deleted', async () => {
   await page.getByRole('button', { name: 'Demo earlier' }).click()
   await until(async () => (await names()).at(-2) === 'Demo', 'it moved')
   await page.getByRole('button', { name: 'Delete Demo' }).click()
-  await page.getByRole('button', { name: 'Really?' }).click()
+  await page.getByRole('button', { name: 'Delete stage' }).click()
   await until(async () => !(await names()).includes('Demo'), 'it is gone')
 })
 

@@ -61,7 +61,7 @@ test('from the first start to the first key to the first call', async () => {
 
   await page.goto('/settings/api')
   await page.getByRole('button', { name: 'Revoke Website form' }).click()
-  await page.getByRole('button', { name: 'Really?' }).click()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
   await until(
     async () =>
       (await fetch(`${server.url}/api/v1/contacts`, { headers: { authorization: `Bearer ${key}` } })).status === 401,

@@ -5,8 +5,10 @@ import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
 import { forget } from '../session'
 import { Waiting } from '../shell/Page'
-import { Words } from '../shell/tell'
+import { isPlaced, problemOf, Words } from '../shell/tell'
 import { Door, PASSWORD_RULE } from './Door'
+
+const FIELDS = ['first_name', 'last_name', 'password']
 
 type Asked = {
   email: string
@@ -60,19 +62,21 @@ export function Invitation() {
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label="Email" value={email} readOnly autoComplete="username" />
-          {!reset && !signedIn && (
+          {(!reset || !asked.data.data.first_name) && !signedIn && (
             <Group grow gap="sm">
               <TextInput
                 label="First name"
                 required
                 autoFocus
                 value={form.first_name}
+                error={problemOf(send.error, 'first_name')}
                 onChange={(event) => setForm({ ...form, first_name: event.currentTarget.value })}
               />
               <TextInput
                 label="Last name"
                 required
                 value={form.last_name}
+                error={problemOf(send.error, 'last_name')}
                 onChange={(event) => setForm({ ...form, last_name: event.currentTarget.value })}
               />
             </Group>
@@ -88,10 +92,11 @@ export function Invitation() {
               required
               autoComplete={reset ? 'new-password' : undefined}
               value={form.password}
+              error={problemOf(send.error, 'password')}
               onChange={(event) => setForm({ ...form, password: event.currentTarget.value })}
             />
           )}
-          {send.error && <Words error={send.error} />}
+          {send.error && !isPlaced(send.error, FIELDS) && <Words error={send.error} />}
           <Button type="submit" size="sm" loading={send.isPending}>
             {reset ? 'Save and sign in' : 'Join'}
           </Button>

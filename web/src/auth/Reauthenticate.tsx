@@ -1,7 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { onReauthenticate, post } from '../api/client'
 import { useAction } from '../api/query'
+import { Modal } from '../shell/Modal'
 import { Words } from '../shell/tell'
 
 /** Asks for the password before a sensitive request, which is then repeated. What stands in the form below it stays. */
@@ -25,13 +26,7 @@ export function Reauthenticate() {
   }
   if (!answer) return null
   return (
-    <Modal
-      opened
-      onClose={() => end(false)}
-      title="Confirm your password"
-      zIndex={400}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={() => end(false)} title="Confirm your password" zIndex={400}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">This change needs your password again. You will not be asked again for 10 minutes.</Text>
@@ -39,9 +34,6 @@ export function Reauthenticate() {
             label="Your password"
             required
             data-autofocus
-            // Escape closes this dialog and not the one below it.
-            data-mantine-stop-propagation="true"
-            onKeyDown={(event) => event.key === 'Escape' && end(false)}
             autoComplete="current-password"
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}

@@ -1,15 +1,17 @@
 import { Anchor, Button, Checkbox, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError, post } from '../api/client'
+import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
 import { forget } from '../session'
 import { Waiting } from '../shell/Page'
-import { Words } from '../shell/tell'
+import { isPlaced, problemOf, Words } from '../shell/tell'
 import { Door, PASSWORD_RULE } from './Door'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const CURRENCIES = Intl.supportedValuesOf('currency')
+
+const FIELDS = ['first_name', 'last_name', 'email', 'password', 'workspace_name'] as const
 
 /** The first person on a new server: the link's token stands behind the `#`, so that it is in no log. */
 export function Setup() {
@@ -33,11 +35,10 @@ export function Setup() {
       navigate({ to: '/settings/$section', params: { section: 'api' }, search: { new: '1' } })
     },
   )
-  const problems = send.error instanceof ApiError ? send.error.problems : []
-  const field = (name: 'first_name' | 'last_name' | 'email' | 'password' | 'workspace_name') => ({
+  const field = (name: (typeof FIELDS)[number]) => ({
     value: form[name],
     onChange: (event: { currentTarget: { value: string } }) => setForm({ ...form, [name]: event.currentTarget.value }),
-    error: problems.find((one) => one.field === name)?.reason,
+    error: problemOf(send.error, name),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -102,7 +103,7 @@ export function Setup() {
             checked={form.demo_data}
             onChange={(event) => setForm({ ...form, demo_data: event.currentTarget.checked })}
           />
-          {send.error && <Words error={send.error} />}
+          {send.error && !isPlaced(send.error, [...FIELDS]) && <Words error={send.error} />}
           <Button type="submit" size="sm" loading={send.isPending}>
             Create workspace
           </Button>

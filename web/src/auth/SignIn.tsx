@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
-import { forget } from '../session'
+import { forget, takeRemoval } from '../session'
 import { Words } from '../shell/tell'
 import { Door } from './Door'
 
@@ -13,6 +13,7 @@ export function SignIn() {
   const state = useGet<{ setup_required: boolean; version: string }>('/dashboard/state').data?.data
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [removed] = useState(takeRemoval)
   const enter = useAction(
     () => post('/dashboard/sign-in', { email, password }),
     () => {
@@ -29,6 +30,11 @@ export function SignIn() {
       {state?.setup_required && (
         <Text size="sm" mb="sm">
           This server is new. Open the set-up link that it printed when it started; it makes you the owner.
+        </Text>
+      )}
+      {removed && (
+        <Text size="sm" mb="sm" role="status">
+          The workspace “{removed}” was removed. Its data is being erased; that can take some minutes.
         </Text>
       )}
       <form onSubmit={submit}>

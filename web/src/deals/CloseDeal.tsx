@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
 import type { Deal, Reason } from '../api/types'
 import { today } from '../fields/format'
+import { Modal } from '../shell/Modal'
 import { undoable, Words } from '../shell/tell'
 
 /** Won, lost or disqualified: with the amount that was signed, or why it was lost. */

@@ -14,6 +14,9 @@ export const full = (value: string | null | undefined) => (value ? FULL.format(n
 export const count = (value: number | null | undefined) =>
   value === null || value === undefined ? '' : COUNT.format(value)
 
+/** `1 request`, `1,200 requests`. */
+export const plural = (value: number, noun: string) => `${COUNT.format(value)} ${noun}${value === 1 ? '' : 's'}`
+
 /** A stretch of time, in its largest unit. */
 export function lasted(seconds: number): string {
   if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`

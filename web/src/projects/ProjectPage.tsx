@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, Tabs, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -19,6 +19,7 @@ import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
 import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
+import { Modal } from '../shell/Modal'
 import { Card, Loaded, Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { Candidates } from './Candidates'
@@ -170,12 +171,7 @@ function AddCandidate({ project, opened, onClose }: { project: ProjectDetail; op
     }, fail)
   return (
     <>
-      <Modal
-        opened={opened && !making}
-        onClose={onClose}
-        title="Add a candidate"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={opened && !making} onClose={onClose} title="Add a candidate">
         <ContactPicker label="Contact" size="sm" value={chosen} onPick={setChosen} data-autofocus />
         <Group justify="space-between" mt="md">
           <Button variant="default" onClick={() => setMaking(true)}>

@@ -1,7 +1,8 @@
-import { Button, Modal, Select, Stack } from '@mantine/core'
+import { Button, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useList } from '../api/query'
 import type { Reason } from '../api/types'
+import { Modal } from '../shell/Modal'
 
 type Props = {
   /** A name, or how many. */

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
 import type { ConnectedAccount, Contact } from '../api/types'
 import { personName } from '../session'
+import { Modal } from '../shell/Modal'
 import { done, Words } from '../shell/tell'
 
 /** A message to a contact, through one of the connected accounts. */
@@ -32,13 +33,7 @@ export function Compose({ contact, opened, onClose }: { contact: Contact; opened
     },
   )
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={`Write to ${personName(contact)}`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={onClose} title={`Write to ${personName(contact)}`} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()

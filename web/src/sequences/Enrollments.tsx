@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, SegmentedControl, Text, Timeline } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, Timeline } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post } from '../api/client'
@@ -10,6 +10,7 @@ import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
 import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
+import { Modal } from '../shell/Modal'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 
@@ -158,7 +159,7 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
 function Explain({ enrollment, onClose }: { enrollment: Enrollment; onClose: () => void }) {
   const explanation = useGet<Explanation>(`/enrollments/${enrollment.id}/explain`)
   return (
-    <Modal opened onClose={onClose} title="What happens next, and why" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="What happens next, and why">
       <Loaded of={explanation}>
         {() => {
           const told = explanation.data?.data as Explanation

@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, NumberInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useGet, useList } from '../api/query'
@@ -60,7 +60,7 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
     setBusy(true)
     post<ConnectedAccount>(`/dashboard/accounts/${account.id}/test`)
       .then(({ data }) => {
-        if (data.status === 'error') fail(new Error(`The test failed: ${data.status_reason}`))
+        if (data.status === 'error') fail(new Error(`The test failed. ${named(data.status_reason ?? '')}`))
         else done(`${account.name} works`)
       }, fail)
       .finally(() => {
@@ -76,13 +76,13 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
           .filter(Boolean)
           .join(' · ')}
       </Text>
-      {account.status_reason && <Text c="red.9">{account.status_reason}</Text>}
+      {account.status_reason && <Text c="red.9">{named(account.status_reason)}</Text>}
       {account.behind_since && (
         <Text c="red.9">
           Behind: {count(account.mails_waiting)} mails waiting, the oldest since {ago(account.behind_since)}
         </Text>
       )}
-      {detail && detail !== account.status_reason && <Text c="dimmed">The server’s answer: {detail}</Text>}
+      {detail && detail !== account.status_reason && <Text c="dimmed">The server’s answer: {named(detail)}</Text>}
       <Text c="dimmed" mt={4}>
         {account.daily_limit ? `At most ${count(account.daily_limit)} in 24 hours` : 'No daily cap'}
         {account.min_gap_minutes ? `, ${account.min_gap_minutes} min between two` : ''}
@@ -125,9 +125,13 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
           </Button>
           <Delete
             label={`Disconnect ${account.name}`}
+            action="Disconnect account"
             words={['connected-accounts']}
             onDelete={() => remove(`/dashboard/accounts/${account.id}`)}
-          />
+          >
+            Nothing is sent or received through it any more, and its password is deleted. Messages that wait to be sent
+            are not sent. Messages that were sent and received stay.
+          </Delete>
         </Group>
       )}
     </Card>
@@ -136,6 +140,34 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
 
 type Form = Record<string, string | number | null>
 
+const PARTS: Record<string, string> = {
+  smtp: 'Outgoing mail',
+  imap: 'Incoming mail',
+  url: 'Provider’s address',
+  token: 'Token',
+}
+
+/** `smtp: …` as `Outgoing mail: …`. */
+const named = (reason: string) => reason.replace(/^(smtp|imap|url|token): /, (_, part) => `${PARTS[part]}: `)
+
+const FIELDS = ['name', 'address', 'smtp', 'imap', 'url', 'token', 'daily_limit', 'min_gap_minutes', 'ramp_up']
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** An address with its user and password. */
+function withLogin(place: string, user: string, password: string): string {
+  if (!place || (!user && !password)) return place
+  const [scheme, rest] = place.includes('://') ? place.split(/:\/\/(.*)/s) : ['', place]
+  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`
+  return scheme ? `${scheme}://${login}${rest}` : `${login}${rest}`
+}
+
 function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClose: () => void }) {
   const [form, setForm] = useState<Form>({
     provider: account.provider ?? 'email',
@@ -143,7 +175,11 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
     address: account.address ?? '',
     license_type: account.license_type ?? null,
     smtp: '',
+    smtp_user: '',
+    smtp_password: '',
     imap: '',
+    imap_user: '',
+    imap_password: '',
     url: '',
     token: '',
     daily_limit: account.daily_limit ?? '',
@@ -155,6 +191,19 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
     value: String(form[name] ?? ''),
     onChange: (event: { currentTarget: { value: string } }) => setForm({ ...form, [name]: event.currentTarget.value }),
   })
+  // A user and a password in the address go to their own fields, where the password is hidden.
+  const place = (name: 'smtp' | 'imap') => ({
+    value: String(form[name]),
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const given = event.currentTarget.value
+      const [, scheme, user, password, rest] = given.match(/^(\w+:\/\/)([^:@/?#]*):?([^@/?#]*)@(.*)$/s) ?? []
+      setForm(
+        scheme
+          ? { ...form, [name]: scheme + rest, [`${name}_user`]: decoded(user), [`${name}_password`]: decoded(password) }
+          : { ...form, [name]: given },
+      )
+    },
+  })
   const number = (name: string) => ({
     value: form[name] ?? '',
     onChange: (value: string | number) => setForm({ ...form, [name]: value }),
@@ -164,7 +213,10 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
     if (!account.id) wanted.push(mail ? 'address' : 'license_type')
     const body: Form = {}
     for (const name of [...wanted, 'daily_limit', 'min_gap_minutes', 'ramp_up']) {
-      const value = form[name]
+      const value =
+        name === 'smtp' || name === 'imap'
+          ? withLogin(String(form[name]).trim(), String(form[`${name}_user`]), String(form[`${name}_password`]))
+          : form[name]
       if (value !== '' && value !== null) body[name] = value
       else if (account.id && ['daily_limit', 'min_gap_minutes', 'ramp_up'].includes(name)) body[name] = null
     }
@@ -181,66 +233,102 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
       action={account.id ? 'Save' : 'Connect and test'}
       onClose={onClose}
       onKeep={keep}
+      fields={FIELDS}
     >
-      {!account.id && (
-        <Select
-          label="Kind"
-          allowDeselect={false}
-          data={[
-            { value: 'email', label: 'Email' },
-            { value: 'network', label: 'Professional network' },
-            { value: 'chat', label: 'Chat' },
-          ]}
-          value={form.provider as string}
-          onChange={(provider) => setForm({ ...form, provider })}
-        />
-      )}
-      <TextInput label="Name" description="What messages are from, as recipients read it" required {...text('name')} />
-      {mail ? (
+      {(problem) => (
         <>
-          {!account.id && <TextInput label="Address" type="email" required {...text('address')} />}
-          <TextInput
-            label="Outgoing mail"
-            description={account.id ? 'Empty: as it is' : undefined}
-            required={!account.id}
-            placeholder="smtp://user:password@host:587?tls=starttls"
-            autoComplete="off"
-            {...text('smtp')}
-          />
-          <TextInput
-            label="Incoming mail"
-            description="Without it replies are not seen"
-            placeholder="imap://user:password@host:993?tls=tls"
-            autoComplete="off"
-            {...text('imap')}
-          />
-        </>
-      ) : (
-        <>
-          <TextInput label="Provider’s address" required={!account.id} placeholder="https://" {...text('url')} />
-          <TextInput
-            label="Token"
-            description={account.id ? 'Empty: as it is. A new address needs its token again' : undefined}
-            required={!account.id}
-            autoComplete="off"
-            {...text('token')}
-          />
-          {form.provider === 'network' && !account.id && (
+          {!account.id && (
             <Select
-              label="Licence"
-              clearable
-              data={['classic', 'sales_navigator', 'recruiter']}
-              value={form.license_type as string | null}
-              onChange={(license_type) => setForm({ ...form, license_type })}
+              label="Kind"
+              allowDeselect={false}
+              data={[
+                { value: 'email', label: 'Email' },
+                { value: 'network', label: 'Professional network' },
+                { value: 'chat', label: 'Chat' },
+              ]}
+              value={form.provider as string}
+              onChange={(provider) => setForm({ ...form, provider })}
             />
           )}
+          <TextInput
+            label="Name"
+            description="What messages are from, as recipients read it"
+            required
+            {...text('name')}
+            error={problem('name')}
+          />
+          {mail ? (
+            <>
+              {!account.id && (
+                <TextInput label="Address" type="email" required {...text('address')} error={problem('address')} />
+              )}
+              <TextInput
+                label={PARTS.smtp}
+                description={account.id ? 'Empty: as it is' : undefined}
+                required={!account.id || !!form.smtp_user || !!form.smtp_password}
+                placeholder="smtp://mail.example.com:587?tls=starttls"
+                autoComplete="off"
+                {...place('smtp')}
+                error={problem('smtp')}
+              />
+              <Group grow gap="sm" align="flex-end">
+                <TextInput label="User for sending" autoComplete="off" {...text('smtp_user')} />
+                <PasswordInput label="Password for sending" autoComplete="off" {...text('smtp_password')} />
+              </Group>
+              <TextInput
+                label={PARTS.imap}
+                description={account.id ? 'Empty: as it is' : 'Without it replies are not seen'}
+                required={!!form.imap_user || !!form.imap_password}
+                placeholder="imap://mail.example.com:993?tls=tls"
+                autoComplete="off"
+                {...place('imap')}
+                error={problem('imap')}
+              />
+              <Group grow gap="sm" align="flex-end">
+                <TextInput label="User for receiving" autoComplete="off" {...text('imap_user')} />
+                <PasswordInput label="Password for receiving" autoComplete="off" {...text('imap_password')} />
+              </Group>
+            </>
+          ) : (
+            <>
+              <TextInput
+                label={PARTS.url}
+                required={!account.id}
+                placeholder="https://"
+                {...text('url')}
+                error={problem('url')}
+              />
+              <PasswordInput
+                label={PARTS.token}
+                description={account.id ? 'Empty: as it is. A new address needs its token again' : undefined}
+                required={!account.id}
+                autoComplete="off"
+                {...text('token')}
+                error={problem('token')}
+              />
+              {form.provider === 'network' && !account.id && (
+                <Select
+                  label="Licence"
+                  clearable
+                  data={['classic', 'sales_navigator', 'recruiter']}
+                  value={form.license_type as string | null}
+                  onChange={(license_type) => setForm({ ...form, license_type })}
+                />
+              )}
+            </>
+          )}
+          <Group grow gap="sm" align="flex-end">
+            <NumberInput label="Most in 24 hours" min={1} {...number('daily_limit')} error={problem('daily_limit')} />
+            <NumberInput
+              label="Minutes between"
+              min={0}
+              {...number('min_gap_minutes')}
+              error={problem('min_gap_minutes')}
+            />
+            <NumberInput label="First day" min={1} {...number('ramp_up')} error={problem('ramp_up')} />
+          </Group>
         </>
       )}
-      <Group grow gap="sm" align="flex-end">
-        <NumberInput label="Most in 24 hours" min={1} {...number('daily_limit')} />
-        <NumberInput label="Minutes between" min={0} {...number('min_gap_minutes')} />
-        <NumberInput label="First day" min={1} {...number('ramp_up')} />
-      </Group>
     </Dialog>
   )
 }

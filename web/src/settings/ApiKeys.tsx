@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { remove } from '../api/client'
 import { refresh, useList } from '../api/query'
-import { ago, day } from '../fields/format'
+import { ago, day, plural } from '../fields/format'
 import { useMembers } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done } from '../shell/tell'
@@ -48,7 +48,7 @@ export function ApiKeys() {
                       {one.name}
                     </div>
                     <div className="cut dim" title={one.scopes.join(', ')}>
-                      {one.prefix}…{one.last4} · {one.scopes.length} scopes
+                      {one.prefix}…{one.last4} · {plural(one.scopes.length, 'scope')}
                       {one.expires_at ? ` · until ${day(one.expires_at)}` : ''}
                     </div>
                   </div>
@@ -64,9 +64,12 @@ export function ApiKeys() {
                   ) : (
                     <Delete
                       label={`Revoke ${one.name}`}
+                      action="Revoke key"
                       words={['keys']}
                       onDelete={() => remove(`/dashboard/keys/${one.id}`).then(() => done(`${one.name} is revoked`))}
-                    />
+                    >
+                      Programs that use it are refused at once. A revoked key can’t be restored.
+                    </Delete>
                   )}
                 </div>
               ))
@@ -85,7 +88,7 @@ export function ApiKeys() {
       </Card>
       <Group>
         <Text c="dimmed">
-          What can be called stands in the{' '}
+          See the{' '}
           <Anchor href="/docs/" target="_blank" size="sm" underline="always">
             API reference
           </Anchor>

@@ -55,9 +55,12 @@ export function Fields() {
                   </Button>
                   <Delete
                     label={`Delete ${one.label}`}
+                    action="Delete field"
                     words={['custom-fields', object]}
                     onDelete={() => remove(`/dashboard/custom-fields/${one.id}`)}
-                  />
+                  >
+                    Its values are deleted from all {object}. They can’t be restored.
+                  </Delete>
                 </div>
               ))
             ) : (

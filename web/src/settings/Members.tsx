@@ -76,9 +76,15 @@ export function Members() {
             {one.user_id !== session.user.user_id && (
               <Delete
                 label={`Remove ${personName(one)}`}
-                words={['members', 'invitations']}
-                onDelete={() => remove(`/dashboard/members/${one.user_id}`)}
-              />
+                action="Remove member"
+                words={['members', 'invitations', 'keys']}
+                onDelete={() =>
+                  remove(`/dashboard/members/${one.user_id}`).then(() => done(`${personName(one)} was removed`))
+                }
+              >
+                They are signed out of this workspace. Their API keys are revoked, and the invitations that they made
+                end. Records that they own stay.
+              </Delete>
             )}
           </div>
         ))}
@@ -91,10 +97,13 @@ export function Members() {
               <span>{one.role}</span>
               <span className="dim">{ago(one.created_at)}</span>
               <Delete
-                label={`Take the invitation of ${one.email} back`}
+                label={`Withdraw the invitation of ${one.email}`}
+                action="Withdraw invitation"
                 words={['invitations']}
                 onDelete={() => remove(`/dashboard/invitations/${one.id}`)}
-              />
+              >
+                The link that was made for them stops working.
+              </Delete>
             </div>
           ))}
         </Card>

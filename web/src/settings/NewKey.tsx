@@ -1,19 +1,8 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  CopyButton,
-  Group,
-  Modal,
-  ScrollArea,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Checkbox, CopyButton, Group, ScrollArea, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
+import { Modal } from '../shell/Modal'
 import { Words } from '../shell/tell'
 import type { ApiKey } from './ApiKeys'
 import classes from './settings.module.css'
@@ -23,7 +12,7 @@ type Scopes = {
   bundles: { name: string; description: string; scopes: string[] }[]
 }
 
-export type WorkspaceSettings = { longest_key_days: number | null }
+export type WorkspaceSettings = { longest_key_days: number | null; removable: boolean }
 
 /** The last date that a key may have as its end, as the server reads it: midnight in UTC. */
 const latest = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -48,9 +37,10 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
     setScopes(known?.bundles.find((one) => one.name === next)?.scopes ?? [])
   }
   const chosen = known?.bundles.find((one) => one.name === bundle)
-  if (key) {
-    return (
-      <Modal opened onClose={onClose} title="Your new key" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+  return (
+    // The key is shown once: nothing but its button closes the dialog then.
+    <Modal opened onClose={onClose} title={key ? 'Your new key' : 'New API key'} size="lg" guarded={!!key}>
+      {key ? (
         <Stack gap="sm">
           <Alert color="gray" variant="outline">
             Copy it now: it is not shown again.
@@ -64,7 +54,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
           <Group justify="flex-end">
             <CopyButton value={key}>
               {({ copied, copy }) => (
-                <Button variant="default" onClick={copy}>
+                <Button variant="default" autoFocus onClick={copy}>
                   {copied ? 'Copied' : 'Copy key'}
                 </Button>
               )}
@@ -72,83 +62,80 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
             <Button onClick={onClose}>Done</Button>
           </Group>
         </Stack>
-      </Modal>
-    )
-  }
-  return (
-    <Modal opened onClose={onClose} title="New API key" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate(undefined)
-        }}
-      >
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            description="What will use it"
-            required
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group grow gap="sm" align="flex-start">
-            <Select
-              label="May do"
-              placeholder="Choose single rights below"
-              clearable
-              data={known?.bundles.map((one) => ({ value: one.name, label: one.name.replaceAll('_', ' ') })) ?? []}
-              value={bundle}
-              onChange={take}
-              description={chosen?.description ?? 'A bundle of rights'}
-            />
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            make.mutate(undefined)
+          }}
+        >
+          <Stack gap="sm">
             <TextInput
-              label="Until"
-              description={longest ? `At most ${longest} days` : 'Empty: until it is revoked'}
-              type="date"
-              required={!!longest}
-              max={most}
-              value={until}
-              onChange={(event) => setUntil(event.currentTarget.value)}
+              label="Name"
+              description="What will use it"
+              required
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
             />
-          </Group>
-          <ScrollArea.Autosize mah={320} type="auto" offsetScrollbars viewportProps={{ tabIndex: 0 }}>
-            <Checkbox.Group
-              value={scopes}
-              onChange={(next) => {
-                setScopes(next)
-                setBundle(null)
-              }}
-              aria-label="Rights"
-            >
-              {known?.areas.map((area) => (
-                <div key={area.name} style={{ marginBottom: 10 }}>
-                  <Text size="xs" fw={600} tt="capitalize" mb={4}>
-                    {area.name.replaceAll('_', ' ')}
-                  </Text>
-                  <Stack gap={4}>
-                    {area.scopes.map((one) => (
-                      <Checkbox
-                        key={one.scope}
-                        size="xs"
-                        value={one.scope}
-                        label={one.scope}
-                        description={one.description}
-                      />
-                    ))}
-                  </Stack>
-                </div>
-              ))}
-            </Checkbox.Group>
-          </ScrollArea.Autosize>
-          {make.error && <Words error={make.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" disabled={scopes.length === 0} loading={make.isPending}>
-              Create key
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+            <Group grow gap="sm" align="flex-start">
+              <Select
+                label="May do"
+                placeholder="Choose single rights below"
+                clearable
+                data={known?.bundles.map((one) => ({ value: one.name, label: one.name.replaceAll('_', ' ') })) ?? []}
+                value={bundle}
+                onChange={take}
+                description={chosen?.description ?? 'A bundle of rights'}
+              />
+              <TextInput
+                label="Until"
+                description={longest ? `At most ${longest} days` : 'Empty: until it is revoked'}
+                type="date"
+                required={!!longest}
+                max={most}
+                value={until}
+                onChange={(event) => setUntil(event.currentTarget.value)}
+              />
+            </Group>
+            <ScrollArea.Autosize mah={320} type="auto" offsetScrollbars viewportProps={{ tabIndex: 0 }}>
+              <Checkbox.Group
+                value={scopes}
+                onChange={(next) => {
+                  setScopes(next)
+                  setBundle(null)
+                }}
+                aria-label="Rights"
+              >
+                {known?.areas.map((area) => (
+                  <div key={area.name} style={{ marginBottom: 10 }}>
+                    <Text size="xs" fw={600} tt="capitalize" mb={4}>
+                      {area.name.replaceAll('_', ' ')}
+                    </Text>
+                    <Stack gap={4}>
+                      {area.scopes.map((one) => (
+                        <Checkbox
+                          key={one.scope}
+                          size="xs"
+                          value={one.scope}
+                          label={one.scope}
+                          description={one.description}
+                        />
+                      ))}
+                    </Stack>
+                  </div>
+                ))}
+              </Checkbox.Group>
+            </ScrollArea.Autosize>
+            {make.error && <Words error={make.error} />}
+            <Group justify="flex-end">
+              <Button type="submit" disabled={scopes.length === 0} loading={make.isPending}>
+                Create key
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
     </Modal>
   )
 }

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import type { DealPipeline } from '../api/types'
+import { plural } from '../fields/format'
 import { type Kind, StageSets } from './StageSets'
 
 const PIPELINES: Kind<DealPipeline['stages'][number], number | string> = {
@@ -9,7 +10,8 @@ const PIPELINES: Kind<DealPipeline['stages'][number], number | string> = {
   stages: '/dashboard/deal-stages',
   words: ['deal-pipelines', 'deals'],
   standard: 'New deals go here',
-  note: (stage) => `${stage.probability ?? '–'} %, ${stage.deals_count} deals`,
+  removed: 'The pipeline and its stages are deleted. A pipeline that has deals is not deleted.',
+  note: (stage) => `${stage.probability ?? '–'} %, ${plural(stage.deals_count, 'deal')}`,
   own: (stage) => stage.probability ?? '',
   input: (probability, set) => (
     <NumberInput label="Probability in percent" min={0} max={100} value={probability} onChange={set} />

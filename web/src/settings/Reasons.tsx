@@ -39,9 +39,12 @@ export function Reasons() {
                 </Button>
                 <Delete
                   label={`Delete ${one.name}`}
+                  action="Delete reason"
                   words={['reasons']}
                   onDelete={() => remove(`/dashboard/reasons/${one.id}`)}
-                />
+                >
+                  It can’t be chosen any more. Records that have it keep it.
+                </Delete>
               </div>
             ))}
         </Card>

@@ -1,9 +1,10 @@
-import { Button, CopyButton, Group, Modal, Select, Table, TextInput } from '@mantine/core'
+import { Button, CopyButton, Group, Select, Table, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Params } from '../api/client'
 import { useGet, useList, usePages } from '../api/query'
 import { ago, full, size } from '../fields/format'
+import { Modal } from '../shell/Modal'
 import { Card, Empty, Loaded } from '../shell/Page'
 import type { ApiKey } from './ApiKeys'
 
@@ -138,7 +139,7 @@ const STATUSES = ['2xx', '4xx', '5xx', '400', '401', '402', '403', '404', '409',
 function One({ id, onClose }: { id: string; onClose: () => void }) {
   const request = useGet<Logged>(`/dashboard/requests/${id}`)
   return (
-    <Modal opened onClose={onClose} title="Request" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="Request" size="lg">
       <Loaded of={request}>
         {() => {
           const one = request.data?.data as Logged

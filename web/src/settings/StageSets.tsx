@@ -19,6 +19,8 @@ export type Kind<S extends Stage, T> = {
   words: string[]
   /** What it means to be the default one. */
   standard: string
+  /** What happens when one is deleted. */
+  removed: string
   note: (stage: S) => string
   /** The member that only these stages have. */
   own: (stage: Partial<S>) => T
@@ -53,9 +55,12 @@ export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
                   {!one.is_default && (
                     <Delete
                       label={`Delete ${one.name}`}
+                      action={`Delete ${kind.noun}`}
                       words={kind.words}
                       onDelete={() => remove(`${kind.sets}/${one.id}`)}
-                    />
+                    >
+                      {kind.removed}
+                    </Delete>
                   )}
                 </>
               }

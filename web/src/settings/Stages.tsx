@@ -53,7 +53,14 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
               Delete…
             </Button>
           ) : (
-            <Delete label={`Delete ${stage.name}`} words={words} onDelete={() => remove(`${path}/${stage.id}`)} />
+            <Delete
+              label={`Delete ${stage.name}`}
+              action="Delete stage"
+              words={words}
+              onDelete={() => remove(`${path}/${stage.id}`)}
+            >
+              The stage is taken out of its list. A stage that is in use is not deleted.
+            </Delete>
           )}
         </div>
       ))}

@@ -1,6 +1,6 @@
 import { Stack, Table } from '@mantine/core'
 import { useGet } from '../api/query'
-import { full, size } from '../fields/format'
+import { full, plural, size } from '../fields/format'
 import { words } from '../fields/spec'
 import { Card, Loaded } from '../shell/Page'
 
@@ -19,7 +19,7 @@ export function System() {
               <Pairs pairs={plain} />
             </Card>
             {nested.map(([name, value]) => (
-              <Card key={name} title={words(name)} flush>
+              <Card key={name} title={label(name)} flush>
                 {Array.isArray(value) ? (
                   <Rows rows={value as Record<string, unknown>[]} />
                 ) : (
@@ -34,15 +34,55 @@ export function System() {
   )
 }
 
+const NAMES: Record<string, string> = {
+  lag_ms: 'Longest wait of a job',
+  database_bytes: 'Size of the database',
+  engine: 'Database',
+  nodes: 'Servers',
+  id: 'Server',
+  due_at: 'Due',
+  seen_at: 'Last seen',
+  started_at: 'Started',
+}
+
+const VALUES: Record<string, string> = {
+  sqlite: 'Embedded (SQLite)',
+  postgresql: 'PostgreSQL',
+  'tag.detach': 'Remove a deleted tag from records',
+  'custom_field.clear': 'Delete the values of a deleted field',
+  'deal_pipeline.clear': 'Move deals out of a deleted stage',
+  'merge.move': 'Move what belongs to merged records',
+  'sequence.forget_default': 'Remove a default sequence',
+  'sequence.end_enrollments': 'End enrollments of an archived sequence',
+  'sequence.reschedule': 'Reschedule enrollments',
+  'outbox.abandon': 'Cancel messages of a removed account',
+  'credits.return': 'Return credits',
+  'import.rows': 'Import',
+  'import.undo': 'Undo an import',
+  'import.forget': 'Delete the details of an import',
+  'workspace.erase': 'Erase a removed workspace',
+  'workspace.scrub': 'Erase a removed workspace from the files',
+  drop_file: 'Delete a file',
+  read_cv: 'Read the text of a CV',
+}
+
+const label = (name: string) => NAMES[name] ?? words(name)
+
 const text = (value: unknown, name = '') =>
-  name.endsWith('_bytes') && typeof value === 'number'
-    ? size(value)
-    : /_at$/.test(name) && typeof value === 'string'
-      ? full(value)
-      : plainText(value)
+  name === 'lag_ms' && typeof value === 'number'
+    ? plural(Math.round(value / 1000), 'second')
+    : name.endsWith('_bytes') && typeof value === 'number'
+      ? size(value)
+      : /_at$/.test(name) && typeof value === 'string'
+        ? full(value)
+        : plainText(value)
 
 const plainText = (value: unknown) =>
-  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : (VALUES[String(value)] ?? String(value))
 
 function Pairs({ pairs }: { pairs: [string, unknown][] }) {
   return (
@@ -51,7 +91,7 @@ function Pairs({ pairs }: { pairs: [string, unknown][] }) {
         {pairs.map(([name, value]) => (
           <Table.Tr key={name}>
             <Table.Td className="dim" w={200}>
-              {words(name)}
+              {label(name)}
             </Table.Td>
             <Table.Td>{text(value, name)}</Table.Td>
           </Table.Tr>
@@ -70,7 +110,7 @@ function Rows({ rows }: { rows: Record<string, unknown>[] }) {
         <Table.Thead>
           <Table.Tr>
             {names.map((name) => (
-              <Table.Th key={name}>{words(name)}</Table.Th>
+              <Table.Th key={name}>{label(name)}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>

@@ -44,9 +44,12 @@ export function Tags() {
                     </Button>
                     <Delete
                       label={`Delete ${one.name}`}
+                      action="Delete tag"
                       words={['tags', 'contacts', 'companies']}
                       onDelete={() => remove(`/tags/${one.id}`)}
-                    />
+                    >
+                      It is removed from all contacts and companies. The records stay.
+                    </Delete>
                   </>
                 )}
               </div>

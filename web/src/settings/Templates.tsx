@@ -12,6 +12,7 @@ const TEMPLATES: Kind<ProjectTemplate['stages'][number], string> = {
   stages: '/dashboard/template-stages',
   words: ['project-templates'],
   standard: 'New projects begin with it',
+  removed: 'The template and its stages are deleted. Projects that were made from it stay as they are.',
   note: (stage) => words(stage.system_category),
   own: (stage) => stage.system_category ?? 'other',
   input: (category, set) => (

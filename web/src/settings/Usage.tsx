@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useGet } from '../api/query'
-import { count, full } from '../fields/format'
+import { count, full, plural } from '../fields/format'
 import { Loaded } from '../shell/Page'
 
 type Used = {
@@ -44,7 +44,7 @@ export function Usage() {
             </Group>
             <svg
               role="img"
-              aria-label={`${total} requests in the last ${hours} hours, at most ${most} in an hour`}
+              aria-label={`${plural(total, 'request')} in the last ${hours} hours, at most ${most} in an hour`}
               viewBox={`0 0 100 ${HEIGHT}`}
               preserveAspectRatio="none"
               width="100%"
@@ -55,7 +55,7 @@ export function Usage() {
                 const bad = (HEIGHT * one.errors) / most
                 return (
                   <g key={one.at}>
-                    <title>{`${full(one.at)}: ${one.requests} requests, ${one.errors} errors`}</title>
+                    <title>{`${full(one.at)}: ${plural(one.requests, 'request')}, ${plural(one.errors, 'error')}`}</title>
                     <rect
                       x={index * wide + wide * 0.1}
                       width={wide * 0.8}
@@ -84,7 +84,7 @@ export function Usage() {
               />
             </svg>
             <Text size="xs" c="dimmed">
-              {count(total)} requests, at most {count(most)} in an hour
+              {plural(total, 'request')}, at most {count(most)} in an hour
             </Text>
           </>
         )

@@ -2,9 +2,9 @@ import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@man
 import { useState } from 'react'
 import { call, put } from '../api/client'
 import { queryClient, refresh, useAction, useGet } from '../api/query'
-import { useSession } from '../session'
+import { noteRemoval, useSession } from '../session'
 import { Card } from '../shell/Page'
-import { done, fail, Words } from '../shell/tell'
+import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
 import type { WorkspaceSettings } from './NewKey'
 
 export function Workspace() {
@@ -12,7 +12,8 @@ export function Workspace() {
   const [name, setName] = useState(workspace.name)
   const [timezone, setTimezone] = useState(workspace.timezone)
   const [currency, setCurrency] = useState(workspace.currency)
-  const stored = useGet<WorkspaceSettings>('/dashboard/workspace').data?.data.longest_key_days
+  const settings = useGet<WorkspaceSettings>('/dashboard/workspace').data?.data
+  const stored = settings?.longest_key_days
   const [changed, setChanged] = useState<number | string>()
   const longest = changed ?? stored ?? ''
   const [typed, setTyped] = useState('')
@@ -32,7 +33,10 @@ export function Workspace() {
     },
   )
   const drop = () =>
-    call('DELETE', '/dashboard/workspace', { name: typed }).then(() => window.location.assign('/'), fail)
+    call('DELETE', '/dashboard/workspace', { name: typed }).then(() => {
+      noteRemoval(workspace.name)
+      window.location.assign('/sign-in')
+    }, fail)
   return (
     <Stack gap="md">
       <Card title="Workspace">
@@ -67,11 +71,14 @@ export function Workspace() {
               description="New keys need an expiry date within this time. Empty: keys may last for ever. Existing keys keep working."
               min={1}
               max={3650}
+              // One that is too large is refused with the limit, not replaced by it.
+              clampBehavior="none"
+              error={problemOf(keep.error, 'longest_key_days')}
               allowDecimal={false}
               value={longest}
               onChange={setChanged}
             />
-            {keep.error && <Words error={keep.error} />}
+            {keep.error && !isPlaced(keep.error, ['longest_key_days']) && <Words error={keep.error} />}
             <Group justify="flex-end">
               <Button type="submit" loading={keep.isPending}>
                 Save
@@ -85,13 +92,20 @@ export function Workspace() {
           <Text mb="sm">
             All records, files, messages and keys of “{workspace.name}” go with it. Nobody can bring them back.
           </Text>
+          {settings?.removable === false && (
+            <Text mb="sm">
+              This is the only workspace on this server, so it can’t be removed. Another one is made by the operator,
+              with relata workspace create.
+            </Text>
+          )}
           <Group align="flex-end" gap="sm">
             <TextInput
               label="Type its name to be sure"
+              disabled={!settings?.removable}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
-            <Button color="red.9" disabled={typed !== workspace.name} onClick={drop}>
+            <Button color="red.9" disabled={!settings?.removable || typed !== workspace.name} onClick={drop}>
               Remove for good
             </Button>
           </Group>

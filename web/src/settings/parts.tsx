@@ -1,16 +1,21 @@
-import { ActionIcon, Button, Group, Modal, Stack } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { refresh } from '../api/query'
-import { fail, Words } from '../shell/tell'
+import { focusOn, Modal } from '../shell/Modal'
+import { isPlaced, problemOf, Words } from '../shell/tell'
 
-/** A dialog that keeps something; it stays open and says why if the server refuses. */
+/**
+ * A dialog that keeps something; it stays open and says why if the server refuses. Children that are a function get what
+ * is wrong with each of the `fields` and show it there.
+ */
 export function Dialog(props: {
   title: string
   action: string
   onClose: () => void
   onKeep: () => Promise<unknown>
-  children: ReactNode
+  fields?: string[]
+  children: ReactNode | ((problem: (field: string) => ReactNode) => ReactNode)
 }) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
@@ -27,11 +32,11 @@ export function Dialog(props: {
     }
   }
   return (
-    <Modal opened onClose={props.onClose} title={props.title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={props.onClose} title={props.title}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          {props.children}
-          {error !== undefined && <Words error={error} />}
+          {typeof props.children === 'function' ? props.children((field) => problemOf(error, field)) : props.children}
+          {error !== undefined && !isPlaced(error, props.fields ?? []) && <Words error={error} />}
           <Group justify="flex-end">
             <Button type="submit" loading={busy}>
               {props.action}
@@ -43,35 +48,63 @@ export function Dialog(props: {
   )
 }
 
-/** Deleting asks once more, in place. */
-export function Delete({
-  label,
-  onDelete,
-  words,
-}: {
+/** A button that asks before it deletes: the dialog names the thing and says what will happen. */
+export function Delete(props: {
+  /** Names the thing: `Remove Ada Byron`. */
   label: string
+  /** What the button that does it says. */
+  action: string
+  /** What happens to it and to what depends on it. */
+  children: ReactNode
   onDelete: () => Promise<unknown>
+  /** What is fetched again. */
   words: string[]
 }) {
   const [asking, setAsking] = useState(false)
-  if (!asking) {
-    return (
-      <ActionIcon aria-label={label} onClick={() => setAsking(true)}>
-        <IconTrash size={14} />
-      </ActionIcon>
-    )
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setAsking(false)
+    setError(undefined)
+  }
+  const confirm = async (event: MouseEvent) => {
+    // The second half of a double click.
+    if (event.detail > 1) return
+    setBusy(true)
+    try {
+      await props.onDelete()
+      // The button goes with the row.
+      focusOn(button.current?.closest<HTMLElement>('.card') ?? null)
+      close()
+      refresh(...props.words)
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setBusy(false)
+    }
   }
   return (
-    <Group gap={4} wrap="nowrap">
-      <Button
-        size="compact-xs"
-        color="red.9"
-        autoFocus
-        onBlur={() => setAsking(false)}
-        onClick={() => onDelete().then(() => refresh(...words), fail)}
-      >
-        Really?
-      </Button>
-    </Group>
+    <>
+      <ActionIcon ref={button} aria-label={props.label} onClick={() => setAsking(true)}>
+        <IconTrash size={14} />
+      </ActionIcon>
+      {asking && (
+        <Modal opened onClose={close} title={`${props.label}?`} closeOnClickOutside={false} withCloseButton={false}>
+          <Stack gap="sm">
+            <Text size="sm">{props.children}</Text>
+            {error !== undefined && <Words error={error} />}
+            <Group justify="flex-end">
+              <Button variant="default" data-autofocus onClick={close}>
+                Cancel
+              </Button>
+              <Button color="red.9" loading={busy} onClick={confirm}>
+                {props.action}
+              </Button>
+            </Group>
+          </Stack>
+        </Modal>
+      )}
+    </>
   )
 }

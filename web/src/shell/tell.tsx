@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
 import { ApiError } from '../api/client'
 
 export const done = (message: string) => notifications.show({ message, withBorder: true })
@@ -31,6 +32,18 @@ export function Words({ error }: { error: unknown }) {
     </div>
   )
 }
+
+/** What is wrong with one member of what was sent, for the field that it was typed into. */
+export function problemOf(error: unknown, field: string): ReactNode {
+  const found = error instanceof ApiError ? error.problems.find((one) => one.field === field) : undefined
+  return found && <span role="alert">{found.reason}</span>
+}
+
+/** Whether all that is wrong is shown at these fields, so that it need not be said again. */
+export const isPlaced = (error: unknown, fields: string[]) =>
+  error instanceof ApiError &&
+  error.problems.length > 0 &&
+  error.problems.every((problem) => fields.includes(problem.field))
 
 /** Says what was done and offers to take it back. */
 export function undoable(message: string, undo: () => Promise<unknown>) {

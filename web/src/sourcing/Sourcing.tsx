@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useAction, useGet } from '../api/query'
 import type { Me, ProjectDetail } from '../api/types'
-import { count } from '../fields/format'
+import { count, plural } from '../fields/format'
 import { ProjectPicker } from '../fields/Pickers'
 import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
@@ -55,7 +55,7 @@ function People() {
         <>
           <SearchTabs />
           <Text c="dimmed" className="num">
-            {count(balance)} credits
+            {plural(balance, 'credit')}
           </Text>
         </>
       }

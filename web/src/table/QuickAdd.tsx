@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError, post } from '../api/client'
 import { refresh, useAction } from '../api/query'
+import { Modal } from '../shell/Modal'
 import { Words } from '../shell/tell'
 
 type Props<T> = {
@@ -59,12 +60,7 @@ export function QuickAdd<T>(props: Props<T>) {
     make.mutate(false)
   }
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           {props.children(form)}

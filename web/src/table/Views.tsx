@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Menu, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBookmark } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Params, post, put, remove } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
 import type { View } from '../api/types'
+import { Modal } from '../shell/Modal'
 import { done, fail, undoable, Words } from '../shell/tell'
 import type { TableState } from './state'
 
@@ -77,7 +78,7 @@ export function Views({ state, collection }: { state: TableState; collection: st
           {current && <Menu.Item onClick={() => drop(current)}>Delete “{current.name}”</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={opened} onClose={dialog.close} title="Save this view" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={opened} onClose={dialog.close} title="Save this view">
         <form
           onSubmit={(event) => {
             event.preventDefault()

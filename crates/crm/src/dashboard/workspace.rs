@@ -69,6 +69,7 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut shown = workspace::shown(&workspace);
     shown["requests_per_hour"] = workspace.rate_limit.into();
     shown["longest_key_days"] = workspace.longest_key_days.into();
+    shown["removable"] = (workspace::list(tx)?.len() > 1).into();
     shown["plans"] = json!(workspace::PLANS);
     shown["credits"] = json!({
         "sourcing": credits::balance(&call.ctx, tx, Kind::Sourcing)?,

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { browse, OWNER, office, serve, until } from './support.mjs'
+
+const { server, page } = await office()
+
+const read = async (path) => (await (await page.context().request.get(`/dashboard${path}`)).json()).data
+
+/** The next request to this path meets a session whose grace is over. */
+async function graceIsOver(path, where = page) {
+  await where.route(
+    (url) => url.pathname === path,
+    (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { code: 'reauthentication_required', message: 'your password again' } }),
+      }),
+    { times: 1 },
+  )
+}
+
+const focused = () =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    return element === document.body
+      ? 'BODY'
+      : element?.getAttribute('aria-label') || element?.textContent || element?.tagName
+  })
+
+async function newKey(name) {
+  await page.goto('/settings/api')
+  await page.getByRole('button', { name: 'New key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New API key' })
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('combobox', { name: 'May do' }).click()
+  await page.getByRole('option', { name: 'full access' }).click()
+  return dialog
+}
+
+test('Escape on a button of the password dialog closes that dialog alone, and focus returns', async () => {
+  const dialog = await newKey('Nightly')
+  await graceIsOver('/dashboard/keys')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const again = page.getByRole('dialog', { name: 'Confirm your password' })
+  for (const name of ['Cancel', 'Confirm']) {
+    await again.getByRole('button', { name }).focus()
+    await page.keyboard.press('Escape')
+    await again.waitFor({ state: 'detached' })
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Nightly')
+    await until(async () => (await focused()) === 'Create key', 'focus is on the button that was pressed')
+    if (name === 'Cancel') {
+      await graceIsOver('/dashboard/keys')
+      await page.keyboard.press('Enter')
+      await again.waitFor()
+    }
+  }
+  // The next Escape is for the form.
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await until(async () => (await focused()) === 'New key', 'focus is back where the form was opened')
+})
+
+test('a new key stays until it is said to be done', async () => {
+  const dialog = await newKey('Website form')
+  await graceIsOver('/dashboard/keys')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const again = page.getByRole('dialog', { name: 'Confirm your password' })
+  await again.locator('input[type=password]').fill(OWNER.password)
+  await again.locator('input[type=password]').press('Enter')
+  const shown = page.getByRole('dialog', { name: 'Your new key' })
+  await shown.waitFor()
+  await until(async () => (await focused()) === 'Copy key', 'focus is on the key')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await page.keyboard.press('Escape')
+  assert.match(await page.getByTestId('new-key').innerText(), /^relata_/)
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await shown.waitFor({ state: 'detached' })
+  await until(async () => (await focused()) === 'New key', 'focus is back')
+})
+
+test('removing a member names them, says what ends and needs more than a double click', async () => {
+  await page.goto('/settings/members')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await dialog.getByLabel('Email').fill('bob@example.com')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const link = await page.getByTestId('invitation').innerText()
+  const other = await browse(server)
+  try {
+    await other.page.goto(new URL(link).pathname + new URL(link).hash)
+    await other.page.getByLabel('First name').fill('Bob')
+    await other.page.getByLabel('Last name').fill('Kahn')
+    await other.page.locator('input[type=password]').fill('a long enough teapot')
+    await other.page.getByRole('button', { name: 'Join' }).click()
+    await other.page.getByRole('heading', { name: /^Hello/ }).waitFor()
+  } finally {
+    await other.close()
+  }
+  await page.goto('/settings/members')
+  const icon = page.getByRole('button', { name: 'Remove Bob Kahn' })
+  await icon.dblclick()
+  const asked = page.getByRole('dialog', { name: 'Remove Bob Kahn?' })
+  await asked.waitFor()
+  assert.equal((await read('/members')).length, 2)
+  assert.match(await asked.innerText(), /API keys are revoked.*invitations that they made end/s)
+  assert.equal(await page.getByText('Really?').count(), 0)
+  await until(async () => (await focused()) === 'Cancel', 'the harmless button has the focus')
+  await page.keyboard.press('Escape')
+  await asked.waitFor({ state: 'detached' })
+  await until(async () => (await focused()) === 'Remove Bob Kahn', 'focus is back')
+  await icon.click()
+  await asked.getByRole('button', { name: 'Remove member' }).click()
+  await asked.waitFor({ state: 'detached' })
+  await until(async () => (await read('/members')).length === 1, 'the member is removed')
+  assert.notEqual(await focused(), 'BODY')
+})
+
+test('a refused account says why at its field, and its password is hidden', async () => {
+  await page.goto('/settings/accounts')
+  await page.getByRole('button', { name: 'Connect an account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect an account' })
+  await dialog.getByLabel(/^Name/).fill('Ada')
+  await dialog.getByLabel(/^Address/).fill('ada@example.com')
+  const outgoing = dialog.getByLabel(/^Outgoing mail/)
+  await outgoing.fill('smtp://ada%40example.com:s3cret%2F@10.1.2.3:587?tls=none')
+  assert.equal(await outgoing.inputValue(), 'smtp://10.1.2.3:587?tls=none')
+  assert.equal(await dialog.getByLabel('User for sending').inputValue(), 'ada@example.com')
+  const password = dialog.locator('input[type=password]').first()
+  assert.equal(await password.inputValue(), 's3cret/')
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.url().endsWith('/dashboard/accounts') && one.method() === 'POST'),
+    dialog.getByRole('button', { name: 'Connect and test' }).click(),
+  ])
+  assert.equal(request.postDataJSON().smtp, 'smtp://ada%40example.com:s3cret%2F@10.1.2.3:587?tls=none')
+  await dialog.getByText('Relata does not connect to 10.1.2.3: it is not a public address').waitFor()
+  assert.equal(await outgoing.getAttribute('aria-invalid'), 'true')
+  assert.equal(await dialog.getByText('smtp:', { exact: false }).count(), 0)
+  assert.equal(await dialog.getByRole('alert').count(), 1)
+  await outgoing.fill('mail.example.com')
+  await dialog.getByRole('button', { name: 'Connect and test' }).click()
+  await dialog.getByText('does not begin with smtp://').waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('one of something is not many', async () => {
+  server.run('keys', 'create', '--name', 'Small', '--scopes', 'tags:read')
+  await page.goto('/settings/api')
+  await page.getByText(/1 scope(?!s)/).waitFor()
+  await page.goto('/settings/system')
+  await page.getByText('Longest wait of a job').waitFor()
+  await page.getByText(/Embedded \(SQLite\)|PostgreSQL/).waitFor()
+  assert.equal(await page.getByText(/lag ms|seen at/i).count(), 0)
+})
+
+test('the longest life of keys is refused, not replaced', async () => {
+  await page.goto('/settings/workspace')
+  const longest = page.getByLabel('Longest life of API keys in days')
+  await longest.fill('99999')
+  await longest.blur()
+  assert.equal(await longest.inputValue(), '99999')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('3650').waitFor()
+  assert.equal((await read('/workspace')).longest_key_days, null)
+})
+
+test('somebody without a name is asked for it by their first link', async () => {
+  server.run('members', 'add', '--email', 'nameless@example.com')
+  const link = new URL(server.run('members', 'reset-password', '--email', 'nameless@example.com'))
+  assert.equal(link.origin, server.url)
+  const other = await browse(server)
+  try {
+    await other.page.goto(link.pathname + link.hash)
+    await other.page.getByLabel('First name').fill('Nell')
+    await other.page.getByLabel('Last name').fill('Less')
+    await other.page.locator('input[type=password]').fill('short')
+    await other.page.getByRole('button', { name: 'Save and sign in' }).click()
+    await other.page.getByRole('alert').waitFor()
+    assert.equal(await other.page.getByText(/at least 12 characters/).count(), 1)
+    await other.page.locator('input[type=password]').fill('a long enough teapot')
+    await other.page.getByRole('button', { name: 'Save and sign in' }).click()
+    await other.page.getByRole('heading', { name: /^Hello/ }).waitFor()
+  } finally {
+    await other.close()
+  }
+  const found = (await read('/members')).find((one) => one.email === 'nameless@example.com')
+  assert.equal(`${found.first_name} ${found.last_name}`, 'Nell Less')
+})
+
+test('the only workspace says so before anything is typed; the removal of another is confirmed', async () => {
+  await page.goto('/settings/workspace')
+  await page.getByText('This is the only workspace on this server').waitFor()
+  assert.equal(await page.getByLabel('Type its name to be sure').isDisabled(), true)
+  server.run('workspace', 'create', '--name', 'Second', '--slug', 'second', '--owner', 'eve@example.com')
+  await page.reload()
+  const { name } = await read('/workspace')
+  await page.getByLabel('Type its name to be sure').fill(name)
+  await page.getByRole('button', { name: 'Remove for good' }).click()
+  await page
+    .getByRole('status')
+    .filter({ hasText: `The workspace “${name}” was removed` })
+    .waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.equal(await page.getByText('was removed').count(), 0)
+})
+
+test('what is wrong at set-up is said once, at its field', async () => {
+  const fresh = await serve()
+  const other = await browse(fresh)
+  try {
+    await other.page.goto(fresh.setup)
+    await other.page.getByLabel('First name').fill('Nell')
+    await other.page.getByLabel('Last name').fill('Less')
+    await other.page.getByLabel('Email').fill('nell@example.com')
+    await other.page.getByLabel(/^Workspace/).fill('Teapots')
+    await other.page.locator('input[type=password]').fill('teapot')
+    await other.page.getByRole('button', { name: 'Create workspace' }).click()
+    await other.page.getByRole('alert').waitFor()
+    assert.equal(await other.page.getByRole('alert').count(), 1)
+    assert.equal(await other.page.locator('input[type=password]').getAttribute('aria-invalid'), 'true')
+  } finally {
+    await other.close()
+    await fresh.stop()
+  }
+})
