@@ -26,9 +26,17 @@ impl Usage {
     pub fn check(&self, more: i64) -> Result<(), Error> {
         match self.limit {
             Some(limit) if more > 0 && self.used.saturating_add(more) > limit => {
-                Err(Error::Quota { used: self.used, limit, required: more })
+                Err(Error::Quota { used: self.used, limit, required: Some(more) })
             }
             _ => Ok(()),
+        }
+    }
+
+    /// The same while only a part of the file is known.
+    pub fn check_part(&self, more: i64) -> Result<(), Error> {
+        match self.check(more) {
+            Err(Error::Quota { used, limit, .. }) => Err(Error::Quota { used, limit, required: None }),
+            other => other,
         }
     }
 }

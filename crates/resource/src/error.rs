@@ -27,7 +27,8 @@ pub enum Error {
     Quota {
         used: i64,
         limit: i64,
-        required: i64,
+        /// `None` if it is known only that it is more than what is left.
+        required: Option<i64>,
     },
     /// The place in the feed is no longer kept; this is the oldest that is.
     Gone {
@@ -98,17 +99,23 @@ impl Error {
             Error::NotFound(message) => message.clone(),
             Error::Scope(scope) => format!("requires the scope {scope}"),
             Error::Role(why) => why.clone(),
-            Error::Attempts { seconds } => format!("too many attempts; try again in {seconds} seconds"),
+            Error::Attempts { seconds } => format!("too many attempts; try again in {}", seconds_of(*seconds)),
             Error::Reauthentication => {
                 "this needs your password again: send it to POST /dashboard/session/reauthenticate, then repeat the request".into()
             }
             Error::Credits { kind, available, required } => {
                 format!("{required} {kind} credits are needed and {available} are left")
             }
-            Error::Quota { used, limit, required } => format!(
-                "the workspace's files take {used} of the {limit} bytes that it may store, and this needs {required} more; \
-                 delete files, or have the operator raise the limit (relata workspace set --storage-limit)"
-            ),
+            Error::Quota { used, limit, required } => {
+                let needs = match required {
+                    Some(required) => format!("{required} more"),
+                    None => format!("more than the {} that are left", (limit - used).max(0)),
+                };
+                format!(
+                    "the workspace's files take {used} of the {limit} bytes that it may store, and this needs {needs}; \
+                     delete files, or have the operator raise the limit (relata workspace set --storage-limit)"
+                )
+            }
             Error::Idempotency(why) => (*why).into(),
             Error::Gone { oldest } => {
                 format!("the feed goes back to {oldest} and no further; list the records anew and go on from there")
@@ -139,6 +146,11 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// `1 second`, `30 seconds`.
+pub fn seconds_of(seconds: i64) -> String {
+    format!("{seconds} second{}", if seconds == 1 { "" } else { "s" })
 }
 
 impl std::fmt::Display for Error {

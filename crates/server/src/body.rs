@@ -241,7 +241,9 @@ async fn form(
         return Err(too_large(most));
     }
     let least = declared(headers).map_or(0, |length| length.saturating_sub(AROUND));
-    let fits = |size: u64| storage.map_or(Ok(()), |usage| usage.check(size as i64));
+    // Of a file whose length is known by its head little is left to come here, and its exact size is told.
+    let (fits, is_part) =
+        (|size: u64| storage.map_or(Ok(()), |usage| usage.check_part(size as i64)), declared(headers).is_none());
     fits(least)?;
     let boundary = multer::parse_boundary(content_type)
         .map_err(|_| invalid("body", "is a form without a boundary; let the client library set the Content-Type"))?;
@@ -259,7 +261,10 @@ async fn form(
         let part = Part::of(part).map_err(Refused::from)?;
         match part.name.as_str() {
             "file" if received.file.is_some() => return Err(invalid("file", "must be given once").into()),
-            "file" => received.file = Some(part.spooled(app, upload, most, fits).await?),
+            "file" => {
+                received.file =
+                    Some(part.spooled(app, upload, most, |size| if is_part { fits(size) } else { Ok(()) }).await?)
+            }
             _ => received.members.extend([part.member(upload, most).await?]),
         }
     }

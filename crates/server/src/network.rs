@@ -8,7 +8,7 @@ use connect::provider::{JobSearch, PeopleSearch, Provider};
 use crm::account::{self, Reach};
 use crm::operation::Outcome;
 use crm::sourcing::network::{Answered, Asking, Place, What};
-use resource::{Error, invalid};
+use resource::{Error, invalid, seconds_of};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -65,7 +65,11 @@ pub async fn ask(app: &Arc<App>, asking: &Asking) -> Result<Outcome, Error> {
     let line = app.networks.line(&app.guard, asking.account, reach).map_err(unusable)?;
     let seconds = app.networks.time.as_secs();
     let late = || Error::Outside {
-        why: format!("the account {} did not answer within {seconds} seconds; try again later", asking.name),
+        why: format!(
+            "the account {} did not answer within {}; try again later",
+            asking.name,
+            seconds_of(seconds as i64)
+        ),
         retry_after: None,
     };
     let search = async {
@@ -142,7 +146,10 @@ async fn refused(app: &Arc<App>, asking: &Asking, fault: Fault, quoted: bool) ->
                 tracing::warn!(%error, "that an account has to wait could not be noted");
             }
             let asks = format!("the account {name} was asked by its network for patience ({told})");
-            Error::Outside { why: format!("{asks}; try again in {seconds} seconds"), retry_after: Some(seconds as i64) }
+            Error::Outside {
+                why: format!("{asks}; try again in {}", seconds_of(seconds as i64)),
+                retry_after: Some(seconds as i64),
+            }
         }
         Fault::Recipient(_) => {
             invalid(of_request, format!("the account {name}: its network refuses the search ({told})"))
