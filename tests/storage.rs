@@ -64,9 +64,8 @@ fn an_import_that_does_not_fit_is_refused_before_it_has_come(world: &World) {
     answer.error(413, "storage_quota_exceeded").says("this needs more than the 100000 that are left");
     // Nor does one whose length is not known: it is refused when it has become too much.
     let mut wire = Wire::open(&key, "POST", "/imports", &[form, ("Transfer-Encoding", "chunked")]);
-    wire.send(
-        b"4f\r\n--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"people.csv\"\r\n\r\nfirst_name\r\n",
-    );
+    let part = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"people.csv\"\r\n\r\nfirst_name\r\n";
+    wire.send(format!("{:x}\r\n{part}\r\n", part.len()).as_bytes());
     let rows = format!("{:x}\r\n{}\r\n", 120_000, "Ada\n".repeat(30_000));
     wire.send(rows.as_bytes());
     let answer = wire.answer();

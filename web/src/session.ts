@@ -51,14 +51,18 @@ export function useMembers() {
   return { members, nameOf: (id: string | null | undefined) => personName(members.find((one) => one.user_id === id)) }
 }
 
-const REMOVED = 'relata:removed-workspace'
+/** Read when the page is loaded, before the router takes the history for itself. */
+let removed: string | null = window.history.state?.removed ?? null
 
-/** Notes that a workspace was removed, for the page that is opened next. */
-export const noteRemoval = (name: string) => sessionStorage.setItem(REMOVED, name)
+/** Leaves the workspace that was just removed: the page is loaded anew and holds nothing of it but its name. */
+export function leaveRemoved(name: string) {
+  window.history.replaceState({ removed: name }, '', '/sign-in')
+  window.location.reload()
+}
 
 /** The workspace that was just removed; said once. */
 export function takeRemoval(): string | null {
-  const name = sessionStorage.getItem(REMOVED)
-  sessionStorage.removeItem(REMOVED)
+  const name = removed
+  removed = null
   return name
 }

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@man
 import { useState } from 'react'
 import { call, put } from '../api/client'
 import { queryClient, refresh, useAction, useGet } from '../api/query'
-import { noteRemoval, useSession } from '../session'
+import { leaveRemoved, useSession } from '../session'
 import { Card } from '../shell/Page'
 import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
 import type { WorkspaceSettings } from './NewKey'
@@ -34,8 +34,7 @@ export function Workspace() {
   )
   const drop = () =>
     call('DELETE', '/dashboard/workspace', { name: typed }).then(() => {
-      noteRemoval(workspace.name)
-      window.location.assign('/sign-in')
+      leaveRemoved(workspace.name)
     }, fail)
   return (
     <Stack gap="md">
