@@ -10,6 +10,7 @@ stories![
     an_out_of_office_is_no_reply,
     a_bounce_marks_the_message_and_suppresses_the_address,
     a_complaint_ends_all_contact,
+    a_forged_report_changes_nothing,
     a_mail_of_a_contact_begins_a_thread,
     every_mail_is_stored_or_listed_with_its_reason,
     a_new_numbering_of_the_folder_stores_nothing_twice,
@@ -127,6 +128,103 @@ fn a_complaint_ends_all_contact(world: &World) {
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["do_not_contact"], true);
     let reasons = member(&json!(key.get("/suppressions").page().rows), "reason");
     assert_eq!(reasons, ["complained"]);
+}
+
+/// A delivery status notification (RFC 3464) that names these recipients as failed, with a copy of the headers of the
+/// original.
+fn bounce_report(id: &str, recipients: &[&str], original: &str) -> String {
+    let failed: String = recipients
+        .iter()
+        .map(|to| format!("Final-Recipient: rfc822; {to}\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 no such user\n\n"))
+        .collect();
+    format!(
+        "From: MAILER-DAEMON@mx.example.net\nTo: ann@example.com\nSubject: Undelivered Mail Returned to Sender\nMessage-ID: <{id}@mx.example.net>\nMIME-Version: 1.0\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\nContent-Type: text/plain\n\nIt could not be delivered.\n\
+         --b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example.net\n\n{failed}--b\nContent-Type: text/rfc822-headers\n\n{original}\n--b--\n"
+    )
+}
+
+/// A feedback report (RFC 5965) about a mail to this address.
+fn complaint_report(id: &str, recipient: &str, original: &str) -> String {
+    format!(
+        "From: fbl@mx.example.net\nTo: ann@example.com\nSubject: FW: Coffee?\nMessage-ID: <{id}@mx.example.net>\nMIME-Version: 1.0\n\
+         Content-Type: multipart/report; report-type=feedback-report; boundary=b\n\n--b\nContent-Type: text/plain\n\nSpam.\n\
+         --b\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\nUser-Agent: x/1\nVersion: 1\nOriginal-Rcpt-To: {recipient}\n\n--b\nContent-Type: message/rfc822\n\n{original}\nHello.\n--b--\n"
+    )
+}
+
+fn a_forged_report_changes_nothing(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let (ada, bob) = (contact(&key, "Ada", "ada@example.com"), contact(&key, "Bob", "bob@example.com"));
+    let sent = sent_to(&key, &ada);
+    // Somebody else's workspace wrote to Bob.
+    let other = world.workspace("other");
+    let their_key = other.key("full_access");
+    let (smtp, zoe) = (outside.smtp("zoe@example.net"), "zoe@example.net");
+    let add = ["accounts", "add", "--provider", "email", "--name", "Zoe", "--address", zoe, "--smtp", &smtp];
+    world.run(&[&add[..], &["--workspace", "other"]].concat()).ok();
+    sent_to(&their_key, &contact(&their_key, "Bob", "bob@example.com"));
+    let original = |to: &str| {
+        let id = outside.to(to)[0].message_id.clone().unwrap_or_default();
+        format!("From: ann@example.com\nTo: {to}\nSubject: Coffee?\nMessage-ID: <{}>\n", id.trim_matches(['<', '>']))
+    };
+    let invented = |to: &str| format!("From: ann@example.com\nTo: {to}\nMessage-ID: <{}@example.com>\n", nobody());
+    let daemon = "From: Mail Delivery System <MAILER-DAEMON@example.net>\nTo: ann@example.com\nSubject: Undelivered Mail Returned to Sender\n";
+    let words = |id: &str, more: &str| {
+        format!(
+            "{daemon}Message-ID: <{id}@mx.example.net>\nAuto-Submitted: auto-replied\n{more}\nThis is the mail system at host mx.example.net.\n\n<bob@example.com>: 550 5.1.1 no such user\n"
+        )
+    };
+    let forged = [
+        bounce_report("1", &["bob@example.com"], "Subject: Coffee?\n"),
+        bounce_report("2", &["ada@example.com"], &invented("ada@example.com")),
+        // The Message-ID of a mail that went to somebody else, and one of another workspace.
+        bounce_report("3", &["bob@example.com"], &original("ada@example.com")),
+        bounce_report("4", &["bob@example.com"], &original("bob@example.com")),
+        complaint_report("5", "bob@example.com", "Subject: Coffee?\n"),
+        complaint_report("6", "ada@example.com", &invented("ada@example.com")),
+        complaint_report("7", "bob@example.com", &original("ada@example.com")),
+        complaint_report("8", "bob@example.com", &original("bob@example.com")),
+        words("9", ""),
+        words("10", "X-Failed-Recipients: bob@example.com\n"),
+        // It seems to come from the contact itself.
+        bounce_report("11", &["bob@example.com"], &invented("bob@example.com"))
+            .replace("MAILER-DAEMON@mx.example.net", "bob@example.com"),
+    ];
+    for mail in &forged {
+        outside.deliver("ann@example.com", mail);
+    }
+    let shown = counted(&key, &account, forged.len() as i64);
+    assert_eq!(shown["mails_unstored"], forged.len());
+    let reasons = key.get(&format!("/connected-accounts/{account}/unstored")).page().column("reason");
+    assert!(
+        reasons.iter().all(|reason| reason.contains("this workspace sent no such mail to the address it names")),
+        "{reasons:?}"
+    );
+    assert!(reasons.iter().filter(|reason| reason.contains("complains about a mail")).count() == 4, "{reasons:?}");
+    let unchanged = |contact: &str| {
+        assert_eq!(key.get(&format!("/contacts/{contact}")).ok()["do_not_contact"], false);
+    };
+    unchanged(&ada);
+    unchanged(&bob);
+    assert_eq!(key.get("/suppressions").page().total(), 0);
+    assert_eq!(key.get(&format!("/messages/{}", text(&sent["id"]))).ok()["status"], "sent");
+    assert_eq!(key.get("/conversations").page().total(), 1);
+    assert_eq!(their_key.get("/suppressions").page().total(), 0);
+    // The recipient of a mail can report that mail, and speaks for no other address.
+    outside.deliver(
+        "ann@example.com",
+        &bounce_report("12", &["bob@example.com", "ADA@example.com"], &original("ada@example.com")),
+    );
+    let path = format!("/messages/{}", text(&sent["id"]));
+    eventually("the bounce", PATIENCE, || (key.get(&path).ok()["status"] == "failed").then_some(()));
+    assert_eq!(key.get("/suppressions").page().column("address"), ["ada@example.com"]);
+    outside.deliver("ann@example.com", &complaint_report("13", "ada@example.com", &original("ada@example.com")));
+    eventually("the complaint", PATIENCE, || {
+        (key.get(&format!("/contacts/{ada}")).ok()["do_not_contact"] == true).then_some(())
+    });
+    unchanged(&bob);
 }
 
 fn a_mail_of_a_contact_begins_a_thread(world: &World) {

@@ -205,22 +205,26 @@ fn place(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<Plac
     if mail.from.as_deref().is_some_and(|from| own.contains(&fold(from))) && mail.kind == Kind::Human {
         return Ok(Place::Nowhere("it is from an account of the workspace itself".into()));
     }
-    let original = match &mail.kind {
-        Kind::Bounce { original, .. } | Kind::Complaint { original, .. } => original.as_deref(),
+    // Anybody can write a report, so one that can't be verified is not believed to come from a contact either.
+    let unverified = match &mail.kind {
+        Kind::Bounce { .. } => {
+            Some("it reports that a mail came back, but this workspace sent no such mail to the address it names")
+        }
+        Kind::Complaint { .. } => {
+            Some("it complains about a mail, but this workspace sent no such mail to the address it names")
+        }
         _ => None,
     };
-    for id in original.into_iter().chain(mail.answers.iter().rev().map(String::as_str)) {
+    if let Some(unverified) = unverified {
+        return Ok(match reported(ctx, tx, &mail.kind)? {
+            Some(reported) => Place::In(Box::new(find::<Conversation>(ctx, tx, reported.conversation_id)?)),
+            None => Place::Nowhere(unverified.into()),
+        });
+    }
+    for id in mail.answers.iter().rev() {
         if let Some((_, conversation)) = named(ctx, tx, id)? {
             return Ok(Place::In(Box::new(find::<Conversation>(ctx, tx, conversation)?)));
         }
-    }
-    if let Kind::Bounce { recipients, .. } | Kind::Complaint { recipients, .. } = &mail.kind {
-        for address in recipients {
-            if let Some(contact) = contact_at(ctx, tx, "contact.email", &fold(address))? {
-                return Ok(Place::With(contact));
-            }
-        }
-        return Ok(Place::Nowhere("it is about a mail that was not sent to any contact".into()));
     }
     let Some(from) = mail.from.as_deref().filter(|from| from.contains('@')) else {
         return Ok(Place::Nowhere("it does not say which address it is from".into()));
@@ -313,43 +317,38 @@ fn store_mail(
 /// What follows from a mail.
 fn effects(ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>, mail: &Mail) -> Result<(), Error> {
     let contact_id = alive(ctx, tx, conversation.record.contact_id)?;
-    let original = match &mail.kind {
-        Kind::Bounce { original, .. } | Kind::Complaint { original, .. } => original.as_deref(),
-        _ => mail.answers.last().map(String::as_str),
+    let reported = reported(ctx, tx, &mail.kind)?;
+    let about = match &reported {
+        Some(reported) => Some(reported.sent),
+        None => match mail.answers.last().map(|id| sent(ctx, tx, id)).transpose()?.flatten() {
+            Some(about) => Some(about),
+            None => last_sent(ctx, tx, conversation.id)?,
+        },
     };
-    let about = match original.map(|id| sent(ctx, tx, id)).transpose()?.flatten() {
-        Some(about) => Some(about),
-        None => last_sent(ctx, tx, conversation.id)?,
-    };
-    let what = match &mail.kind {
-        Kind::Human => {
+    let what = match (&mail.kind, reported) {
+        (Kind::Human, _) => {
             contact::replied(ctx, tx, contact_id)?;
             What::Replied
         }
-        Kind::AutoReply => What::AutoReplied,
-        Kind::OutOfOffice { until } => What::OutOfOffice(*until),
-        Kind::Bounce { hard, sender_fault, recipients, why, .. } => {
-            if let Some((message, _)) = about {
-                bounced(ctx, tx, message, why)?;
+        (Kind::AutoReply, _) => What::AutoReplied,
+        (Kind::OutOfOffice { until }, _) => What::OutOfOffice(*until),
+        (Kind::Bounce { hard, sender_fault, why, .. }, Some(Reported { sent: (message, _), address, .. })) => {
+            bounced(ctx, tx, message, why)?;
+            let hard = *hard && !*sender_fault;
+            if hard {
+                outbox::block(ctx, tx, &address)?;
             }
-            if *hard && !*sender_fault {
-                for address in recipients {
-                    outbox::block(ctx, tx, address)?;
-                }
-            }
-            What::Bounced { hard: *hard && !*sender_fault, why: why.clone() }
+            What::Bounced { hard, why: why.clone() }
         }
-        Kind::Complaint { recipients, .. } => {
-            for address in recipients {
-                match suppression::suppress(ctx, tx, address, SuppressionReason::Complained) {
-                    Err(Error::Invalid(_)) => {}
-                    other => other?,
-                }
+        (Kind::Complaint { .. }, Some(Reported { address, .. })) => {
+            match suppression::suppress(ctx, tx, &address, SuppressionReason::Complained) {
+                Err(Error::Invalid(_)) => {}
+                other => other?,
             }
             contact::do_not_contact(ctx, tx, contact_id)?;
             What::Complained
         }
-        Kind::Notice => return Ok(()),
+        (Kind::Bounce { .. } | Kind::Complaint { .. }, None) | (Kind::Notice, _) => return Ok(()),
     };
     let happening =
         Happening { contact_id, message_id: about.map(|(id, _)| id), run: about.and_then(|(_, run)| run), what };
@@ -369,6 +368,30 @@ const SENT: &str = "SELECT id, enrollment_id, step_id FROM messages WHERE worksp
 fn sent(ctx: &Ctx, tx: &mut dyn Tx, reference: &str) -> Result<Option<Sent>, Error> {
     let sql = format!("{SENT} AND reference = $2 AND direction = 'outbound' LIMIT 1");
     Ok(tx.one(&sql, &[ctx.workspace.into(), reference.into()], decode_sent)?)
+}
+
+/// The message that a bounce or a complaint is about.
+struct Reported {
+    sent: Sent,
+    conversation_id: Uuid,
+    /// The address that the message was sent to, and the only one that the report can concern.
+    address: String,
+}
+
+/// The message that a report is about, if the report can be believed: it has the Message-ID, which is random, of a mail
+/// that was handed to a mail server, and names the address that this mail was sent to, or none.
+fn reported(ctx: &Ctx, tx: &mut dyn Tx, kind: &Kind) -> Result<Option<Reported>, Error> {
+    const REPORTED: &str = "SELECT id, enrollment_id, step_id, conversation_id, address FROM messages WHERE workspace_id = $1 \
+         AND reference = $2 AND direction = 'outbound' AND channel = 'email' AND handed_at IS NOT NULL AND address IS NOT NULL LIMIT 1";
+    let (Kind::Bounce { recipients, original, .. } | Kind::Complaint { recipients, original }) = kind else {
+        return Ok(None);
+    };
+    let Some(original) = original else { return Ok(None) };
+    let found = tx.one(REPORTED, &[ctx.workspace.into(), original.as_str().into()], |row| {
+        Ok(Reported { sent: decode_sent(row)?, conversation_id: row.id(3)?, address: row.text(4)? })
+    })?;
+    let concerns = |address: &str| recipients.is_empty() || recipients.iter().any(|one| fold(one) == fold(address));
+    Ok(found.filter(|reported| concerns(&reported.address)))
 }
 
 /// The last message of ours in a conversation.
