@@ -323,6 +323,56 @@ fn nonsense_in_the_place_of_a_reader_is_no_fault_of_the_mail() {
     }
 }
 
+/// A program that answers the first request with these bytes, and then does what the last line says.
+fn liar(folder: &std::path::Path, name: &str, answer: &str, then: &str) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let (path, once) = (folder.join(name), folder.join(format!("{name}.once")));
+    let real = env!("CARGO_BIN_EXE_relata");
+    let confinement = r#"{"no_new_privs":true,"seccomp":true,"landlock":true}"#;
+    let length = confinement.len();
+    // The length of a head is four bytes, the lowest first; dd waits for the request.
+    let script = format!(
+        "#!/bin/bash\nif [ -e {once} ]; then exec {real} \"$@\"; fi\n{then}\nprintf '\\x{length:02x}\\0\\0\\0%s' '{confinement}'\ndd bs=1 count=5 of=/dev/null 2>/dev/null\nprintf '{answer}'\ncat >/dev/null\n",
+        once = once.display(),
+        then = then.replace("ONCE", &once.display().to_string()),
+    );
+    std::fs::write(&path, script).expect("a file");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).expect("a mode");
+    path
+}
+
+#[test]
+fn a_reader_that_answers_garbage_is_replaced() {
+    let (runtime, _) = pool();
+    let folder = tempfile::tempdir().expect("a folder");
+    let mail = ordinary("garbage");
+    let honest = r#"{"mail":{"message_id":null,"in_reply_to":[],"references":[],"from":null,"reply_to":null,"to":[],"cc":[],"subject":"","date":null,"text":"","html":null,"attachments":[],"kind":"Human","omitted":null},"sizes":SIZES,"last":false}"#;
+    let headed = |json: &str| format!("\\x{:02x}\\x{:02x}\\0\\0{json}", json.len() % 256, json.len() / 256);
+    let garbage = [
+        // A length without end, a head that is no JSON, one of another shape, and an end in the middle of a head.
+        "\\xff\\xff\\xff\\xff".to_owned(),
+        headed("nonsense"),
+        headed("{\"mail\":7}"),
+        "\\xff\\0\\0\\0half'; exit; '".to_owned(),
+        // Attachments that are not there, and more than was asked for.
+        headed(&honest.replace("SIZES", "[9999999999]")),
+        format!("{}more", headed(&honest.replace("SIZES", "[]"))),
+    ];
+    for (at, answer) in garbage.iter().enumerate() {
+        // Once: a second reader reads the mail.
+        let pool = MailPool::new(liar(folder.path(), &format!("once{at}"), answer, "touch ONCE"));
+        let read = runtime.block_on(pool.read(mail.as_bytes()));
+        assert!(matches!(&read, Ok(Reading::Read(read)) if read.text == "Hello Ann."), "{answer}: {read:?}");
+        // The reader that lied is used no more.
+        let read = runtime.block_on(pool.read(mail.as_bytes()));
+        assert!(matches!(&read, Ok(Reading::Read(read)) if read.text == "Hello Ann."), "{answer}: {read:?}");
+        // Always: the mail is unreadable, and the server goes on.
+        let pool = MailPool::new(liar(folder.path(), &format!("always{at}"), answer, ""));
+        let read = runtime.block_on(pool.read(mail.as_bytes()));
+        assert!(matches!(&read, Ok(Reading::Unreadable(None))), "{answer}: {read:?}");
+    }
+}
+
 #[test]
 fn a_confined_process_can_do_nothing_but_compute() {
     let mut check = relata();

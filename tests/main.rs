@@ -52,6 +52,7 @@ mod keys;
 mod kills;
 mod limits;
 mod lists;
+mod mailbox_health;
 mod memory;
 mod merge_model;
 mod merging;

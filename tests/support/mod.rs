@@ -5,6 +5,7 @@ mod client;
 mod cluster;
 mod dice;
 pub mod document;
+pub mod fake_imap;
 mod listener;
 pub mod mailserver;
 pub mod outside;

@@ -147,6 +147,10 @@ impl Session {
         }
         // What went between asking for sizes and asking for the rest.
         found.retain(|mail| !matches!(&mail.content, Content::TooLarge { headers } if headers.is_empty()));
+        // The library takes the end of the connection for the end of the answer.
+        if found.len() < uids.len() {
+            self.is_alive().await?;
+        }
         Ok(found)
     }
 
@@ -272,6 +276,11 @@ impl Session {
         let inner = self.inner()?;
         let fetched = async { inner.uid_fetch(uids, what).await?.try_collect::<Vec<_>>().await };
         within(limit, &format!("{server}: FETCH"), fetched).await?.map_err(|error| fault(&server, error))
+    }
+
+    async fn is_alive(&mut self) -> Result<(), Fault> {
+        let (server, limit) = (self.server.clone(), self.server.timeouts.command);
+        within(limit, &format!("{server}: NOOP"), self.inner()?.noop()).await?.map_err(|error| fault(&server, error))
     }
 
     /// Whether there is mail from this UID on.

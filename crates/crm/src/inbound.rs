@@ -178,6 +178,19 @@ pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Result
     note(ctx, tx, &account, mail, None, Some("it could not be stored; the server's log says why"))
 }
 
+/// Lists mails of the folder that the mail server does not deliver.
+pub fn list_undelivered(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    for uid in uids {
+        if !is_seen(ctx, tx, account.id, *uid)? {
+            let mail = Mail { uid: *uid, ..Mail::default() };
+            let why = "the mail server lists this mail but does not deliver it; open it in the mailbox";
+            note(ctx, tx, &account, &mail, None, Some(why))?;
+        }
+    }
+    Ok(())
+}
+
 /// The addresses of the workspace's own accounts, folded.
 fn own_addresses(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<String>, Error> {
     const OWN: &str = "SELECT address FROM connected_accounts WHERE workspace_id = $1 AND address IS NOT NULL";

@@ -6,17 +6,18 @@ use crate::mail_pool::Reading;
 use crate::{App, body, clock, post};
 use bytes::Bytes;
 use connect::fault::Fault;
-use connect::imap::{Content, Fetched, Session};
+use connect::imap::{Content, Fetched, Session, Wake};
 use connect::mail::{self, Kind};
 use connect::provider::{Event, Webhook, What, webhook};
 use connect::server::{Invalid, Server};
-use crm::account::{self, Channel, Reach};
+use crm::account::{self, Channel, Reach, SyncFailure, Trouble};
 use crm::inbound::{self, Interrupted, Kept, Mail, Progress, Said, Told};
 use crm::operation::Errand;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use resource::{Actor, Ctx, Error, Time};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{Lane, Uuid};
@@ -36,17 +37,26 @@ const BEHIND: i64 = 60_000;
 const BEHIND_NOTED: Duration = Duration::from_secs(10);
 /// How often a provider is asked that tells nothing by itself.
 const POLL: Duration = Duration::from_secs(2);
-/// After so long is an account tried again that could not be followed: a fault that passes, and one of the account.
-const SOON: i64 = 5_000;
-const LATER: i64 = account::LONGEST_PAUSE;
+/// How long to wait before the next attempt when a failed one could not be recorded, in milliseconds.
+const UNRECORDED_WAIT: i64 = 5_000;
+/// How many failed attempts in a row change nothing about an account's status: to connect, and to read an open mailbox.
+const CONNECT_TOLERANCE: i64 = 1;
+const READ_TOLERANCE: i64 = 3;
 /// A larger mail is stored without its content.
 const LARGEST: u64 = 30 * 1024 * 1024;
 /// As many mails are fetched and stored together; as many of them are parsed at a time, so that one mailbox does not
 /// occupy all readers.
 const TOGETHER: usize = 8;
 const AT_ONCE: usize = 2;
-/// A mail is skipped when it was begun this often and the server died each time.
+/// A mail is skipped when it was begun this often and the server died each time, or the mail server did not deliver it.
 const ATTEMPTS: i64 = 3;
+/// How long to wait before mails are asked for again that the mail server lists and did not deliver.
+const UNDELIVERED_WAIT: Duration = Duration::from_secs(5);
+/// As many undelivered mails are listed in one transaction.
+const LISTED_TOGETHER: usize = 100;
+/// Waits between looks that a mail server asks for and that find nothing, and the longest of them.
+const EMPTY_WAIT: Duration = Duration::from_millis(250);
+const LONGEST_EMPTY_WAIT: Duration = Duration::from_secs(5);
 const FOLDER: &str = "INBOX";
 /// Below this path providers tell of events.
 pub const HOOKS: &str = "/hooks/accounts/";
@@ -63,7 +73,16 @@ async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
             Ok(claimed) => {
                 for (workspace, account, channel) in claimed {
                     let (app, stopped) = (app.clone(), stopped.clone());
-                    let following = Following { app, workspace, account, stopped, behind_noted: None };
+                    let following = Following {
+                        app,
+                        workspace,
+                        account,
+                        stopped,
+                        behind_noted: None,
+                        opened: false,
+                        worked: false,
+                        undelivered: HashMap::new(),
+                    };
                     tokio::spawn(following.run(channel));
                 }
             }
@@ -110,6 +129,20 @@ struct Following {
     stopped: Receiver<bool>,
     /// When it was last written that the mailbox is behind.
     behind_noted: Option<Instant>,
+    /// Whether the mailbox was opened.
+    opened: bool,
+    /// Whether something was received, or there was nothing to receive.
+    worked: bool,
+    /// Mails that the mail server lists and did not deliver, with how often they were asked for.
+    undelivered: HashMap<u32, i64>,
+}
+
+/// What a look into the folder came to.
+struct Looked {
+    /// The number that the next mail will have.
+    next: u32,
+    /// As many mails were fetched.
+    mails: usize,
 }
 
 impl Following {
@@ -119,33 +152,72 @@ impl Following {
             followed = self.follow(channel) => followed,
             _ = stopped.wait_for(|stopped| *stopped) => Ok(()),
         };
-        let wait = match followed {
-            Ok(()) | Err(End::Over) => 0,
-            Err(End::Misconfigured(wrong)) => {
-                let trouble = Some(wrong.to_string().into());
-                post::note_health(&self.app, self.workspace, self.account, trouble).await;
-                LATER
-            }
+        let failed = match followed {
+            Ok(()) | Err(End::Over) => None,
+            Err(End::Misconfigured(wrong)) => Some((wrong.to_string().into(), 0)),
             Err(End::Fault(fault)) => {
-                tracing::info!(account = %self.account, %fault, "an account can't be followed");
-                let lasting = !fault.may_pass();
-                if lasting {
-                    // Whoever can't see replies must not send on.
-                    let trouble = Some(post::trouble_of(&fault));
-                    post::note_health(&self.app, self.workspace, self.account, trouble).await;
-                }
-                if lasting { LATER } else { SOON }
+                tracing::debug!(account = %self.account, %fault, "failed to receive for an account");
+                Some((post::trouble_of(&fault), self.tolerance(channel, &fault)))
             }
             Err(End::Error(error)) => {
-                tracing::warn!(account = %self.account, %error, "what an account received can't be stored");
-                SOON
+                tracing::warn!(account = %self.account, %error, "failed to store what an account received; it is retried");
+                let reason = "what arrives can't be read or stored; the server's log says why";
+                Some((reason.into(), READ_TOLERANCE))
             }
+        };
+        let wait = match failed {
+            Some((trouble, tolerated)) => self.failed(channel, &trouble, tolerated).await,
+            None => 0,
         };
         let (workspace, account, node) = (self.workspace, self.account, self.app.post.node().to_owned());
         let let_go = self.app.store.bookkeep(move |tx| account::let_go(tx, workspace, account, &node, wait));
         if let Err(error) = let_go.await {
             tracing::debug!(%error, "the lease of an account runs out by itself");
         }
+    }
+
+    /// How often in a row a fault may happen before the account is in `error`.
+    fn tolerance(&self, channel: Channel, fault: &Fault) -> i64 {
+        match channel {
+            Channel::Email if self.opened => READ_TOLERANCE,
+            _ if !fault.may_pass() => 0,
+            Channel::Email => CONNECT_TOLERANCE,
+            // A provider that has no time for questions may well take messages.
+            Channel::Network | Channel::Chat => i64::MAX,
+        }
+    }
+
+    /// Records a failed attempt; gives how long to wait before the next.
+    async fn failed(&self, channel: Channel, trouble: &Trouble, tolerated: i64) -> i64 {
+        let trouble = trouble.of(if channel == Channel::Email { "imap" } else { "url" });
+        let (ctx, account, recorded) = (self.ctx(), self.account, trouble.clone());
+        let record = move |tx: &mut dyn store::Tx| account::sync_failed(&ctx, tx, account, &recorded, tolerated);
+        match self.app.store.write(self.workspace, record).await {
+            Ok(SyncFailure { wait, status_changed }) => {
+                if status_changed {
+                    let (reason, seconds) = (trouble.words(), wait / 1000);
+                    tracing::warn!(%account, reason, "an account can't receive and sends nothing; retrying in {seconds} s, then less often");
+                }
+                self.app.wrote(self.workspace);
+                wait
+            }
+            Err(error) => {
+                tracing::warn!(%account, %error, "failed to record the status of an account");
+                UNRECORDED_WAIT
+            }
+        }
+    }
+
+    /// Records that receiving works, once.
+    async fn worked(&mut self) -> Result<(), End> {
+        if !self.worked {
+            let (workspace, account) = (self.workspace, self.account);
+            if self.app.store.bookkeep(move |tx| account::sync_worked(tx, workspace, account)).await? {
+                tracing::info!(%account, "an account receives again");
+            }
+            self.worked = true;
+        }
+        Ok(())
     }
 
     async fn follow(&mut self, channel: Channel) -> Result<(), End> {
@@ -181,15 +253,27 @@ impl Following {
 
     async fn follow_folder(&mut self, server: &Server) -> Result<(), End> {
         let mut session = Session::connect(server).await?;
+        // Looks in a row that found nothing although the mail server had news.
+        let mut empty = 0_u32;
         loop {
-            let next = self.look(&mut session).await?;
-            session.wait(next, IDLE).await?;
+            let looked = self.look(&mut session).await?;
+            if let Some(attempts) = self.undelivered.values().max() {
+                tokio::time::sleep(UNDELIVERED_WAIT * (1 << (attempts - 1))).await;
+                continue;
+            }
+            self.worked().await?;
+            empty = if looked.mails > 0 { 0 } else { empty + 1 };
+            match session.wait(looked.next, IDLE).await? {
+                Wake::Quiet => empty = 0,
+                Wake::News => tokio::time::sleep(empty_wait(empty)).await,
+            }
         }
     }
 
-    /// Brings the ledger up to the folder; gives the number that the next mail will have.
-    async fn look(&mut self, session: &mut Session) -> Result<u32, End> {
+    /// Brings the ledger up to the folder.
+    async fn look(&mut self, session: &mut Session) -> Result<Looked, End> {
         let folder = session.examine(FOLDER).await?;
+        self.opened = true;
         let (ctx, account) = (self.ctx(), self.account);
         let progress = self.app.store.read(Lane::Fast, move |tx| inbound::progress(&ctx, tx, account)).await?;
         let mut progress = progress.ok_or(End::Over)?;
@@ -199,47 +283,121 @@ impl Following {
             progress = Progress { validity, next: 0, ..progress };
         }
         let from = u32::try_from(progress.next).unwrap_or(0).max(1);
+        let (mut mails, mut undelivered) = (0, HashSet::new());
         if folder.next > from || progress.next == 0 {
             let uids = session.uids(from).await?;
-            self.fetch(session, &uids, &mut progress).await?;
+            mails += self.fetch(session, &uids, &mut progress, &mut undelivered).await?;
         }
-        let (ctx, count) = (self.ctx(), i64::from(folder.count));
-        let noted = move |tx: &mut dyn store::Tx| inbound::looked_at(&ctx, tx, account, Some(count));
-        let in_ledger = self.app.store.write(self.workspace, noted).await?;
-        if in_ledger != count {
+        let in_ledger = self.looked_at(folder.count.into()).await?;
+        if in_ledger != i64::from(folder.count) {
             let there = session.uids(1).await?;
             let (ctx, uids) = (self.ctx(), there.iter().copied().map(i64::from).collect::<Vec<_>>());
             let missing = move |tx: &mut dyn store::Tx| inbound::still_there(&ctx, tx, account, &uids);
             let missing = self.app.store.write(self.workspace, missing).await?;
-            let missing: Vec<u32> = missing.into_iter().filter_map(|uid| u32::try_from(uid).ok()).collect();
-            self.fetch(session, &missing, &mut progress).await?;
-            let (ctx, count) = (self.ctx(), there.len() as i64);
-            let noted = move |tx: &mut dyn store::Tx| inbound::looked_at(&ctx, tx, account, Some(count));
-            self.app.store.write(self.workspace, noted).await?;
+            let missing = missing.into_iter().filter_map(|uid| u32::try_from(uid).ok());
+            let missing: Vec<u32> = missing.filter(|uid| !undelivered.contains(uid)).collect();
+            mails += self.fetch(session, &missing, &mut progress, &mut undelivered).await?;
+            self.list_undelivered(undelivered).await?;
+            self.looked_at(there.len() as i64).await?;
+        } else {
+            // All that the folder holds is accounted for: those that were missing are gone from it.
+            self.undelivered.clear();
         }
-        Ok(u32::try_from(progress.next).unwrap_or(0).max(folder.next))
+        Ok(Looked { next: u32::try_from(progress.next).unwrap_or(0).max(folder.next), mails })
     }
 
-    async fn fetch(&mut self, session: &mut Session, uids: &[u32], progress: &mut Progress) -> Result<(), End> {
-        let mut done = 0;
-        for (some, attempt) in batches(uids, progress.interrupted.take().as_ref(), self.app.post.node()) {
+    /// Notes that the mailbox was looked at; gives how many mails are accounted for.
+    async fn looked_at(&self, in_folder: i64) -> Result<i64, End> {
+        let (ctx, account) = (self.ctx(), self.account);
+        let noted = move |tx: &mut dyn store::Tx| inbound::looked_at(&ctx, tx, account, Some(in_folder));
+        let (in_ledger, caught_up) = self.app.store.write(self.workspace, noted).await?;
+        if caught_up {
+            tracing::info!(%account, "a mailbox is up to date again");
+        }
+        Ok(in_ledger)
+    }
+
+    /// Counts how often mails were not delivered, and lists those that were asked for often enough.
+    async fn list_undelivered(&mut self, uids: HashSet<u32>) -> Result<(), End> {
+        let before = std::mem::take(&mut self.undelivered);
+        let attempts = |uid: &u32| before.get(uid).copied().unwrap_or(0) + 1;
+        let (given_up, retried): (Vec<u32>, Vec<u32>) = uids.into_iter().partition(|uid| attempts(uid) >= ATTEMPTS);
+        self.undelivered = retried.into_iter().map(|uid| (uid, attempts(&uid))).collect();
+        let account = self.account;
+        if !given_up.is_empty() {
+            let mails = given_up.len();
+            tracing::warn!(%account, mails, "a mail server lists mails that it does not deliver; they are skipped");
+        }
+        for some in given_up.chunks(LISTED_TOGETHER) {
+            let (ctx, uids) = (self.ctx(), some.iter().copied().map(i64::from).collect::<Vec<_>>());
+            let list = move |tx: &mut dyn store::Tx| inbound::list_undelivered(&ctx, tx, account, &uids);
+            self.app.store.write(self.workspace, list).await?;
+        }
+        Ok(())
+    }
+
+    /// Fetches and stores mails; gives how many, and adds those to `undelivered` that the mail server did not deliver.
+    async fn fetch(
+        &mut self,
+        session: &mut Session,
+        uids: &[u32],
+        progress: &mut Progress,
+        undelivered: &mut HashSet<u32>,
+    ) -> Result<usize, End> {
+        let (mut done, mut stored) = (0, 0);
+        for Batch { uids: some, attempt, by } in
+            batches(uids, progress.interrupted.take().as_ref(), self.app.post.node())
+        {
             let last = some.last().map_or(0, |uid| i64::from(*uid) + 1);
             progress.next = progress.next.max(last);
             if attempt > ATTEMPTS {
-                let (account, uid) = (self.account, some[0]);
-                tracing::error!(%account, uid, "the server died {ATTEMPTS} times while it read this mail; it is skipped");
-                let mail = Mail { uid: uid.into(), unreadable: true, ..Mail::default() };
-                self.store(vec![mail], progress.clone()).await?;
+                self.skip(some[0], by, progress.clone()).await?;
             } else {
                 self.begin_reading(some, attempt, uids.len() - done).await?;
-                let fetched = session.fetch(some, LARGEST).await?;
+                let fetched = match session.fetch(some, LARGEST).await {
+                    Ok(fetched) => fetched,
+                    Err(fault) => {
+                        self.note_undelivered().await?;
+                        return Err(fault.into());
+                    }
+                };
+                let there: HashSet<u32> = fetched.iter().map(|mail| mail.uid).collect();
+                undelivered.extend(some.iter().filter(|uid| !there.contains(uid)));
                 let reading = stream::iter(fetched.into_iter().map(|fetched| self.read(fetched)));
                 let mails = reading.buffered(AT_ONCE).try_collect().await?;
                 self.store(mails, progress.clone()).await?;
+                stored += there.len();
+                if !there.is_empty() {
+                    self.worked().await?;
+                }
             }
             done += some.len();
         }
-        Ok(())
+        Ok(stored)
+    }
+
+    /// Lists a mail that could not be read in any attempt.
+    async fn skip(&self, uid: u32, by: &str, progress: Progress) -> Result<(), End> {
+        let account = self.account;
+        if by == account::UNDELIVERED {
+            tracing::warn!(%account, uid, "a mail server failed {ATTEMPTS} times to deliver this mail; it is skipped");
+            let ctx = self.ctx();
+            let list = move |tx: &mut dyn store::Tx| {
+                inbound::list_undelivered(&ctx, tx, account, &[uid.into()])?;
+                inbound::advance(&ctx, tx, account, &progress)
+            };
+            return Ok(self.app.store.write(self.workspace, list).await?);
+        }
+        tracing::error!(%account, uid, "the server died {ATTEMPTS} times while it read this mail; it is skipped");
+        let mail = Mail { uid: uid.into(), unreadable: true, ..Mail::default() };
+        self.store(vec![mail], progress).await
+    }
+
+    /// The mail server failed while these mails were fetched: the next attempt fetches them one by one.
+    async fn note_undelivered(&self) -> Result<(), End> {
+        let (workspace, account, node) = (self.workspace, self.account, self.app.post.node().to_owned());
+        let note = move |tx: &mut dyn store::Tx| account::note_undelivered(tx, workspace, account, &node);
+        Ok(self.app.store.bookkeep(note).await?)
     }
 
     /// Records what is read next before a byte of it is fetched.
@@ -251,10 +409,11 @@ impl Following {
         let (since, now) = self.app.store.bookkeep(begin).await?.ok_or(End::Over)?;
         let noted = self.behind_noted.is_some_and(|at| clock::instant() - at < BEHIND_NOTED);
         if now - since > BEHIND && !noted {
-            tracing::warn!(%account, waiting, "a mailbox is behind");
             let ctx = self.ctx();
             let note = move |tx: &mut dyn store::Tx| inbound::note_behind(&ctx, tx, account, since, waiting as i64);
-            self.app.store.write(workspace, note).await?;
+            if self.app.store.write(workspace, note).await? {
+                tracing::warn!(%account, waiting, "a mailbox is behind");
+            }
             self.app.wrote(workspace);
             self.behind_noted = Some(clock::instant());
         }
@@ -403,6 +562,7 @@ impl Following {
                 self.app.store.write(self.workspace, write).await?;
                 self.app.wrote(self.workspace);
                 self.renew().await?;
+                self.worked().await?;
                 noted = Some(clock::instant());
             }
             if !events.has_more {
@@ -427,21 +587,38 @@ async fn keep_lease(app: Arc<App>, workspace: Uuid, account: Uuid) -> End {
     }
 }
 
-/// Mails that are read together, with how often they have been begun. Those that a node was reading when it died are read
-/// alone, so that the next death names the mail. A node that finds its own mark did not die.
-fn batches<'a>(uids: &'a [u32], interrupted: Option<&Interrupted>, node: &str) -> Vec<(&'a [u32], i64)> {
+/// Mails that are fetched and read together.
+struct Batch<'a> {
+    uids: &'a [u32],
+    /// How often they have been begun.
+    attempt: i64,
+    /// The node that was reading them before, or [`account::UNDELIVERED`].
+    by: &'a str,
+}
+
+/// Mails that a node was reading when it died, or that the mail server failed to deliver, are read alone, so that the next
+/// failure names the mail. A node that finds its own mark did not die.
+fn batches<'a>(uids: &'a [u32], interrupted: Option<&'a Interrupted>, node: &str) -> Vec<Batch<'a>> {
     let suspect = |uid: u32| interrupted.filter(|mark| (mark.from..=mark.to).contains(&uid.into()));
     let mut batches = Vec::new();
     for group in uids.chunk_by(|one, next| suspect(*one).is_some() == suspect(*next).is_some()) {
         match suspect(group[0]) {
             Some(mark) => {
                 let attempt = mark.attempt + i64::from(mark.node != node);
-                batches.extend(group.chunks(1).map(|one| (one, attempt)));
+                batches.extend(group.chunks(1).map(|uids| Batch { uids, attempt, by: &mark.node }));
             }
-            None => batches.extend(group.chunks(TOGETHER).map(|some| (some, 1))),
+            None => batches.extend(group.chunks(TOGETHER).map(|uids| Batch { uids, attempt: 1, by: "" })),
         }
     }
     batches
+}
+
+/// How long to wait before the next look, after so many in a row that found nothing.
+fn empty_wait(empty: u32) -> Duration {
+    match empty {
+        0 | 1 => Duration::ZERO,
+        more => (EMPTY_WAIT * (1 << (more - 2).min(10))).min(LONGEST_EMPTY_WAIT),
+    }
 }
 
 fn acting(app: &Arc<App>, workspace: Uuid) -> Ctx {
@@ -529,14 +706,21 @@ mod tests {
     #[test]
     fn mails_that_a_node_died_of_are_read_alone() {
         let uids: Vec<u32> = (1..=20).collect();
-        assert_eq!(batches(&uids, None, "me").iter().map(|(some, _)| some.len()).collect::<Vec<_>>(), [8, 8, 4]);
+        assert_eq!(batches(&uids, None, "me").iter().map(|some| some.uids.len()).collect::<Vec<_>>(), [8, 8, 4]);
         let mark = |node: &str| Interrupted { from: 9, to: 11, attempt: 1, node: node.to_owned() };
         let dead = mark("dead");
         let batches_of = |mark| batches(&uids, Some(mark), "me");
         let shape: Vec<(u32, usize, i64)> =
-            batches_of(&dead).iter().map(|(some, attempt)| (some[0], some.len(), *attempt)).collect();
+            batches_of(&dead).iter().map(|some| (some.uids[0], some.uids.len(), some.attempt)).collect();
         assert_eq!(shape, [(1, 8, 1), (9, 1, 2), (10, 1, 2), (11, 1, 2), (12, 8, 1), (20, 1, 1)]);
         let own = mark("me");
-        assert!(batches_of(&own).iter().all(|(_, attempt)| *attempt == 1), "an error is no death");
+        assert!(batches_of(&own).iter().all(|some| some.attempt == 1), "an error is no death");
+    }
+
+    #[test]
+    fn looks_that_find_nothing_come_less_often() {
+        let waits: Vec<u128> = (0..9).map(|empty| empty_wait(empty).as_millis()).collect();
+        assert_eq!(waits, [0, 0, 250, 500, 1000, 2000, 4000, 5000, 5000]);
+        assert_eq!(empty_wait(u32::MAX), LONGEST_EMPTY_WAIT);
     }
 }

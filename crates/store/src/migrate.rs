@@ -47,6 +47,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0025_outgoing",
     "0026_storage",
     "0027_templates",
+    "0028_sync_failures",
     "0030_merge_links",
     "0031_definitions",
     "0032_rules",

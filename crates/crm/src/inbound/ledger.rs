@@ -156,25 +156,33 @@ pub fn still_there(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> R
     Ok(uids.iter().copied().filter(|uid| !known.contains(uid)).collect())
 }
 
-/// Shows that mails of the folder have waited for long, and how many.
-pub fn note_behind(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, since: i64, waiting: i64) -> Result<(), Error> {
+/// Shows that mails of the folder have waited for long, and how many. Gives whether this is new.
+pub fn note_behind(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, since: i64, waiting: i64) -> Result<bool, Error> {
     const BEHIND: &str =
         "UPDATE connected_accounts SET behind_since = $1, mails_waiting = $2 WHERE workspace_id = $3 AND id = $4";
+    let (_, was_behind) = counts(ctx, tx, account)?;
     tx.tally(Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
-    Ok(tx.execute(BEHIND, &[since.into(), waiting.into(), ctx.workspace.into(), account.into()])?)
+    tx.execute(BEHIND, &[since.into(), waiting.into(), ctx.workspace.into(), account.into()])?;
+    Ok(!was_behind)
 }
 
-/// Notes that the account was looked at, and how many mails its folder holds; gives how many the ledger does. No mail
-/// waits any more.
-pub fn looked_at(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, in_folder: Option<i64>) -> Result<i64, Error> {
+/// Notes that the account was looked at, and how many mails its folder holds; gives how many the ledger does, and whether
+/// the account was behind. No mail waits any more.
+pub fn looked_at(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, in_folder: Option<i64>) -> Result<(i64, bool), Error> {
     const LOOKED: &str = "UPDATE connected_accounts SET last_sync_at = $1, mails_in_folder = $2, mails_waiting = 0, behind_since = NULL \
          WHERE workspace_id = $3 AND id = $4";
     const NONE_WAIT: &str = "UPDATE account_states SET waiting_since = 0 WHERE workspace_id = $1 AND account_id = $2 AND waiting_since <> 0";
     tx.execute(NONE_WAIT, &[ctx.workspace.into(), account.into()])?;
+    let counts = counts(ctx, tx, account)?;
     let now = tx.stamp();
     tx.tally(Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
     tx.execute(LOOKED, &[now.into(), in_folder.unwrap_or(0).into(), ctx.workspace.into(), account.into()])?;
-    const NOTED: &str =
-        "SELECT mails_stored + mails_unstored FROM connected_accounts WHERE workspace_id = $1 AND id = $2";
-    Ok(tx.one(NOTED, &[ctx.workspace.into(), account.into()], |row| row.int(0))?.unwrap_or(0))
+    Ok(counts)
+}
+
+/// How many mails of an account are in the ledger, and whether it is behind.
+fn counts(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid) -> Result<(i64, bool), Error> {
+    const COUNTS: &str = "SELECT mails_stored + mails_unstored, behind_since FROM connected_accounts WHERE workspace_id = $1 AND id = $2";
+    let key = [ctx.workspace.into(), account.into()];
+    Ok(tx.one(COUNTS, &key, |row| Ok((row.int(0)?, !row.get(1)?.is_null())))?.unwrap_or((0, false)))
 }

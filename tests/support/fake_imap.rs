@@ -1,0 +1,175 @@
+//! An IMAP server that misbehaves as a story says, and counts what it is asked.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How it greets those who connect.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Greeting {
+    #[default]
+    Usual,
+    /// Something that is no IMAP.
+    Garbage,
+    /// It closes the connection.
+    None,
+}
+
+/// What becomes of a mail that is fetched.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mail {
+    Delivered(String),
+    /// The answer leaves it out.
+    LeftOut,
+    /// The connection is closed in the place of an answer.
+    Disconnects,
+}
+
+#[derive(Default)]
+pub struct State {
+    pub greeting: Greeting,
+    pub refuses_login: bool,
+    pub mails: BTreeMap<u32, Mail>,
+    /// Says in every IDLE that there is news.
+    pub always_news: bool,
+    /// Holds the contents of mails back until it is false.
+    pub holds: bool,
+    pub connections: usize,
+    /// The commands without their tags.
+    pub commands: Vec<String>,
+}
+
+pub struct FakeImap {
+    pub port: u16,
+    shared: Arc<(Mutex<State>, Condvar)>,
+}
+
+impl FakeImap {
+    pub fn new() -> FakeImap {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+        let port = listener.local_addr().expect("an address").port();
+        let shared = Arc::new((Mutex::new(State::default()), Condvar::new()));
+        let fake = FakeImap { port, shared: shared.clone() };
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shared = shared.clone();
+                // A client that is gone ends the conversation.
+                std::thread::spawn(move || drop(converse(&shared, stream)));
+            }
+        });
+        fake
+    }
+
+    /// Its address for an account.
+    pub fn url(&self, tls: &str) -> String {
+        format!("imap://ann:secret@127.0.0.1:{}?tls={tls}", self.port)
+    }
+
+    /// Changes how it behaves, or looks at what it was asked.
+    pub fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+        let done = act(&mut lock(&self.shared));
+        self.shared.1.notify_all();
+        done
+    }
+
+    /// How many commands began so.
+    pub fn asked(&self, verb: &str) -> usize {
+        self.with(|state| state.commands.iter().filter(|command| command.starts_with(verb)).count())
+    }
+}
+
+fn lock(shared: &(Mutex<State>, Condvar)) -> MutexGuard<'_, State> {
+    shared.0.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn converse(shared: &(Mutex<State>, Condvar), mut stream: TcpStream) -> std::io::Result<()> {
+    let greeting = {
+        let mut state = lock(shared);
+        state.connections += 1;
+        state.greeting
+    };
+    match greeting {
+        Greeting::Usual => stream.write_all(b"* OK ready\r\n")?,
+        Greeting::Garbage => stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")?,
+        Greeting::None => return Ok(()),
+    }
+    let mut lines = BufReader::new(stream.try_clone()?).lines();
+    while let Some(line) = lines.next().transpose()? {
+        let (tag, command) = line.split_once(' ').unwrap_or((&line, ""));
+        let mut words = command.split(' ');
+        let verb = match words.next().unwrap_or_default().to_ascii_uppercase().as_str() {
+            "UID" => format!("UID {}", words.next().unwrap_or_default().to_ascii_uppercase()),
+            verb => verb.to_owned(),
+        };
+        let rest: Vec<&str> = words.collect();
+        lock(shared).commands.push(if verb == "LOGIN" { verb.clone() } else { command.to_owned() });
+        let mut answer: Vec<u8> = Vec::new();
+        match verb.as_str() {
+            "LOGIN" if lock(shared).refuses_login => {
+                stream.write_all(format!("{tag} NO [AUTHENTICATIONFAILED] wrong password\r\n").as_bytes())?;
+                continue;
+            }
+            "CAPABILITY" => answer.extend(b"* CAPABILITY IMAP4rev1 IDLE\r\n"),
+            "EXAMINE" => {
+                let mails = &lock(shared).mails;
+                let next = mails.keys().last().map_or(1, |uid| uid + 1);
+                answer.extend(
+                    format!("* {} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT {next}] x\r\n", mails.len())
+                        .bytes(),
+                );
+            }
+            "UID SEARCH" => {
+                let from = rest.get(1).and_then(|range| range.split(':').next()?.parse().ok()).unwrap_or(1_u32);
+                let found: Vec<String> =
+                    lock(shared).mails.keys().filter(|uid| **uid >= from).map(u32::to_string).collect();
+                answer.extend(format!("* SEARCH {}\r\n", found.join(" ")).bytes());
+            }
+            "UID FETCH" => match fetched(shared, &rest) {
+                Some(fetched) => answer = fetched,
+                None => return Ok(()),
+            },
+            "IDLE" => {
+                stream.write_all(b"+ idling\r\n")?;
+                let state = lock(shared);
+                let news = state.always_news.then(|| format!("* {} EXISTS\r\n", state.mails.len()));
+                drop(state);
+                stream.write_all(news.unwrap_or_default().as_bytes())?;
+                // It ends with DONE.
+                lines.next().transpose()?;
+            }
+            _ => {}
+        }
+        answer.extend(format!("{tag} OK {verb}\r\n").bytes());
+        stream.write_all(&answer)?;
+    }
+    Ok(())
+}
+
+/// The answer to a FETCH; `None` if the connection ends instead.
+fn fetched(shared: &(Mutex<State>, Condvar), rest: &[&str]) -> Option<Vec<u8>> {
+    let contents = rest.iter().any(|word| word.contains("BODY"));
+    let mut state = lock(shared);
+    while contents && state.holds {
+        state = shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+    }
+    let mut answer = Vec::new();
+    for uid in rest.first().into_iter().flat_map(|set| set.split(',')).filter_map(|uid| uid.parse::<u32>().ok()) {
+        let place = state.mails.keys().position(|known| *known == uid).map_or(0, |at| at + 1);
+        match state.mails.get(&uid) {
+            Some(Mail::Disconnects) => return None,
+            Some(Mail::Delivered(mail)) if contents => {
+                let head = format!(
+                    "* {place} FETCH (UID {uid} INTERNALDATE \"05-Jan-2026 10:00:00 +0000\" BODY[] {{{}}}\r\n",
+                    mail.len()
+                );
+                answer.extend([head.as_bytes(), mail.as_bytes(), b")\r\n"].concat());
+            }
+            Some(Mail::Delivered(mail)) => {
+                answer.extend(format!("* {place} FETCH (UID {uid} RFC822.SIZE {})\r\n", mail.len()).bytes());
+            }
+            Some(Mail::LeftOut) | None => {}
+        }
+    }
+    Some(answer)
+}
