@@ -30,7 +30,9 @@ fn bounds(send_lease: i64) -> Vec<Bound> {
         bound("jobs", "run_at", "wait".to_owned(), "1 = 1"),
         bound("jobs", "lease_until", job::LEASE.to_string(), "1 = 1"),
         bound("account_states", "sync_until", account::SYNC_LEASE.to_string(), "1 = 1"),
-        bound("account_states", "sync_at", account::LONGEST_PAUSE.to_string(), "1 = 1"),
+        // Without a failure nobody waits for a minute.
+        bound("account_states", "sync_at", "60000".to_owned(), "sync_failures = 0"),
+        bound("account_states", "sync_at", account::LONGEST_WAIT.to_string(), "sync_failures > 0"),
         bound("sends", "lease_until", send_lease.to_string(), "state = 'sending'"),
         bound("enrichment_due", "lease_until", ENRICHMENT_LEASE.to_owned(), "lease_until > 0"),
         bound("profile_writer", "until", segment::LEASE.to_string(), "1 = 1"),

@@ -1,21 +1,22 @@
 //! Receives: follows the mailbox of each account by IMAP, and the events of each provider by asking and by webhook. One
 //! node follows an account at a time.
 
-use crate::envelope::{Answer, Failure, failed, json_answer};
+mod hook;
+
+pub use hook::{HOOKS, hook};
+
 use crate::mail_pool::Reading;
-use crate::{App, body, clock, post};
+use crate::{App, clock, post};
 use bytes::Bytes;
 use connect::fault::Fault;
 use connect::imap::{Content, Fetched, Session, Wake};
 use connect::mail::{self, Kind};
-use connect::provider::{Event, Webhook, What, webhook};
+use connect::provider::{Event, Webhook, What};
 use connect::server::{Invalid, Server};
 use crm::account::{self, Channel, Reach, SyncFailure, Trouble};
 use crm::inbound::{self, Interrupted, Kept, Mail, Progress, Said, Told};
 use crm::operation::Errand;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use hyper::body::Incoming;
-use hyper::http::request::Parts;
 use resource::{Actor, Ctx, Error, Time};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -58,9 +59,6 @@ const LISTED_TOGETHER: usize = 100;
 const EMPTY_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_EMPTY_WAIT: Duration = Duration::from_secs(5);
 const FOLDER: &str = "INBOX";
-/// Below this path providers tell of events.
-pub const HOOKS: &str = "/hooks/accounts/";
-const LARGEST_HOOK: usize = 1024 * 1024;
 
 pub fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
     tokio::spawn(run(app.clone(), stopped.clone()));
@@ -660,43 +658,6 @@ fn told(events: &[Event]) -> Vec<Told> {
         Some(Told { at, profile: event.from.network_url.clone(), phone: event.from.phone.clone(), what })
     };
     events.iter().filter_map(one).collect()
-}
-
-/// What a provider tells by itself. Only what it has signed is believed.
-pub async fn hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Answer {
-    match take_hook(app, head, body).await {
-        Ok(()) => json_answer(200, "{\"data\":{\"received\":true}}"),
-        Err(failure) => failed(&failure),
-    }
-}
-
-async fn take_hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Result<(), Failure> {
-    let unknown = || Failure::new(404, "not_found", "there is no such account");
-    if head.method != hyper::Method::POST {
-        return Err(Failure::new(405, "method_not_allowed", "a webhook is posted"));
-    }
-    let path = head.uri.path().strip_prefix(HOOKS).and_then(|rest| rest.split_once('/'));
-    let ids =
-        path.and_then(|(workspace, account)| Some((Uuid::try_parse(workspace).ok()?, Uuid::try_parse(account).ok()?)));
-    let (workspace, account) = ids.ok_or_else(unknown)?;
-    body::check_encoding(&head.headers)?;
-    let broken = |error: Error| Failure::of(&error, "");
-    let secret = post::reach(app, workspace, account).await.map_err(broken)?.and_then(|reach| reach.webhook);
-    let secret = secret.ok_or_else(unknown)?;
-    let bytes = body::whole(body, LARGEST_HOOK).await;
-    let bytes = bytes.ok_or_else(|| Failure::new(413, "payload_too_large", "a webhook has at most 1 MiB"))?;
-    let text = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let signed = webhook::Signed {
-        id: text("webhook-id"),
-        timestamp: text("webhook-timestamp"),
-        signature: text("webhook-signature"),
-    };
-    let events = webhook::events(&secret, signed, &bytes, clock::now_ms() / 1000)
-        .map_err(|rejected| Failure::new(401, "invalid_signature", rejected.0.to_owned()))?;
-    let (ctx, told) = (acting(app, workspace), told(&events));
-    app.store.write(workspace, move |tx| inbound::told(&ctx, tx, account, &told)).await.map_err(broken)?;
-    app.wrote(workspace);
-    Ok(())
 }
 
 #[cfg(test)]
