@@ -164,6 +164,13 @@ impl<'a> Sender<'a> {
             }
             "merge_contacts" => whole(self.merging("contacts", flavour)),
             "merge_companies" => whole(self.merging("companies", flavour)),
+            "merge_tags" => {
+                let tag = || {
+                    let name = format!("{} {}", nobody(), fill(Flavour::Letters, 60));
+                    crate::support::text(&self.key.post("/tags", json!({ "name": name })).created()["id"])
+                };
+                whole(json!({"into": tag(), "from": (0..20).map(|_| tag()).collect::<Vec<_>>()}))
+            }
             "create_sequence" | "update_sequence" => whole(self.steps(flavour)),
             "enroll_contacts" => {
                 let mut variables = Map::new();

@@ -45,7 +45,7 @@ pub struct TagMergeInput {
     #[field(required)]
     pub into: Uuid,
     /// Ids of the tags that go into it.
-    #[field(required, max = 100)]
+    #[field(required, max = 20)]
     pub from: Ids,
 }
 

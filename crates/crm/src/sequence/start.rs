@@ -137,15 +137,19 @@ pub fn archived(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// What active sequences whose steps hold this word lack: the sequence's name, the place and the reason.
+/// What active sequences lack whose steps hold this word, in a version that contacts are in: the sequence's name, the place
+/// and the reason.
 pub fn lacking(ctx: &Ctx, tx: &mut dyn Tx, word: &str) -> Result<Vec<(String, String, String)>, Error> {
-    const ACTIVE: &str = "SELECT id FROM sequences WHERE workspace_id = $1 AND status = 'active' ORDER BY id";
+    const ACTIVE: &str = "SELECT s.id, v.version FROM sequences s JOIN sequence_versions v \
+         ON v.workspace_id = s.workspace_id AND v.sequence_id = s.id WHERE s.workspace_id = $1 AND s.status = 'active' \
+         AND v.steps LIKE $2 AND (v.version = s.steps_version OR EXISTS (SELECT 1 FROM enrollments e \
+         WHERE e.workspace_id = s.workspace_id AND e.sequence_id = s.id AND e.steps_version = v.version \
+         AND e.status IN ('active', 'paused'))) ORDER BY s.id, v.version";
     let mut lacking = Vec::new();
-    for id in tx.rows(ACTIVE, &[ctx.workspace.into()], |row| row.id(0))? {
-        let sequence = find::<Sequence>(ctx, tx, id)?.record;
-        if !steps_of(ctx, tx, id, sequence.version)?.contains(word) {
-            continue;
-        }
+    let pattern = format!("%{word}%");
+    let versions = tx.rows(ACTIVE, &[ctx.workspace.into(), pattern.into()], |row| Ok((row.id(0)?, row.int(1)?)))?;
+    for (id, version) in versions {
+        let sequence = Sequence { version, ..find::<Sequence>(ctx, tx, id)?.record };
         for Problem { field, reason } in missing(ctx, tx, id, &sequence)? {
             lacking.push((sequence.name.clone(), field, reason));
         }
