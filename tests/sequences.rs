@@ -371,13 +371,15 @@ fn templates_name_what_there_is(world: &World) {
         ("{{ company.size }}", "no company.size"),
         ("{{ custom_variable_11 }}", "no custom_variable_11"),
         ("{{ first_name | shout }}", "no filter shout"),
-        ("{{ first_name", "is not a template in line 1"),
-        ("a\nb {{ first_name | }}", "is not a template in line 2"),
+        ("{{ first_name", "has a syntax error in line 1"),
+        ("{{ self }}", "there is no self to fill in"),
+        ("{{ 1/0 }}", "divides by zero"),
+        ("a\nb {{ first_name | }}", "has a syntax error in line 2"),
         ("{% for tag in tags %}{{ tag }}{% endfor %}", "does not take {% for %}"),
         ("{% set x = 'a' %}{{ x ~ x }}", "does not take {% set %}"),
         ("{% include 'x' %}", "does not take {% include %}"),
-        (&"{{".repeat(5000), "is not a template"),
-        (&format!("{{{{ {}1{} }}}}", "(".repeat(9000), ")".repeat(9000)), "is not a template"),
+        (&"{{".repeat(5000), "names and operators in one expression"),
+        (&format!("{{{{ {}1{} }}}}", "(".repeat(9000), ")".repeat(9000)), "names and operators in one expression"),
     ] {
         refuse(&key, &body(text), "steps.0.body").says(why);
     }

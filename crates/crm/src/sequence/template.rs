@@ -324,9 +324,7 @@ fn parsed(text: &str) -> Result<Stmt<'_>, Fault> {
             _ => {}
         }
         if tokens > MOST_TOKENS {
-            let reason = format!(
-                "is not a template: more than {MOST_TOKENS} names and operators stand in one expression; split it"
-            );
+            let reason = format!("has more than {MOST_TOKENS} names and operators in one expression; split it");
             return Err(Fault::refused(reason));
         }
         if open.iter().sum::<usize>() > MOST_CONDITIONS {
@@ -339,7 +337,7 @@ fn parsed(text: &str) -> Result<Stmt<'_>, Fault> {
 
 fn syntax(error: &minijinja::Error) -> Fault {
     let line = error.line().map_or(String::new(), |line| format!(" in line {line}"));
-    Fault::of(format!("is not a template{line}: {}", error.detail().unwrap_or("its syntax is wrong")))
+    Fault::of(format!("has a syntax error{line}: {}", error.detail().unwrap_or("it is not a Jinja template")))
 }
 
 /// All that a template holds and may not.
@@ -488,7 +486,9 @@ impl Filling<'_> {
             Ok(()) => Ok(text.into_owned()),
             Err(error) if error.kind() == ErrorKind::UndefinedError => Err(lacking()),
             Err(error) => {
-                let reason = format!("the template can't be filled in: {error}");
+                let line = error.line().map_or(String::new(), |line| format!(" in line {line}"));
+                let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+                let reason = format!("can't be filled in{line}: {what}");
                 Err(Fault { reason, is_refused: error.kind() == ErrorKind::OutOfFuel })
             }
         }

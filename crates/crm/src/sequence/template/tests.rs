@@ -81,7 +81,7 @@ fn names_are_those_of_the_contact_and_of_what_goes_with_it() {
         ("{{ earlier_status }}", "there is no earlier_status"),
         ("{{ range(3) }}", "there is no range"),
         ("{{ first_name | shout }}", "there is no filter shout"),
-        ("{{ first_name", "is not a template in line 1"),
+        ("{{ first_name", "has a syntax error in line 1: unexpected"),
         ("{% for x in tags %}{% endfor %}", "does not take {% for %}"),
         ("{% set x = 1 %}", "does not take {% set %}"),
         ("{{ self }}", "there is no self"),
