@@ -7,8 +7,8 @@ pub use sync::{
     SyncFailure, UNDELIVERED, begin_reading, claim, let_go, note_undelivered, renew, sync_failed, sync_worked,
 };
 
-pub(crate) use sync::{LONGEST_WAIT, SYNC_LEASE};
 use sync::sync_at_once;
+pub(crate) use sync::{LONGEST_WAIT, SYNC_LEASE};
 
 use crate::meta::Secret;
 use crate::operation::{Operation, get};

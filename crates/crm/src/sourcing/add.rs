@@ -7,9 +7,7 @@ use crate::contact::Contact;
 use crate::entry::{self, Entry};
 use crate::operation::{Call, Parts, Prepared, Reply};
 use crate::project::{Project, ProjectStatus};
-use resource::{
-    Changes, Ctx, Error, Field, Kind, Resource, Saved, digits, find, fold, insert, invalid, update,
-};
+use resource::{Changes, Ctx, Error, Field, Kind, Resource, Saved, digits, find, fold, insert, invalid, update};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 use store::{Tx, Uuid, Value};
