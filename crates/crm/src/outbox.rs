@@ -231,7 +231,7 @@ pub fn put_to(
     const PUT: &str = "INSERT INTO sends (workspace_id, message_id, account_id, contact_id, conversation_id, kind, state, due_at, \
          lease_until, attempts, recipient, reference, letter, enrollment_id, step_id, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6, 'queued', $7, 0, 0, $8, $9, $10, $11, $12, $13)";
-    let now = tx.now();
+    let now = tx.stamp();
     let params: [Value; 13] = [
         ctx.workspace.into(),
         message_id.into(),
@@ -265,7 +265,7 @@ pub fn take_due(
 ) -> Result<Vec<Handover>, Error> {
     let due =
         format!("{SEND} AND s.account_id = $2 AND s.state = 'queued' AND s.due_at <= $3 ORDER BY s.due_at LIMIT $4");
-    let now = tx.now();
+    let now = tx.stamp();
     let params = [ctx.workspace.into(), account_id.into(), now.into(), Value::from(most as i64)];
     let due = tx.rows(&due, &params, |row| Send::decode(ctx, row))?;
     let mut taken = Vec::with_capacity(due.len());
@@ -300,7 +300,7 @@ fn write_taken(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>, leas
         among(4)
     );
     let handed = format!("UPDATE messages SET handed_at = $1 WHERE workspace_id = $2 AND id IN {}", among(3));
-    let now = tx.now();
+    let now = tx.stamp();
     for params in by_keys(ctx, ids) {
         let with = |first: Vec<Value>| first.into_iter().chain(params.iter().cloned()).collect::<Vec<_>>();
         tx.execute(&take, &with(vec![(now + lease.time).into(), lease.node.as_str().into()]))?;
@@ -319,7 +319,7 @@ fn take(
     checked: &Checked,
 ) -> Result<Option<Handover>, Error> {
     let why = forbidden(ctx, tx, account, &send, desk, checked)?;
-    let (now, mut handover) = (tx.now(), send.handover);
+    let (now, mut handover) = (tx.stamp(), send.handover);
     if let Some(why) = why {
         fail(ctx, tx, &handover, &why, Settled::Failed(why.clone()))?;
         return Ok(None);
@@ -391,7 +391,7 @@ pub fn settle_all(ctx: &Ctx, tx: &mut dyn Tx, outcomes: &[(Handover, Outcome)]) 
 }
 
 fn settle(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome) -> Result<(), Error> {
-    let now = tx.now();
+    let now = tx.stamp();
     match outcome {
         Outcome::Sent => sent(ctx, tx, &[handover]),
         Outcome::Accepted => {
@@ -449,7 +449,7 @@ fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error
     let mut desk = Desk::read(ctx, tx, runs, contacts)?;
     desk.look(ctx, tx)?;
     let mut messages: Kept<Message> = Kept::read(ctx, tx, handovers.iter().map(|one| one.message_id))?;
-    let now = tx.now();
+    let now = tx.stamp();
     let mut changes = Changes::default();
     changes.set(Message::FIELDS, "status", MessageStatus::Sent.word());
     changes.set(Message::FIELDS, "sent_at", now);
@@ -491,7 +491,7 @@ fn close(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, changes: &Changes, ver
 pub(super) fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
     const UNKNOWN: &str =
         "UPDATE sends SET state = 'unknown', due_at = $1, lease_until = 0 WHERE workspace_id = $2 AND message_id = $3";
-    let (now, mut changes) = (tx.now(), Changes::default());
+    let (now, mut changes) = (tx.stamp(), Changes::default());
     changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
     changes.set(Message::FIELDS, "error", format!("outcome_unknown: {why}"));
     let message = find::<Message>(ctx, tx, handover.message_id)?;

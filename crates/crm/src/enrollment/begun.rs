@@ -22,7 +22,7 @@ pub(super) fn begin(
 ) -> Result<(), Error> {
     const BEGIN: &str = "INSERT INTO step_runs (workspace_id, enrollment_id, step_id, sequence_id, state, message_id, task_id, address, run_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    let now = tx.now();
+    let now = tx.stamp();
     let params: [Value; 9] = [
         ctx.workspace.into(),
         saved.id.into(),
@@ -92,7 +92,7 @@ pub fn drop_task(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Resul
         Err(Error::NotFound(_)) => return Ok(()),
         found => found?,
     };
-    let (now, mut changes) = (tx.now(), Changes::default());
+    let (now, mut changes) = (tx.stamp(), Changes::default());
     if task.record.status == TaskStatus::Todo {
         changes.set(Task::FIELDS, "status", TaskStatus::Skipped.word());
         changes.set(Task::FIELDS, "completed_at", now);

@@ -122,7 +122,7 @@ pub fn plan(
     if saved.record.planned_step_id.is_some_and(|id| steps.iter().any(|step| step.id == id)) {
         return Ok(saved);
     }
-    let now = tx.now();
+    let now = tx.stamp();
     let (next, facts) = foresee(ctx, tx, course, &saved, contact, now)?;
     let (mut changes, mut kept) = (Changes::default(), state(&saved));
     kept.held = None;
@@ -216,7 +216,7 @@ pub fn over(
     const OVER: &str = "INSERT INTO step_runs (workspace_id, enrollment_id, step_id, sequence_id, state, reason, run_at, done_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7) \
          ON CONFLICT (workspace_id, enrollment_id, step_id) DO UPDATE SET state = excluded.state, reason = excluded.reason, done_at = excluded.done_at";
-    let now = tx.now();
+    let now = tx.stamp();
     let params: [Value; 7] = [
         ctx.workspace.into(),
         saved.id.into(),
@@ -299,7 +299,7 @@ pub fn contact_changed(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<(), 
 }
 
 fn wait_anew(ctx: &Ctx, tx: &mut dyn Tx, course: &mut Course, saved: &Saved<Enrollment>) -> Result<(), Error> {
-    let now = tx.now();
+    let now = tx.stamp();
     let mut changes = Changes::default();
     match saved.record.planned_step_id {
         // Which step it is stays decided.
@@ -330,7 +330,7 @@ pub fn go_on(
     course: &mut Course,
     saved: &Saved<Enrollment>,
 ) -> Result<Saved<Enrollment>, Error> {
-    let (now, mut changes, mut kept) = (tx.now(), Changes::default(), state(saved));
+    let (now, mut changes, mut kept) = (tx.stamp(), Changes::default(), state(saved));
     (kept.paused_until, kept.held) = (None, None);
     set_state(&mut changes, &kept);
     changes.set(FIELDS, "status", EnrollmentStatus::Active.word());

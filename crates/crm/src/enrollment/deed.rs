@@ -39,7 +39,7 @@ pub(super) fn carry_out(
     contact: &Saved<Contact>,
     step: &Planned,
 ) -> Result<Done, Error> {
-    let (now, schedule) = (tx.now(), course.schedule_for(&contact.record));
+    let (now, schedule) = (tx.stamp(), course.schedule_for(&contact.record));
     // The window is looked at again: it may have closed since.
     let mut moved = Vec::new();
     match plan::open(&schedule, now, &mut moved) {
@@ -95,7 +95,7 @@ fn send(
     channel: Channel,
     account: &Saved<ConnectedAccount>,
 ) -> Result<Done, Error> {
-    let (now, mut kept) = (tx.now(), state(saved));
+    let (now, mut kept) = (tx.stamp(), state(saved));
     let run = Run { enrollment_id: saved.id, step_id: step.id };
     let steps = course.steps(ctx, tx, saved.record.steps_version)?;
     let (sequence, variables) = (&course.sequence.record, &saved.record.custom_variables);
@@ -195,7 +195,7 @@ fn assign(
     let title = step.name.clone().unwrap_or_else(|| format!("{verb} {name}"));
     let description = [letter.subject, Some(letter.text)].into_iter().flatten().filter(|text| !text.is_empty());
     let description = description.collect::<Vec<_>>().join("\n\n");
-    let (now, mut task) = (tx.now(), Changes::default());
+    let (now, mut task) = (tx.stamp(), Changes::default());
     let cut = |text: &str, most: usize| text.chars().take(most).collect::<String>();
     task.set(Task::FIELDS, "title", cut(&title, 255));
     task.set(Task::FIELDS, "description", (!description.is_empty()).then(|| cut(&description, 10_000)));

@@ -230,7 +230,7 @@ fn begin(
     contact: &Saved<Contact>,
     variables: Map<String, Json>,
 ) -> Result<Uuid, Error> {
-    let (now, version) = (tx.now(), course.sequence.record.version);
+    let (now, version) = (tx.stamp(), course.sequence.record.version);
     let steps = course.steps(ctx, tx, version)?;
     let mut changes = Changes::default();
     changes.set(FIELDS, "sequence_id", course.sequence.id);

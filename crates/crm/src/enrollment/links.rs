@@ -181,7 +181,7 @@ pub fn seen(ctx: &Ctx, tx: &mut dyn Tx, run: &Run, purpose: Purpose, target: &st
     // A branch may have waited for it.
     let undecided = saved.record.planned_step_id.is_none() && saved.record.status == EnrollmentStatus::Active;
     if undecided && saved.record.due_at.is_some() {
-        changes.set(super::record::FIELDS, "due_at", Value::from(tx.now()));
+        changes.set(super::record::FIELDS, "due_at", Value::from(tx.stamp()));
     }
     save(ctx, tx, &saved, &changes, purpose.word(), &more).map(drop)
 }

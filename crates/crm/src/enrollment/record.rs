@@ -230,7 +230,7 @@ pub fn pace(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, active: bool, high: bool
     const PACE: &str = "INSERT INTO sequence_pace (workspace_id, sequence_id, active, priority, wake_at, open_at, day, day_count, last_at) \
          VALUES ($1, $2, $3, $4, $5, 0, '', 0, 0) \
          ON CONFLICT (workspace_id, sequence_id) DO UPDATE SET active = excluded.active, priority = excluded.priority, wake_at = excluded.wake_at";
-    let now = tx.now();
+    let now = tx.stamp();
     let params: [Value; 5] = [ctx.workspace.into(), sequence.into(), active.into(), i64::from(high).into(), now.into()];
     Ok(tx.execute(PACE, &params)?)
 }
@@ -260,7 +260,7 @@ pub fn end_counting(
 ) -> Result<Saved<Enrollment>, Error> {
     let more = withdraw(ctx, tx, saved, reason)?;
     drop_task(ctx, tx, saved)?;
-    let (now, mut changes) = (tx.now(), Changes::default());
+    let (now, mut changes) = (tx.stamp(), Changes::default());
     changes.set(FIELDS, "status", status.word());
     changes.set(FIELDS, "reason", (!reason.is_empty()).then(|| reason.to_owned()));
     changes.set(FIELDS, "finished_at", now);

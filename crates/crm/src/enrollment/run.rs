@@ -58,7 +58,7 @@ pub fn pass(
     const PACE: &str = "SELECT day, day_count, last_at FROM sequence_pace WHERE workspace_id = $1 AND sequence_id = $2";
     const WRITE: &str = "UPDATE sequence_pace SET wake_at = $1, open_at = $2, held = $3, day = $4, day_count = $5, last_at = $6, active = $7 \
          WHERE workspace_id = $8 AND sequence_id = $9";
-    let now = tx.now();
+    let now = tx.stamp();
     let mut course = Course::of(ctx, tx, sequence)?;
     course.together = true;
     let ids = |row: &dyn Row| Ok(Pace { day: row.text(0)?, day_count: row.int(1)?, last_at: row.int(2)? });
@@ -129,7 +129,7 @@ pub fn pass(
 pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid) -> Result<(), Error> {
     const FIRST: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND fresh = $3 AND due_at <= $4 \
          ORDER BY due_at, id LIMIT 1";
-    let now = tx.now();
+    let now = tx.stamp();
     for fresh in [false, true] {
         let params = [ctx.workspace.into(), sequence.into(), fresh.into(), now.into()];
         if let Some(id) = tx.one(FIRST, &params, |row| row.id(0))? {
@@ -214,7 +214,7 @@ fn look(
         }
         let steps = course.steps(ctx, tx, saved.record.steps_version)?;
         saved = plan(ctx, tx, course, saved, &contact)?;
-        let now = tx.now();
+        let now = tx.stamp();
         let planned = saved.record.planned_step_id.and_then(|id| steps.iter().find(|step| step.id == id));
         let (Some(step), Some(due)) = (planned, saved.record.due_at) else { return Ok(()) };
         if saved.record.status != EnrollmentStatus::Active || due.0 > now {

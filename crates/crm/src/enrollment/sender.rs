@@ -25,7 +25,7 @@ pub(super) fn sender(
     step: &Planned,
     channel: Channel,
 ) -> Result<Sender, Error> {
-    let now = tx.now();
+    let now = tx.stamp();
     let kept = state(saved).threads.get(channel.word()).map(|thread| thread.account);
     let kept = kept.filter(|account| step.senders.is_empty() || step.senders.contains(account));
     let mut candidates = match kept {

@@ -26,7 +26,7 @@ pub fn may_send(ctx: &Ctx, tx: &mut dyn Tx, desk: &mut Desk, run: &Run) -> Resul
     if saved.record.status != EnrollmentStatus::Active || saved.record.planned_step_id != Some(run.step_id) {
         return Ok(May::Never(format!("the enrollment is {}", saved.record.status.word())));
     }
-    let now = tx.now();
+    let now = tx.stamp();
     let course = desk.courses.of(ctx, tx, saved.record.sequence_id)?;
     match course.sequence.record.status {
         SequenceStatus::Active => {}
@@ -77,7 +77,7 @@ pub fn settled(
             close_run(ctx, tx, run, message, "sent", None)?;
             mark(ctx, tx, run, "bounced")?;
             const BOUNCED: &str = "UPDATE messages SET bounced_at = $1 WHERE workspace_id = $2 AND id = $3";
-            let now = tx.now();
+            let now = tx.stamp();
             tx.execute(BOUNCED, &[now.into(), ctx.workspace.into(), message.into()])?;
             judge(ctx, tx, message)?;
             if open { end(ctx, tx, &saved, EnrollmentStatus::Bounced, why).map(drop) } else { Ok(()) }
@@ -150,7 +150,7 @@ fn close_run(ctx: &Ctx, tx: &mut dyn Tx, run: &Run, message: Uuid, how: &str, wh
     if tx.one(OPEN, &open, |_| Ok(()))?.is_none() {
         return Ok(());
     }
-    let now = tx.now();
+    let now = tx.stamp();
     tx.execute(CLOSE, &[how.into(), why.map(str::to_owned).into(), now.into(), workspace, enrollment, step])?;
     tally(ctx, tx, run.step_id, how, 1)
 }
@@ -172,7 +172,7 @@ pub fn mark(ctx: &Ctx, tx: &mut dyn Tx, run: &Run, what: &'static str) -> Result
     if tx.one(&unseen, &key, |_| Ok(()))?.is_none() {
         return Ok(false);
     }
-    let now = tx.now();
+    let now = tx.stamp();
     let [workspace, enrollment, step] = key;
     tx.execute(&set, &[now.into(), workspace, enrollment, step])?;
     tally(ctx, tx, run.step_id, what, 1)?;
@@ -209,7 +209,7 @@ pub fn happened(ctx: &Ctx, tx: &mut dyn Tx, happening: &Happening) -> Result<(),
         What::InviteAccepted => {
             for id in open_of(ctx, tx, contact)? {
                 let saved = find::<Enrollment>(ctx, tx, id)?;
-                let now = tx.now();
+                let now = tx.stamp();
                 let mut kept = state(&saved);
                 kept.accepted_at = kept.accepted_at.or(Some(now));
                 learn(ctx, tx, &saved, &kept, "invite_accepted")?;
@@ -227,7 +227,7 @@ fn learn(
     kept: &super::record::State,
     verb: &str,
 ) -> Result<(), Error> {
-    let (now, mut changes) = (tx.now(), Changes::default());
+    let (now, mut changes) = (tx.stamp(), Changes::default());
     set_state(&mut changes, kept);
     let undecided = saved.record.planned_step_id.is_none() && saved.record.status == EnrollmentStatus::Active;
     if undecided && saved.record.due_at.is_some() {
@@ -246,7 +246,7 @@ fn end_all(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, status: EnrollmentStatus, 
 
 /// A human reply ends all that the contact is enrolled in, unless a sequence goes on over it.
 fn replied(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, run: Option<Run>) -> Result<(), Error> {
-    let now = tx.now();
+    let now = tx.stamp();
     for id in open_of(ctx, tx, contact)? {
         let saved = find::<Enrollment>(ctx, tx, id)?;
         count_reply(ctx, tx, &saved, run)?;
@@ -312,7 +312,7 @@ fn stop_company(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, contact: Uuid) -> Re
 
 /// Out of office: it waits, and goes on by itself.
 fn away(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, until: Option<i64>) -> Result<(), Error> {
-    let now = tx.now();
+    let now = tx.stamp();
     let until = until.filter(|until| *until > now).unwrap_or(now + AWAY);
     for id in open_of(ctx, tx, contact)? {
         let saved = find::<Enrollment>(ctx, tx, id)?;

@@ -74,7 +74,7 @@ fn said(
             None => format!("{profile}/"),
         };
         for key in [&profile, &other] {
-            by_profile = by_profile.or(contact_at(ctx, tx, "contact.profile", key)?);
+            by_profile = by_profile.or(contact_at(ctx, tx, "contact.profile", &resource::profile_key(key))?);
         }
     }
     let contact = match (by_profile, &told.phone) {

@@ -60,7 +60,7 @@ impl Send {
 /// What was in the hands of somebody who is gone: nobody knows what became of it.
 pub fn expire(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, node_is_gone: bool) -> Result<(), Error> {
     let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == SENDING) else { return Ok(()) };
-    if send.lease_until > tx.now() && !node_is_gone {
+    if send.lease_until > tx.stamp() && !node_is_gone {
         return Ok(());
     }
     unknown(ctx, tx, &send.handover, "the server stopped while the message was handed over; look whether it arrived")
