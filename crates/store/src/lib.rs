@@ -11,6 +11,7 @@ mod migrate;
 mod postgres;
 mod queue;
 mod sqlite;
+mod time_limit;
 mod tx;
 mod value;
 

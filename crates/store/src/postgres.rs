@@ -675,9 +675,6 @@ impl Tx for PgTx<'_> {
     fn has_time(&self) -> bool {
         instant() - self.begun < STEP
     }
-    fn lift_time_limit(&mut self) -> Result<(), Error> {
-        self.execute("SET LOCAL statement_timeout = 0", &[])
-    }
     fn place(&mut self) -> Result<i64, Error> {
         tx::place(self.stamp, &mut self.number)
     }

@@ -6,13 +6,13 @@ use crate::group::{Care, Caution, Fate, Pace, Reading, Unit, answer, full};
 use crate::held::{Begun, Held, STEP};
 use crate::queue::{self, Busy, Queue, instant};
 use crate::tx::{self, Appended, Tallies};
-use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate};
+use crate::{Dialect, Engine, Error, Lane, Mode, Ref, Row, Tally, Tx, Value, migrate, time_limit};
 use at_rest::{compact_if_due, copy, empty_log, make_private};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -481,11 +481,6 @@ fn answer_lost(units: Vec<Unit>, error: Error) {
     }
 }
 
-thread_local! {
-    /// Whether the read that this thread runs has no time limit.
-    static UNLIMITED: Cell<bool> = const { Cell::new(false) };
-}
-
 fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
     let mut conn = None;
     while let Some(reading) = queue.pop() {
@@ -500,9 +495,7 @@ fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
             Lane::Fast => Duration::from_millis(500),
             Lane::Slow => Duration::from_secs(10),
         };
-        let end = instant() + limit;
-        UNLIMITED.set(false);
-        let guarded = ready.progress_handler(4000, Some(move || instant() > end && !UNLIMITED.get()));
+        let guarded = ready.progress_handler(4000, Some(time_limit::begin(limit)));
         if guarded.and_then(|()| ready.execute_batch("BEGIN")).is_err() {
             reading.fail(Error::Unavailable("can't begin to read".into()));
             continue;
@@ -575,10 +568,6 @@ impl Tx for SqliteTx<'_> {
     }
     fn has_time(&self) -> bool {
         instant() - self.begun < STEP
-    }
-    fn lift_time_limit(&mut self) -> Result<(), Error> {
-        UNLIMITED.set(true);
-        Ok(())
     }
     fn place(&mut self) -> Result<i64, Error> {
         tx::place(self.stamp, &mut self.number)

@@ -1,6 +1,6 @@
 //! The transaction that rules see: statements, the stamp of the commit, kept counts.
 
-use crate::{Dialect, Error, Row, Value};
+use crate::{Dialect, Engine, Error, Row, Value, time_limit};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -52,7 +52,15 @@ pub trait Tx {
     fn has_time(&self) -> bool;
 
     /// Lifts the lane's time limit from the rest of a read, for operators' commands that walk whole tables.
-    fn lift_time_limit(&mut self) -> Result<(), Error>;
+    fn lift_time_limit(&mut self) -> Result<(), Error> {
+        match self.dialect().0 {
+            Engine::Postgres => self.execute("SET LOCAL statement_timeout = 0", &[]),
+            Engine::Sqlite => {
+                time_limit::lift();
+                Ok(())
+            }
+        }
+    }
 
     /// The next place in the workspace's feed: the stamp and a running number.
     fn place(&mut self) -> Result<i64, Error>;
