@@ -279,6 +279,8 @@ fn one_that_breaks_off_is_not_taken_for_whole(world: &World) {
     // Nothing else is the worse for it.
     key.list("/contacts", &[("first_name", "P7")]).page();
     key.get(&format!("/contacts/{}", text(&last["id"]))).error(500, "internal_error").hides("damaged");
+    let tag = text(&key.get("/tags").page().rows[0]["id"]);
+    world.change(&format!("UPDATE contacts SET tags = '[\"{tag}\"]' WHERE first_name = 'Last'"));
 }
 
 fn commands_export_with_and_without_a_server(world: &World) {

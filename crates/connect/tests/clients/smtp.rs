@@ -255,8 +255,8 @@ fn addresses_of_servers_are_read_strictly() {
     }
     for (url, reason) in [
         ("imap://a:b@h", "begins with imap://, not with smtp://"),
-        ("mail.example.com:25", "begins with mail.example.com://"),
-        ("nonsense", "is not an address of a server"),
+        ("mail.example.com:25", "does not begin with smtp://"),
+        ("nonsense", "does not begin with smtp://"),
         ("smtp://", "names no host"),
         ("smtp://a:b@h?tls=ssl", "tls is ssl, not none, starttls or tls"),
         ("smtp://a:b@h?auth=ntlm", "auth is ntlm"),
