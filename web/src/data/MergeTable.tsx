@@ -98,8 +98,8 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
           Merge
         </Button>
         <Text size="xs" c="dimmed">
-          Lists are joined; notes, tasks, deals and messages go along. If one of them unsubscribed, replied or must not be
-          contacted, that holds for the merged contact, and its sequences end. It can be undone for 30 days.
+          Lists are joined; notes, tasks, deals and messages go along. If one of them unsubscribed, replied or must not
+          be contacted, that holds for the merged contact, and its sequences end. It can be undone for 30 days.
         </Text>
       </Group>
       {merge.error && <Words error={merge.error} />}
