@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::*;
 
-stories![faults_are_found_and_repaired, a_merge_on_its_way_is_no_fault];
+stories![faults_are_found_and_repaired, a_merge_on_its_way_is_no_fault, tags_that_are_being_merged_are_no_fault];
 
 fn faults_are_found_and_repaired(world: &World) {
     let key = world.key("full_access");
@@ -58,7 +58,7 @@ fn faults_are_found_and_repaired(world: &World) {
     let ben = key.get(&format!("/contacts/{}", text(&ben["id"]))).ok();
     assert_eq!((&ben["company_id"], &ben["archived_at"]), (&json!(null), &json!(null)));
     assert_eq!(key.get(&format!("/companies/{}", text(&acme["id"]))).ok()["contacts_count"], 1);
-    assert_eq!(world.run(&["check", "--workspace", "beta"]).ok(), "Checked 1 workspaces: 0 faults, 0 repaired.");
+    assert_eq!(world.run(&["check", "--workspace", "beta"]).ok(), "Checked 1 workspace: 0 faults, 0 repaired.");
     world.run(&["check", "--workspace", "nowhere"]).refused();
 }
 
@@ -74,4 +74,22 @@ fn a_merge_on_its_way_is_no_fault(world: &World) {
     // Whatever the job has done by now.
     world.run(&["check"]).ok();
     assert_eq!(key.get(&format!("/companies/{}", text(&a["id"]))).ok()["contacts_count"], 400, "counted at once");
+}
+
+fn tags_that_are_being_merged_are_no_fault(world: &World) {
+    let key = world.key("full_access");
+    let [vip, other] = ["VIP", "Other"].map(|name| text(&key.post("/tags", json!({"name": name})).created()["id"]));
+    for _ in 0..4 {
+        let items: Vec<_> =
+            (0..100).map(|_| json!({"op": "create", "data": {"first_name": "P", "tags": ["Other"]}})).collect();
+        key.post("/contacts/bulk", json!({"items": items})).ok();
+    }
+    key.post("/tags/merge", json!({"into": vip, "from": [other]})).ok();
+    // Whatever the job has done by now: a repair must not take the tag off those whose turn comes later.
+    world.run(&["check", "--repair"]).ok();
+    let wearers = || key.list("/contacts", &[("tags", "cs.{VIP}")]).page().total();
+    eventually("the merge", std::time::Duration::from_secs(60), || {
+        (world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'tag.merge'") == 0).then_some(())
+    });
+    assert_eq!(wearers(), 400);
 }

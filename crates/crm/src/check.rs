@@ -438,15 +438,16 @@ impl Checking<'_> {
     /// No record wears a tag or holds a value of a field that is gone, unless a job is taking it off.
     fn leftovers(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
         const TAGS: &str = "SELECT DISTINCT t.key FROM terms t WHERE t.workspace_id = $1 AND t.field = $2";
-        const JOBS: &str =
-            "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind IN ('tag.detach', 'custom_field.clear')";
+        const JOBS: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind IN ('tag.detach', 'tag.merge', 'custom_field.clear')";
         const KNOWN: &str = "SELECT id FROM tags WHERE workspace_id = $1";
-        let jobs: BTreeSet<String> = tx.rows(JOBS, &[self.workspace()], |row| row.text(0))?.into_iter().collect();
+        let jobs = tx.rows(JOBS, &[self.workspace()], |row| row.text(0))?;
+        // The payload begins with what is gone; that of a merge goes on with what stays.
+        let jobs: BTreeSet<&str> = jobs.iter().filter_map(|payload| payload.split(' ').next()).collect();
         let known: BTreeSet<String> =
             tx.rows(KNOWN, &[self.workspace()], |row| Ok(row.id(0)?.to_string()))?.into_iter().collect();
         for field in ["contact.tag", "company.tag"] {
             for tag in tx.rows(TAGS, &[self.workspace(), field.into()], |row| row.text(0))? {
-                if !known.contains(&tag) && !jobs.contains(&tag) {
+                if !known.contains(&tag) && !jobs.contains(tag.as_str()) {
                     self.fault("leftover", format!("the tag {tag} is worn ({field}) and does not exist"));
                     if self.repair {
                         job::enqueue(self.ctx, tx, job::DETACH_TAG, &tag)?;
@@ -463,7 +464,7 @@ impl Checking<'_> {
             // The next character after the point that ends the prefix.
             let until = format!("{}/", &from[..from.len() - 1]);
             for field in tx.rows(FIELDS, &[self.workspace(), from.into(), until.into()], |row| row.text(0))? {
-                if !terms.contains(&field) && !jobs.contains(&field) {
+                if !terms.contains(&field) && !jobs.contains(field.as_str()) {
                     self.fault("leftover", format!("records hold values of {field}, which is no field"));
                     if self.repair {
                         job::enqueue(self.ctx, tx, custom::CLEAR, &field)?;

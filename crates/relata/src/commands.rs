@@ -330,11 +330,13 @@ pub fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Ex
         left += found.iter().filter(|fault| !fault.is_repaired).count();
     }
     house.store.close();
-    println!("Checked {} workspaces: {faults} faults, {} repaired.", workspaces.len(), faults - left);
+    let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let (checked, found) = (counted(workspaces.len(), "workspace"), counted(faults, "fault"));
+    println!("Checked {checked}: {found}, {} repaired.", faults - left);
     match left {
         0 => Ok(()),
-        _ if repair => Err(Exit::failed(format!("{left} faults can't be repaired"))),
-        _ => Err(Exit::failed(format!("{left} faults; `relata check --repair` puts right what can be"))),
+        _ if repair => Err(Exit::failed(format!("{} can't be repaired", counted(left, "fault")))),
+        _ => Err(Exit::failed(format!("{}; `relata check --repair` repairs what it can", counted(left, "fault")))),
     }
 }
 
