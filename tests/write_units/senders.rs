@@ -263,6 +263,8 @@ impl<'a> Sender<'a> {
             if let Some(members) = data.as_object_mut() {
                 // They name stages and templates of another, and are not what makes a body large.
                 members.retain(|name, value| !(name.ends_with("_id") && value.is_string()));
+                // A sixth address, and what is no domain.
+                members.retain(|name, _| !["email", "phone", "domain"].contains(&name.as_str()));
             }
             json!({"op": "create", "data": data})
         };

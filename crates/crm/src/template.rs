@@ -139,6 +139,10 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, name: &str, stages: &[Given]) -> Resul
     }
     let mut changes = checked(name, true)?;
     check_name(&known, &changes, None)?;
+    // Counted first: each is compared with those before it.
+    if stages.len() > MOST_STAGES {
+        return Err(wrong_number());
+    }
     let mut made = Vec::new();
     if stages.is_empty() {
         for mut stage in chosen(ctx, tx, None)?.map(|template| template.stages.0).unwrap_or_default() {
@@ -301,9 +305,13 @@ fn stage(tx: &mut dyn Tx, given: &Given, others: &Stages) -> Result<Map<String, 
     Ok(stage.as_object().cloned().unwrap_or_default())
 }
 
+fn wrong_number() -> Error {
+    invalid("stages", format!("a template has from 1 to {MOST_STAGES} stages"))
+}
+
 fn numbered(mut stages: Stages) -> Result<String, Error> {
     if stages.is_empty() || stages.len() > MOST_STAGES {
-        return Err(invalid("stages", format!("a template has from 1 to {MOST_STAGES} stages")));
+        return Err(wrong_number());
     }
     stages.iter_mut().enumerate().for_each(|(at, stage)| stage["position"] = at.into());
     Ok(Json::from(stages).to_string())
