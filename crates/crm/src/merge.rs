@@ -272,8 +272,9 @@ impl Kept {
         }
     }
 
-    fn object(&self, member: &str) -> Map<String, Json> {
-        self.kept[member].as_object().cloned().unwrap_or_default()
+    fn object(&self, member: &str) -> Result<Map<String, Json>, Error> {
+        let unreadable = || store::Error::Corrupt(format!("{member} of a merge is not an object")).into();
+        self.kept[member].as_object().cloned().ok_or_else(unreadable)
     }
 
     /// The ids of the records that went into the survivor.
@@ -332,10 +333,10 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// they name may have been merged or removed since.
 fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, into: &Saved<R>, merge: &Kept) -> Result<(), Error> {
     let fields = &merge.kept["custom_fields"];
-    let (mut before, mut after) = (merge.object("before"), merge.object("after"));
+    let (mut before, mut after) = (merge.object("before")?, merge.object("after")?);
     mend::mend::<R>(ctx, tx, fields, &mut before)?;
     mend::mend::<R>(ctx, tx, fields, &mut after)?;
-    let (changes, _) = mend::reverted::<R>(into, &before, &after);
+    let (changes, _) = mend::reverted::<R>(into, &before, &after)?;
     let more = Map::from_iter([("merged".to_owned(), json!([merge.from(), null]))]);
     update_as(ctx, tx, into, &changes, "unmerged", &more)?;
     for row in merge.kept["rows"].as_array().map_or(&[][..], Vec::as_slice) {
@@ -345,7 +346,10 @@ fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, into: &Saved<R>, merge: &
         }
         let id = reinstate::<R>(ctx, tx, &row)?;
         let redirected = &merge.kept["redirected"][id.to_string()];
-        let redirected: Vec<Uuid> = serde_json::from_value(redirected.clone()).unwrap_or_default();
+        let redirected: Option<Vec<Uuid>> = serde_json::from_value(redirected.clone())
+            .map_err(|error| store::Error::Corrupt(format!("the ids that a merge redirected: {error}")))?;
+        // Merges of earlier versions kept none.
+        let redirected = redirected.unwrap_or_default();
         redirect_back(ctx, tx, &redirected, into.id, id)?;
     }
     Ok(())

@@ -1,12 +1,13 @@
 //! Records that turn out to be one. The others' values go into the survivor, their rows are kept aside, and their ids
 //! go on working as the survivor's.
 
+use crate::field::json;
 use crate::save::{event, put, take_away, tell_new, update_as};
 use crate::sql::look;
 use crate::{Changes, Cond, Ctx, Error, Field, Kind, Op, Resource, Saved, Test, digits, fold};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashMap};
-use store::{Tx, Value};
+use store::{Ref, Tx, Value};
 use uuid::Uuid;
 
 /// What became of the values.
@@ -115,18 +116,18 @@ pub fn carry_out<R: Resource>(
         after.insert(field.name.into(), kept(value));
     }
     let ids: Vec<String> = from.iter().map(|saved| saved.id.to_string()).collect();
-    let more = Map::from_iter([("merged".to_owned(), json!([null, ids]))]);
+    let more = Map::from_iter([("merged".to_owned(), serde_json::json!([null, ids]))]);
     update_as(ctx, tx, into, changes, "merged", &more)?;
     let (mut rows, mut redirected) = (Vec::new(), Map::new());
     for saved in from {
         take_away(ctx, tx, saved)?;
         // Whoever follows the changes must learn that it is gone, and where to.
-        let gone = Map::from_iter([("merged_into".to_owned(), json!([null, into.id]))]);
+        let gone = Map::from_iter([("merged_into".to_owned(), serde_json::json!([null, into.id]))]);
         event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &gone)?;
         rows.push(row(saved));
-        redirected.insert(saved.id.to_string(), json!(redirect(ctx, tx, merge, saved.id, into.id)?));
+        redirected.insert(saved.id.to_string(), serde_json::json!(redirect(ctx, tx, merge, saved.id, into.id)?));
     }
-    Ok(json!({ "before": before, "after": after, "rows": rows, "redirected": redirected }))
+    Ok(serde_json::json!({ "before": before, "after": after, "rows": rows, "redirected": redirected }))
 }
 
 /// Makes an id, and all ids that meant its record, mean another record. Gives those other ids.
@@ -151,7 +152,7 @@ pub fn redirect_back(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid], from: Uuid, to: U
 pub fn row<R: Resource>(saved: &Saved<R>) -> Json {
     let value = |(field, value): (&Field, &Value)| (field.name.to_owned(), kept(value));
     let values: Map<String, Json> = R::FIELDS.iter().zip(&saved.values).map(value).collect();
-    json!({ "id": saved.id, "version": saved.version, "values": values })
+    serde_json::json!({ "id": saved.id, "version": saved.version, "values": values })
 }
 
 /// A stored value as a merge or an import keeps it.
@@ -185,24 +186,24 @@ pub enum Reverted {
 }
 
 /// Takes back a change from `before` to `after`: in a list item by item, in an object key by key, otherwise whole.
-pub fn revert(field: &Field, before: &Json, after: &Json, now: &Value) -> Reverted {
+pub fn revert(field: &Field, before: &Json, after: &Json, now: &Value) -> Result<Reverted, Error> {
     if kept(now) == *after {
-        return Reverted::To(stored(field, before));
+        return Ok(Reverted::To(stored(field, before)));
     }
     let texts = |json: &Json| json.as_str().map(str::to_owned);
     match (field.kind, texts(before), texts(after), now) {
         (Kind::Texts | Kind::Labels | Kind::Ids | Kind::Items(_), Some(before), Some(after), Value::Text(now)) => {
-            Reverted::To(revert_list(field, &before, &after, now))
+            Ok(Reverted::To(revert_list(field, &before, &after, now)?))
         }
         (Kind::Object, Some(before), Some(after), Value::Text(now)) => revert_object(&before, &after, now),
-        _ => Reverted::Changed(now.clone()),
+        _ => Ok(Reverted::Changed(now.clone())),
     }
 }
 
 /// The items that the change brought leave, those that it removed come back as far as there is room.
-fn revert_list(field: &Field, before: &str, after: &str, now: &str) -> Value {
-    let read = |text: &str| serde_json::from_str::<Vec<Json>>(text).unwrap_or_default();
-    let (before, after, now) = (read(before), read(after), read(now));
+fn revert_list(field: &Field, before: &str, after: &str, now: &str) -> Result<Value, Error> {
+    let read = |text: &str| json::<Vec<Json>>(Ref::Text(text));
+    let (before, after, now) = (read(before)?, read(after)?, read(now)?);
     let keys = |items: &[Json]| items.iter().map(|item| item_key(field, item)).collect::<Vec<_>>();
     let (had, brought, stands) = (keys(&before), keys(&after), keys(&now));
     let stays = |key: &String| had.contains(key) || !brought.contains(key);
@@ -213,12 +214,12 @@ fn revert_list(field: &Field, before: &str, after: &str, now: &str) -> Value {
             items.push(item);
         }
     }
-    Json::Array(items).to_string().into()
+    Ok(Json::Array(items).to_string().into())
 }
 
-fn revert_object(before: &str, after: &str, now: &str) -> Reverted {
-    let read = |text: &str| serde_json::from_str::<Map<String, Json>>(text).unwrap_or_default();
-    let (before, after, mut now) = (read(before), read(after), read(now));
+fn revert_object(before: &str, after: &str, now: &str) -> Result<Reverted, Error> {
+    let read = |text: &str| json::<Map<String, Json>>(Ref::Text(text));
+    let (before, after, mut now) = (read(before)?, read(after)?, read(now)?);
     let mut changed = false;
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for key in keys.into_iter().filter(|key| before.get(*key) != after.get(*key)) {
@@ -232,7 +233,7 @@ fn revert_object(before: &str, after: &str, now: &str) -> Reverted {
         }
     }
     let value = Json::Object(now).to_string().into();
-    if changed { Reverted::Changed(value) } else { Reverted::To(value) }
+    Ok(if changed { Reverted::Changed(value) } else { Reverted::To(value) })
 }
 
 /// Puts one row back as it was, changed now.

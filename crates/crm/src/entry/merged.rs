@@ -113,7 +113,7 @@ pub fn move_back(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, moved: &[Moved]) -> Res
                         let (Some(before), Some(after)) = (before.get(field.name), after.get(field.name)) else {
                             continue;
                         };
-                        if let Reverted::To(value) = revert(field, before, after, entry.value(field.name)) {
+                        if let Reverted::To(value) = revert(field, before, after, entry.value(field.name))? {
                             changes.set(Entry::FIELDS, field.name, value);
                         }
                     }

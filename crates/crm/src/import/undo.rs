@@ -245,7 +245,7 @@ fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, mos
         mend::<R>(ctx, tx, &Json::Null, &mut before)?;
         mend::<R>(ctx, tx, &Json::Null, &mut after)?;
         let (changes, whole) = match saved.id == id {
-            true => reverted::<R>(&saved, &before, &after),
+            true => reverted::<R>(&saved, &before, &after)?,
             // It was merged into another.
             false => (Changes::default(), false),
         };
@@ -298,7 +298,7 @@ fn hand_on<R: Resource>(
             let (Some(was), Some(became)) = (before.get(field.name), after.get(field.name)) else { continue };
             let Some(then) = earlier.get_mut(field.name) else { continue };
             seen.push(field.name);
-            let (Reverted::To(value) | Reverted::Changed(value)) = revert(field, was, became, &stored(field, then));
+            let (Reverted::To(value) | Reverted::Changed(value)) = revert(field, was, became, &stored(field, then))?;
             is_changed |= kept(&value) != *then;
             *then = kept(&value);
         }

@@ -262,7 +262,9 @@ pub fn note(
 /// Takes over what a merge of an earlier version kept of its rows.
 pub fn adopt(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, into: Uuid, kept: &Json) -> Result<(), Error> {
     let Some(tables) = kept["links"].as_object() else { return Ok(()) };
-    let shared: Vec<Uuid> = serde_json::from_value(kept["shared"].clone()).unwrap_or_default();
+    let shared: Option<Vec<Uuid>> = serde_json::from_value(kept["shared"].clone())
+        .map_err(|error| store::Error::Corrupt(format!("the shared rows of the merge {merge}: {error}")))?;
+    let shared = shared.unwrap_or_default();
     for (table, rows) in tables.iter().filter(|(table, _)| !OWN.contains(&table.as_str())) {
         let rows: Vec<(Uuid, Uuid)> = serde_json::from_value(rows.clone())
             .map_err(|error| store::Error::Corrupt(format!("the rows of the merge {merge}: {error}")))?;
@@ -308,7 +310,9 @@ pub fn move_back<R: Collected>(
             if *table == "deal_contacts" {
                 let links: Vec<(Uuid, Uuid, Option<String>)> = tx.rows(OF_ROW, &of_row, read)?;
                 let from: Vec<Uuid> = links.iter().map(|(_, from, _)| *from).collect();
-                let before = links.iter().find_map(|(.., kept)| kept.as_deref()).unwrap_or("[]");
+                let before = links.iter().find_map(|(.., kept)| kept.as_deref()).ok_or_else(|| {
+                    store::Error::Corrupt(format!("the merge {merge} kept no contacts of the deal {row}"))
+                })?;
                 contacts::part(ctx, tx, row, into, &from, before)?;
             } else {
                 let to = follow(ctx, tx, table, row, from)?;

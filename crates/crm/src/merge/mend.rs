@@ -29,11 +29,12 @@ pub fn mend<R: Resource>(
         let mended = match (field.kind, field.name) {
             (Kind::Id, "company_id") => match Uuid::try_parse(text) {
                 Ok(id) => existing(ctx, tx, Company::ABOUT.table, id)?.map_or(Json::Null, |id| id.to_string().into()),
-                Err(_) => Json::Null,
+                Err(error) => return Err(unreadable(field.name, error)),
             },
             (Kind::Labels, _) => {
                 let mut tags: Vec<String> = Vec::new();
-                for id in serde_json::from_str::<Vec<Uuid>>(text).unwrap_or_default() {
+                let ids: Vec<Uuid> = serde_json::from_str(text).map_err(|error| unreadable(field.name, error))?;
+                for id in ids {
                     let tag = existing(ctx, tx, "tags", id)?.map(|id| id.to_string());
                     tags.extend(tag.filter(|tag| !tags.contains(tag)));
                 }
@@ -45,6 +46,10 @@ pub fn mend<R: Resource>(
         values.insert(field.name.to_owned(), mended);
     }
     Ok(())
+}
+
+fn unreadable(member: &str, error: impl std::fmt::Display) -> Error {
+    store::Error::Corrupt(format!("{member} as it was kept for an undo: {error}")).into()
 }
 
 /// The record of this id, or the one that it went into.
@@ -59,7 +64,7 @@ fn existing(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<Option<
 
 /// Custom values without those of fields that were deleted, or made anew under the same key.
 fn mend_custom<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, fields: &Json, text: &str) -> Result<String, Error> {
-    let mut data: Map<String, Json> = serde_json::from_str(text).unwrap_or_default();
+    let mut data: Map<String, Json> = serde_json::from_str(text).map_err(|error| unreadable("custom_data", error))?;
     if !data.is_empty() {
         let (now, defined) = (custom_fields::<R>(ctx, tx)?, custom::definitions(ctx, tx, R::ABOUT.one)?);
         data.retain(|key, value| {
@@ -75,11 +80,11 @@ pub fn reverted<R: Collected>(
     saved: &Saved<R>,
     before: &Map<String, Json>,
     after: &Map<String, Json>,
-) -> (Changes, bool) {
+) -> Result<(Changes, bool), Error> {
     let (mut changes, mut changed) = (Changes::default(), Vec::new());
     for field in R::FIELDS {
         let (Some(before), Some(after)) = (before.get(field.name), after.get(field.name)) else { continue };
-        match revert(field, before, after, saved.value(field.name)) {
+        match revert(field, before, after, saved.value(field.name))? {
             Reverted::To(value) => changes.set(R::FIELDS, field.name, value),
             Reverted::Changed(value) => {
                 changes.set(R::FIELDS, field.name, value);
@@ -92,7 +97,7 @@ pub fn reverted<R: Collected>(
             changes.take(member);
         }
     }
-    (changes, changed.is_empty())
+    Ok((changes, changed.is_empty()))
 }
 
 // ---- companies that merged-away contacts name ----
