@@ -1,13 +1,16 @@
 //! Random histories of people and companies: made, edited, enrolled, imported, archived; they reply, unsubscribe and refuse.
 //! Merges are nested up to four levels and undone again. After each undo everything is as it was before its merge, and
-//! nothing is ever sent to a person of whom any merged part said no. `RELATA_SEED` plays a history again; `bin/test --long
-//! merge_model` plays thousands.
+//! nothing is ever sent to a person of whom any merged part said no. On PostgreSQL two nodes answer in turn; servers are
+//! killed in the middle of merges and undos. `RELATA_SEED` plays a history again; `bin/test --long merge_model` plays
+//! thousands.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use crate::enrollments::always;
 use crate::imports;
+use crate::outreach::{mails, unfolded};
 use crate::sequences::{path, sequence};
 use crate::support::*;
 
@@ -22,7 +25,9 @@ fn histories_are_undone_exactly(world: &World) {
     for (name, kind) in [("nick", "text"), ("score", "number")] {
         world.run(&["fields", "create", "--entity", "contact", "--key", name, "--type", kind]).ok();
     }
-    let stage = Stage::new(&outside, &key);
+    let second = world.another_node();
+    let there = second.iter().map(|node| key.at(&node.origin()));
+    let stage = Stage::new(world, &outside, std::iter::once(key.clone()).chain(there).collect());
     let first = seed();
     for number in 0..share(12, 1500) as u64 {
         println!("history {}: RELATA_SEED={}", number, first.wrapping_add(number));
@@ -35,15 +40,18 @@ fn histories_are_undone_exactly(world: &World) {
 
 /// What all histories share.
 struct Stage<'a> {
+    world: &'a World,
     outside: &'a Outside,
-    key: &'a Client,
+    /// The same key at each node.
+    keys: Vec<Client>,
     /// The first waits for a task and sends a mail then; the others wait for a day.
     sequences: Vec<Value>,
     projects: Vec<Value>,
 }
 
 impl Stage<'_> {
-    fn new<'a>(outside: &'a Outside, key: &'a Client) -> Stage<'a> {
+    fn new<'a>(world: &'a World, outside: &'a Outside, keys: Vec<Client>) -> Stage<'a> {
+        let key = &keys[0];
         let mail = json!([{"type": "task"}, {"type": "email", "subject": "Hello", "body": "Hello"}, {"type": "task", "delay_days": 1}]);
         let steps = [mail, json!([{"type": "task", "delay_days": 1}]), json!([{"type": "call", "delay_days": 2}])];
         let sequences = steps.map(|steps| {
@@ -54,7 +62,7 @@ impl Stage<'_> {
         });
         let projects = ["CTO", "CFO"].map(|name| key.post("/projects", json!({"name": name})).created());
         let projects = projects.map(|project| key.get(&format!("/projects/{}", text(&project["id"]))).ok());
-        Stage { outside, key, sequences: sequences.into(), projects: projects.into() }
+        Stage { world, outside, sequences: sequences.into(), projects: projects.into(), keys }
     }
 }
 
@@ -76,6 +84,8 @@ struct History<'a> {
     stage: &'a Stage<'a>,
     dice: Dice,
     number: u64,
+    /// The node that is asked.
+    node: usize,
     people: Vec<String>,
     companies: Vec<String>,
     deals: Vec<String>,
@@ -92,6 +102,7 @@ impl<'a> History<'a> {
             stage,
             dice: Dice::new(number),
             number,
+            node: 0,
             people: none(),
             companies: none(),
             deals: none(),
@@ -102,7 +113,32 @@ impl<'a> History<'a> {
     }
 
     fn key(&self) -> &'a Client {
-        self.stage.key
+        &self.stage.keys[self.node]
+    }
+
+    fn turn_to_a_node(&mut self) {
+        self.node = self.dice.below(self.stage.keys.len());
+    }
+
+    /// Sends something; now and then the server is killed meanwhile, and it is sent again.
+    fn post_once(&mut self, path: &str, body: &Value) -> Value {
+        self.turn_to_a_node();
+        if !self.dice.one_in(8) {
+            return self.key().post(path, body.clone()).ok();
+        }
+        self.node = 0;
+        let (key, once) = (self.key(), nobody());
+        let request = || key.request("POST", path).json(body).header("Idempotency-Key", &once);
+        let wait = Duration::from_micros(self.dice.below(30_000) as u64);
+        std::thread::scope(|scope| {
+            // Whether it was answered is left open.
+            let sent = scope.spawn(|| request().try_send().is_ok());
+            std::thread::sleep(wait);
+            self.stage.world.kill9();
+            sent.join().expect("the sender ends");
+        });
+        self.stage.world.start();
+        request().send().ok()
     }
 
     fn play(mut self) {
@@ -186,6 +222,7 @@ impl<'a> History<'a> {
 
     /// Something that people do.
     fn change(&mut self) {
+        self.turn_to_a_node();
         let id = self.someone();
         let own = format!("/contacts/{id}");
         match self.dice.below(12) {
@@ -295,7 +332,7 @@ impl<'a> History<'a> {
     fn say_no(&mut self, id: &str) {
         let nth = self.people.iter().position(|one| one == id).expect("one of them");
         let address = self.address(nth);
-        match self.dice.below(3) {
+        match self.dice.below(4) {
             0 => {
                 self.key().put(&format!("/contacts/{id}"), json!({"do_not_contact": true})).ok();
                 self.refused.push(id.to_owned());
@@ -303,6 +340,17 @@ impl<'a> History<'a> {
             1 => {
                 let answer = self.key().post("/suppressions", json!({"address": address}));
                 assert!(answer.status == 201 || answer.status == 200, "{answer}");
+                self.refused.push(id.to_owned());
+            }
+            // By the link in the newest mail, where one was sent to them.
+            2 => {
+                let mail = mails(self.stage.outside, &address, 0).pop();
+                let Some(link) = mail.and_then(|mail| unfolded(&mail, "List-Unsubscribe")) else { return };
+                let path = link.trim_matches(['<', '>']).split_once("/unsubscribe/").expect("a link to here").1;
+                let stranger = self.stage.world.stranger();
+                let visit = stranger.visit(&format!("/unsubscribe/{path}")).method("POST");
+                let form = visit.header("Content-Type", "application/x-www-form-urlencoded");
+                form.body("List-Unsubscribe=One-Click").send().is(200);
                 self.refused.push(id.to_owned());
             }
             // A reply ends what they are in.
@@ -376,7 +424,7 @@ impl<'a> History<'a> {
         let dry = self.key().post(&format!("/{kind}/merge"), body.clone()).ok();
         self.same(&before, &self.snapshot(), "a dry run");
         body["dry_run"] = false.into();
-        let merged = self.key().post(&format!("/{kind}/merge"), body).ok();
+        let merged = self.post_once(&format!("/{kind}/merge"), &body);
         for member in ["ends", "moved", "left_out"] {
             assert_eq!(dry[member], merged[member], "{member} of a dry run");
         }
@@ -418,7 +466,7 @@ impl<'a> History<'a> {
 
     fn undo_last(&mut self) {
         let merge = self.merges.pop().expect("a merge");
-        self.key().post(&format!("/{}/merge/{}/undo", merge.kind, merge.id), json!({})).ok();
+        self.post_once(&format!("/{}/merge/{}/undo", merge.kind, merge.id), &json!({}));
         let now = self.snapshot();
         if merge.is_pure {
             self.same(&merge.before, &now, "a merge was undone");

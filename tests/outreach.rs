@@ -80,7 +80,7 @@ fn header<'a>(mail: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// A header that may go on over several lines.
-fn unfolded(mail: &str, name: &str) -> Option<String> {
+pub fn unfolded(mail: &str, name: &str) -> Option<String> {
     let head = mail.split("\n\n").next().unwrap_or_default().replace("\n ", " ").replace("\n\t", " ");
     header(&head, name).map(str::to_owned)
 }

@@ -24,6 +24,7 @@ stories![
     merged_tags_are_one_at_once,
     a_record_changes_while_its_tags_are_merged,
     tags_are_merged_one_after_another,
+    a_killed_server_goes_on_merging_tags,
     a_merge_that_does_not_fit_is_refused,
 ];
 
@@ -394,6 +395,24 @@ fn tags_are_merged_one_after_another(world: &World) {
     assert_eq!(key.get("/contacts?tags=is.null&limit=1").page().total(), 600);
     let worn = "SELECT CAST(count(*) AS text) FROM terms WHERE field = 'contact.tag'";
     eventually("nobody has a tag", PATIENCE, || (world.count(worn) == 0).then_some(()));
+}
+
+fn a_killed_server_goes_on_merging_tags(world: &World) {
+    world.set(&["--rate-limit", "1000000"]);
+    let key = world.key("crm");
+    many_tagged(&key, "keep", "drop", 900);
+    let named = |name: &str| key.get(&format!("/tags?name={name}")).page().rows.remove(0);
+    let (keep, drop) = (named("keep"), named("drop"));
+    let total = |tag: &str| key.get(&format!("/contacts?tags=cs.{{{tag}}}&limit=1")).page().total();
+    merge(&key, &keep, &[&drop]).ok();
+    for _ in 0..4 {
+        world.kill9();
+        world.start();
+        assert_eq!((total("keep"), total("drop")), (900, 0));
+    }
+    until_moved(world);
+    assert_eq!((total("keep"), total("drop")), (900, 0));
+    assert_eq!(key.get(&path(&keep)).ok(), keep, "the tag that stays is as it was");
 }
 
 fn a_merge_that_does_not_fit_is_refused(world: &World) {

@@ -48,11 +48,17 @@ fn is_long() -> bool {
 /// Leaves nothing to send another operation to.
 const REMOVES_ALL: &str = "dashboard_remove_workspace";
 
-/// Every operation that may write. One that is a read for some bodies is among them.
+/// Every operation that may write. One that is a read for some bodies is among them. `RELATA_OPERATIONS`, names with
+/// commas, picks some.
 fn writing(sample: &'static [&'static str]) -> impl Iterator<Item = &'static Operation> {
     let all = crm::operations::all().chain(crm::dashboard::all());
+    let picked = std::env::var("RELATA_OPERATIONS").ok();
+    let is_picked = move |name| match &picked {
+        Some(names) => names.split(',').any(|picked| picked == name),
+        None => is_long() || sample.contains(&name),
+    };
     all.filter(|operation| operation.writes() || matches!(operation.run, Run::Either(_)))
-        .filter(|operation| is_long() || sample.contains(&operation.name))
+        .filter(move |operation| is_picked(operation.name))
 }
 
 fn every_write_operation_is_brief(world: &World) {

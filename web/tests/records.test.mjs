@@ -226,6 +226,30 @@ test('two contacts become one, and two again', async () => {
   await until(async () => (await read(page, '/contacts?email=ada@example.com')).length === 2, 'both are back')
 })
 
+test('a merge that ends a sequence says so first', async () => {
+  const one = await write(page, 'POST', '/contacts', { first_name: 'Eve', last_name: 'Twin', email: 'eve@example.com' })
+  const body = { first_name: 'Eva', last_name: 'Twin', email: 'eve@example.com', do_not_contact: true }
+  const two = await write(page, 'POST', '/contacts', body)
+  const sequence = await write(page, 'POST', '/sequences', {
+    name: 'First contact',
+    steps: [{ type: 'manual_task', name: 'Call', delay_days: 1 }],
+  })
+  await write(page, 'POST', `/sequences/${sequence.id}/start`, {})
+  await write(page, 'POST', `/sequences/${sequence.id}/enroll`, { contact_ids: [one.id] })
+  const enrollments = () => read(page, `/sequences/${sequence.id}/enrollments`)
+  await page.goto(`/duplicates?ids=${one.id},${two.id}`)
+  const chosen = page.locator('section, .card').filter({ hasText: 'Those you chose' }).first()
+  await chosen.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByRole('alert').getByText('First contact ends for Eve Twin').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal((await enrollments())[0].status, 'active')
+  await chosen.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByRole('button', { name: 'Merge anyway' }).click()
+  await until(async () => (await enrollments())[0].status === 'unenrolled', 'the sequence ended')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await enrollments())[0].status === 'active', 'it goes on')
+})
+
 test('the console stayed quiet', () => {
   // Refusals that the tests above provoke are told by the browser, too.
   assert.deepEqual(

@@ -6,7 +6,7 @@ use crate::save::{event, put, take_away, tell_new, update_as};
 use crate::sql::look;
 use crate::{Changes, Cond, Ctx, Error, Field, Kind, Op, Resource, Saved, Test, digits, fold};
 use serde_json::{Map, Value as Json};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use store::{Ref, Tx, Value};
 use uuid::Uuid;
 
@@ -86,13 +86,11 @@ fn item_key(field: &Field, item: &Json) -> String {
 
 /// Lists as one, equal items once, and what is more than the field holds.
 fn join<'a>(field: &Field, lists: impl Iterator<Item = &'a Value>) -> (Value, Vec<Json>) {
-    let (mut joined, mut rest, mut seen): (Vec<Json>, Vec<Json>, Vec<String>) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut joined, mut rest, mut seen): (Vec<Json>, Vec<Json>, HashSet<String>) = Default::default();
     for list in lists {
         let Value::Text(list) = list else { continue };
         for item in serde_json::from_str::<Vec<Json>>(list).unwrap_or_default() {
-            let key = item_key(field, &item);
-            if !seen.contains(&key) {
-                seen.push(key);
+            if seen.insert(item_key(field, &item)) {
                 if joined.len() < field.max { joined.push(item) } else { rest.push(item) }
             }
         }
@@ -204,13 +202,16 @@ pub fn revert(field: &Field, before: &Json, after: &Json, now: &Value) -> Result
 fn revert_list(field: &Field, before: &str, after: &str, now: &str) -> Result<Value, Error> {
     let read = |text: &str| json::<Vec<Json>>(Ref::Text(text));
     let (before, after, now) = (read(before)?, read(after)?, read(now)?);
-    let keys = |items: &[Json]| items.iter().map(|item| item_key(field, item)).collect::<Vec<_>>();
+    let keys = |items: &[Json]| items.iter().map(|item| item_key(field, item)).collect::<HashSet<_>>();
     let (had, brought, stands) = (keys(&before), keys(&after), keys(&now));
-    let stays = |key: &String| had.contains(key) || !brought.contains(key);
-    let mut items: Vec<Json> =
-        now.into_iter().zip(&stands).filter(|(_, key)| stays(key)).map(|(item, _)| item).collect();
-    for (item, key) in before.into_iter().zip(&had) {
-        if !brought.contains(key) && !stands.contains(key) && items.len() < field.max {
+    let stays = |item: &Json| {
+        let key = item_key(field, item);
+        had.contains(&key) || !brought.contains(&key)
+    };
+    let mut items: Vec<Json> = now.into_iter().filter(stays).collect();
+    for item in before {
+        let key = item_key(field, &item);
+        if !brought.contains(&key) && !stands.contains(&key) && items.len() < field.max {
             items.push(item);
         }
     }
