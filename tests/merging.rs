@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::enrollments::{self, at, complete, task};
 use crate::imports;
-use crate::outreach::{becomes, enrolled as enroll_by_mail, mails, started as started_by_mail};
+use crate::outreach::{becomes, enrolled as enroll_by_mail, mails, started as started_by_mail, unfolded};
+use crate::receiving::complaint_report;
 use crate::sequences::path;
 use crate::support::outside::contact as by_mail;
 use crate::support::*;
@@ -19,6 +20,9 @@ stories![
     an_undo_gives_back_the_task_that_a_step_waits_for,
     an_undo_leaves_paused_what_was_paused,
     an_undo_brings_back_what_a_refusal_ended,
+    what_is_said_while_merged_holds_after_the_undo,
+    one_taken_out_while_merged_stays_out,
+    one_who_unsubscribed_is_not_enrolled_at_another_address,
     an_older_id_means_its_own_record_after_an_undo,
     an_undo_takes_back_single_items,
     what_is_gone_does_not_come_back,
@@ -172,7 +176,7 @@ fn a_person_is_active_in_one_sequence_at_most(world: &World) {
     let status = |enrollment: &Value| text(&key.get(&at(enrollment)).ok()["status"]);
     assert_eq!((status(&own), status(&other)), ("active".into(), "unenrolled".into()));
     let reason = text(&key.get(&at(&other)).ok()["reason"]);
-    assert!(reason.contains("active in another sequence"), "{reason}");
+    assert!(reason.contains("merged with one that is in another sequence"), "{reason}");
     // One more merge, undone: nothing has changed.
     let dan = person(&key, json!({}));
     let last = enrollments::enrolled(&key, &one, &dan);
@@ -275,6 +279,140 @@ fn an_undo_brings_back_what_a_refusal_ended(world: &World) {
         undo(&key, "contacts", &merged);
         assert_eq!(still(&key.get(&at(&other)).ok()), still(&other));
     }
+}
+
+/// The path of the link to unsubscribe in a mail.
+fn link(world: &World, mail: &str) -> String {
+    let link = unfolded(mail, "List-Unsubscribe").expect("a link");
+    link.trim_matches(['<', '>']).strip_prefix(&world.origin()).expect("a link to here").to_owned()
+}
+
+#[track_caller]
+fn unsubscribe(world: &World, mail: &str) {
+    let stranger = world.stranger();
+    let visit = stranger.visit(&link(world, mail)).method("POST");
+    visit.header("Content-Type", "application/x-www-form-urlencoded").body("List-Unsubscribe=One-Click").send().is(200);
+}
+
+/// What a person does to be left alone, while two records are one.
+const SAYINGS: &[&str] = &["reply", "new mail", "unsubscribe", "complaint", "do_not_contact", "archived"];
+
+fn what_is_said_while_merged_holds_after_the_undo(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let steps = json!([
+        {"type": "email", "subject": "One", "body": "Hello"},
+        {"type": "task"},
+        {"type": "email", "subject": "Two", "body": "Again"},
+    ]);
+    let sequences = [(); 2].map(|()| started_by_mail(&key, steps.clone(), json!({})));
+    for (nth, saying) in SAYINGS.iter().enumerate() {
+        let [at_ada, at_twin] = ["ada", "twin"].map(|name| format!("{name}{nth}@example.com"));
+        let (ada, twin) = (by_mail(&key, "Ada", &at_ada), by_mail(&key, "Ada", &at_twin));
+        let own = enroll_by_mail(&key, &sequences[0], &ada);
+        let other = enroll_by_mail(&key, &sequences[1], &twin);
+        mails(&outside, &at_ada, 1);
+        let mail = mails(&outside, &at_twin, 1).remove(0);
+        let tasks = [&ada, &twin].map(|contact| task(&key, &json!({"id": contact})));
+        let merged = key.post("/contacts/merge", json!({"into": ada, "from": [twin]})).ok();
+        let mut ends = "unenrolled";
+        match *saying {
+            "reply" | "new mail" => {
+                ends = "replied";
+                let about = unfolded(&mail, "Message-ID").filter(|_| *saying == "reply");
+                let about = about.map_or(String::new(), |id| format!("In-Reply-To: {id}\n"));
+                let head = format!("From: {at_twin}\nTo: ann@example.com\nSubject: Re: One\n{about}");
+                let reply = format!("{head}Message-ID: <{}@elsewhere.example>\n\nNo, thanks.\n", nobody());
+                outside.deliver("ann@example.com", &reply);
+            }
+            "unsubscribe" => {
+                ends = "unsubscribed";
+                unsubscribe(world, &mail);
+                // Mail would go to the other address now.
+                assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["do_not_contact"], true);
+            }
+            "complaint" => {
+                ends = "unsubscribed";
+                let id = unfolded(&mail, "Message-ID").expect("an id");
+                outside.deliver(
+                    "ann@example.com",
+                    &complaint_report(&nobody(), &at_twin, &format!("Message-ID: {id}\nTo: {at_twin}\n")),
+                );
+            }
+            "do_not_contact" => drop(key.put(&format!("/contacts/{twin}"), json!({"do_not_contact": true})).ok()),
+            _ => drop(key.delete(&format!("/contacts/{ada}")).ok()),
+        }
+        becomes(&key, &own, ends);
+        undo(&key, "contacts", &merged);
+        let ended = key.get(&other).ok();
+        assert_eq!((&ended["status"], &ended["contact_id"]), (&json!(ends), &json!(twin)), "{saying}: {ended}");
+        let person = key.get(&format!("/contacts/{twin}")).ok();
+        let refused = ["unsubscribe", "complaint", "do_not_contact"].contains(saying);
+        assert_eq!(person["do_not_contact"], json!(refused), "{saying}");
+        let status = if ends == "replied" { "replied" } else { "contacted" };
+        assert_eq!(person["global_status"], status, "{saying}");
+        for open in tasks {
+            complete(&key, &open, "done");
+        }
+        let result = key.post(&format!("{}/enroll", path(&sequences[0])), json!({"contact_ids": [twin]})).ok();
+        assert_eq!(result["skipped_blacklisted"], json!(u8::from(refused)), "{saying}: {result}");
+        if !refused {
+            key.post(&format!("{}/unenroll", path(&sequences[0])), json!({"contact_ids": [twin]})).ok();
+        }
+    }
+    // Whoever said nothing gets the mails that come behind.
+    let last = by_mail(&key, "Last", "last@example.com");
+    enroll_by_mail(&key, &sequences[1], &last);
+    mails(&outside, "last@example.com", 1);
+    for nth in 0..SAYINGS.len() {
+        let mails = mails(&outside, &format!("twin{nth}@example.com"), 1);
+        assert!(!mails.iter().any(|mail| mail.contains("Again")), "{}: {mails:?}", SAYINGS[nth]);
+    }
+}
+
+fn one_taken_out_while_merged_stays_out(world: &World) {
+    let key = world.key("full_access");
+    let made = enrollments::started(&key, json!([{"type": "task", "delay_days": 1}]));
+    let [ada, bea] = [(); 2].map(|()| person(&key, json!({})));
+    let [own, other] = [&ada, &bea].map(|contact| enrollments::enrolled(&key, &made, contact));
+    let merged = merge(&key, "contacts", &ada, &[&bea]);
+    key.post(&format!("{}/unenroll", path(&made)), json!({"contact_ids": [ada["id"]]})).ok();
+    undo(&key, "contacts", &merged);
+    for enrollment in [&own, &other] {
+        let ended = key.get(&at(enrollment)).ok();
+        assert_eq!((&ended["status"], &ended["reason"]), (&json!("unenrolled"), &json!("taken out by hand")));
+    }
+}
+
+fn one_who_unsubscribed_is_not_enrolled_at_another_address(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let steps = json!([{"type": "email", "subject": "One", "body": "Hello"}, {"type": "task", "delay_days": 1}]);
+    let [one, two] = [(); 2].map(|()| started_by_mail(&key, steps.clone(), json!({})));
+    let ada = by_mail(&key, "Ada", "ada@example.com");
+    enroll_by_mail(&key, &one, &ada);
+    unsubscribe(world, &mails(&outside, "ada@example.com", 1)[0]);
+    key.put(&format!("/contacts/{ada}"), json!({"emails": [{"email": "new@example.com"}]})).ok();
+    let emails = json!([{"email": "bea@example.com"}, {"email": "ADA@example.com"}]);
+    let bea = text(&key.post("/contacts", json!({"first_name": "Bea", "emails": emails})).created()["id"]);
+    let enroll = |sequence: &Value, contact: &str| {
+        key.post(&format!("{}/enroll", path(sequence)), json!({"contact_ids": [contact]})).ok()
+    };
+    for contact in [&ada, &bea] {
+        let result = enroll(&two, contact);
+        assert_eq!(result["skipped_blacklisted"], 1, "{result}");
+        let reason = text(&result["results"][0]["reason"]);
+        assert!(reason.contains("unsubscribed at ada@example.com"), "{reason}");
+    }
+    // They changed their mind.
+    key.delete("/suppressions?address=ada@example.com").ok();
+    assert_eq!(enroll(&two, &bea)["enrolled"], 1);
+    // An address that is suppressed becomes the one that mail goes to.
+    key.post("/suppressions", json!({"address": "off@example.com"})).created();
+    key.put(&format!("/contacts/{bea}"), json!({"emails": [{"email": "off@example.com"}]})).ok();
+    let ended = key.get(&format!("/contacts/{bea}/enrollments")).page().rows.remove(0);
+    assert_eq!(ended["status"], "unenrolled", "{ended}");
+    assert!(text(&ended["reason"]).contains("off@example.com is suppressed"), "{ended}");
 }
 
 fn an_older_id_means_its_own_record_after_an_undo(world: &World) {

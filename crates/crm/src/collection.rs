@@ -81,6 +81,11 @@ pub trait Collected: Resource {
         Ok(())
     }
 
+    /// What holds for one of the records of a merge, when it is undone, by what happened to it since.
+    fn parted(_: &Ctx, _: &mut dyn Tx, _: Uuid, _since: i64) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// What a body can't settle alone, but for its tags.
     fn settle(
         ctx: &Ctx,

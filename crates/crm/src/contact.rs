@@ -315,6 +315,10 @@ impl Collected for Contact {
     fn changed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, changes: &Changes) -> Result<(), Error> {
         changed(ctx, tx, id, changes)
     }
+
+    fn parted(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, since: i64) -> Result<(), Error> {
+        parted(ctx, tx, id, since)
+    }
 }
 
 /// The status that says most of any of them. One that is archived stays so, and has it when it is restored.
@@ -382,6 +386,20 @@ fn merge_company(
     }
 }
 
+/// Whoever replied or complained while merged, by a message of their own, has done so after the undo, too.
+fn parted(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, since: i64) -> Result<(), Error> {
+    if enrollment::replied_since(ctx, tx, id, since)? {
+        replied(ctx, tx, id)?;
+    }
+    let contact = find::<Contact>(ctx, tx, id)?;
+    let emails = contact.record.emails.0.iter().filter_map(|email| email.get("email")?.as_str().map(str::to_owned));
+    let emails: Vec<String> = emails.collect();
+    match suppression::complained_since(ctx, tx, &emails, since)? {
+        true => do_not_contact(ctx, tx, id),
+        false => Ok(()),
+    }
+}
+
 /// Whether this person wants no messages: by unsubscribing, by a complaint, or since their first address was suppressed by
 /// hand. An address that only bounced is no such wish.
 fn said_no(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>) -> Result<bool, Error> {
@@ -405,6 +423,9 @@ fn changed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, changes: &Changes) -> Result<()
     let forbidden = changes.get("do_not_contact") == Some(&Value::Bool(true));
     if archived || forbidden {
         stop::contact_changed(ctx, tx, id)?;
+    }
+    if changes.get("emails").is_some() {
+        stop::addresses_changed(ctx, tx, id)?;
     }
     match ["emails", "phones", "network_profile", "location"].iter().any(|name| changes.get(name).is_some()) {
         true => course::contact_changed(ctx, tx, id),

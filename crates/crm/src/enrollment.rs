@@ -22,7 +22,7 @@ pub mod stop;
 pub use course::reschedule;
 pub use desk::Desk;
 pub use enroll::{enroll_one, enrolled, enrolled_in};
-pub use merged::{Decision, Moved, carry_out, decide, ends, move_back, unsubscribed};
+pub use merged::{Decision, Moved, carry_out, decide, ends, move_back, replied_since, unsubscribed};
 pub use record::{Enrollment, EnrollmentStatus, pace};
 pub use stop::{happened, may_send, settled};
 

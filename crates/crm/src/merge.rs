@@ -6,7 +6,7 @@ pub mod mend;
 
 use crate::collection::Collected;
 use crate::company::Company;
-use crate::contact::{self, Contact};
+use crate::contact::Contact;
 use crate::enrollment::{Decision, EnrollmentStatus};
 use crate::operation::{Call, Content, Operation, Reply, post, show};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
@@ -105,7 +105,7 @@ fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let dry_run = asked.get("dry_run") == Some(&Value::Bool(true));
     let ids: Vec<Uuid> = from.iter().map(|saved| saved.id).collect();
     let counts = links::count::<R>(&call.ctx, tx, &ids)?;
-    let decisions = enrollment::decide(&call.ctx, tx, into.id, &ids, forbidden(&into, &merged.changes))?;
+    let decisions = enrollment::decide(&call.ctx, tx, into.id, &ids, is_forbidden(&into, &merged.changes))?;
     let ends = enrollment::ends(&decisions);
     let (id, record) = if dry_run {
         (None, preview(&into, &merged.changes, &call.ctx, tx)?)
@@ -119,10 +119,14 @@ fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     })))
 }
 
-/// Why nothing may be sent to the survivor, if so.
-fn forbidden<R: Resource>(into: &Saved<R>, changes: &Changes) -> Option<&'static str> {
-    let is_refused = changes.get("do_not_contact").unwrap_or(into.value("do_not_contact")) == &Value::Bool(true);
-    contact::forbids(*into.value("archived_at") != Value::Null, is_refused)
+/// Whether nothing may be sent to the survivor.
+fn is_forbidden<R: Resource>(into: &Saved<R>, changes: &Changes) -> bool {
+    *into.value("archived_at") != Value::Null || is_refused(into, changes)
+}
+
+/// Whether the survivor has `do_not_contact`, with these changes.
+fn is_refused<R: Resource>(into: &Saved<R>, changes: &Changes) -> bool {
+    changes.get("do_not_contact").unwrap_or(into.value("do_not_contact")) == &Value::Bool(true)
 }
 
 /// Merges the records and all that belongs to them; gives the merge's id.
@@ -147,10 +151,14 @@ fn carry_out_all<R: Collected>(
     // What the database ties to a record goes before it does.
     links::move_tied::<R>(ctx, tx, id, &ids, into.id)?;
     let mut kept = carry_out(ctx, tx, id, into, from, changes)?;
-    R::changed(ctx, tx, into.id, changes)?;
+    // Whatever a refusal ends has ended, in a way that an undo can take back.
+    let mut follows = changes.clone();
+    follows.take("do_not_contact");
+    R::changed(ctx, tx, into.id, &follows)?;
     kept["cvs"] = json!(cvs);
     kept["entries"] = json!(entries);
     kept["enrollments"] = json!(enrollments);
+    kept["do_not_contact"] = is_refused(into, changes).into();
     kept["custom_fields"] = mend::custom_fields::<R>(ctx, tx)?;
     tx.execute(KEEP, &[kept.to_string().into(), ctx.workspace.into(), id.into()])?;
     mend::hold_companies(ctx, tx, id, &kept)?;
@@ -319,6 +327,9 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     cv::move_back(ctx, tx, merge.into, &merge.list::<cv::Moved>("cvs")?)?;
     entry::move_back(ctx, tx, merge.into, &merge.list::<entry::Moved>("entries")?)?;
     enrollment::move_back(ctx, tx, merge.into, &merge.list::<enrollment::Moved>("enrollments")?)?;
+    for record in std::iter::once(merge.into).chain(merge.from()) {
+        R::parted(ctx, tx, record, merge.at)?;
+    }
     const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";
     tx.execute(UNDONE, &[now.into(), ctx.workspace.into(), id.into()])?;
     mend::release_companies(ctx, tx, id, &merge.kept)?;
@@ -337,12 +348,17 @@ fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, into: &Saved<R>, merge: &
     mend::mend::<R>(ctx, tx, fields, &mut before)?;
     mend::mend::<R>(ctx, tx, fields, &mut after)?;
     let (changes, _) = mend::reverted::<R>(into, &before, &after)?;
+    // What was said while they were one holds for all of them.
+    let refused_since = merge.kept["do_not_contact"] == false && is_refused(into, &Changes::default());
     let more = Map::from_iter([("merged".to_owned(), json!([merge.from(), null]))]);
     update_as(ctx, tx, into, &changes, "unmerged", &more)?;
     for row in merge.kept["rows"].as_array().map_or(&[][..], Vec::as_slice) {
         let mut row = row.clone();
         if let Some(values) = row["values"].as_object_mut() {
             mend::mend::<R>(ctx, tx, fields, values)?;
+            if refused_since {
+                values.insert("do_not_contact".into(), true.into());
+            }
         }
         let id = reinstate::<R>(ctx, tx, &row)?;
         let redirected = &merge.kept["redirected"][id.to_string()];

@@ -162,6 +162,35 @@ pub fn reason_against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Optio
     Ok(strongest.into_iter().find(|reason| found.contains(reason)))
 }
 
+/// Which of these addresses its owner unsubscribed or complained of, as the reason why the owner gets nothing.
+pub fn refused_by_owner(ctx: &Ctx, tx: &mut dyn Tx, addresses: &[String]) -> Result<Option<String>, Error> {
+    let sql = format!(
+        "SELECT address, reason FROM suppressions \
+         WHERE workspace_id = $1 AND reason IN ('unsubscribed', 'complained') AND address_fold IN {}",
+        among(2)
+    );
+    let folded: HashSet<String> = addresses.iter().map(|address| fold(address.trim())).collect();
+    for params in by_keys(ctx, folded.iter().map(String::as_str)) {
+        if let Some((address, reason)) = tx.one(&sql, &params, |row| Ok((row.text(0)?, row.text(1)?)))? {
+            return Ok(Some(format!("the contact {reason} at {address}")));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the owner of one of these addresses has complained since.
+pub fn complained_since(ctx: &Ctx, tx: &mut dyn Tx, addresses: &[String], since: i64) -> Result<bool, Error> {
+    const SINCE: &str = "SELECT 1 FROM suppressions \
+         WHERE workspace_id = $1 AND address_fold = $2 AND reason = 'complained' AND created_at >= $3 LIMIT 1";
+    for address in addresses {
+        let params = [ctx.workspace.into(), Value::from(fold(address.trim())), since.into()];
+        if tx.one(SINCE, &params, |_| Ok(()))?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn why(address: &str, domain: Option<&str>) -> String {
     match domain {
         Some(domain) => format!("the domain {domain} is suppressed"),

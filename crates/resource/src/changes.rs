@@ -25,7 +25,7 @@ pub struct Shape {
 pub struct Input<'a>(pub &'a Map<String, Json>);
 
 /// The members that were sent, checked: absent, null and value are told apart here, once.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Changes(Vec<(&'static Field, Value)>);
 
 impl Changes {

@@ -2,7 +2,7 @@
 //! go on working as the survivor's.
 
 use crate::field::json;
-use crate::save::{event, put, take_away, tell_new, update_as};
+use crate::save::{event, put, set_aside, tell_new, update_as};
 use crate::sql::look;
 use crate::{Changes, Cond, Ctx, Error, Field, Kind, Op, Resource, Saved, Test, digits, fold};
 use serde_json::{Map, Value as Json};
@@ -118,7 +118,7 @@ pub fn carry_out<R: Resource>(
     update_as(ctx, tx, into, changes, "merged", &more)?;
     let (mut rows, mut redirected) = (Vec::new(), Map::new());
     for saved in from {
-        take_away(ctx, tx, saved)?;
+        set_aside(ctx, tx, saved)?;
         // Whoever follows the changes must learn that it is gone, and where to.
         let gone = Map::from_iter([("merged_into".to_owned(), serde_json::json!([null, into.id]))]);
         event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &gone)?;

@@ -6,6 +6,7 @@ use crate::merge::survivor;
 use crate::render::{write_names, write_value};
 use crate::sql::{Sql, text_key, text_of};
 use crate::statements::Column;
+use crate::texts::forget_later;
 use crate::{About, Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, digits, fold, not_found};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
@@ -296,12 +297,24 @@ pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
 
 /// Takes the row away with its text, its terms and its part in the counts.
 pub(crate) fn take_away<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
-    let sql = format!("DELETE FROM {} WHERE workspace_id = $1 AND id = $2", R::ABOUT.table);
-    tx.execute(&sql, &[ctx.workspace.into(), saved.id.into()])?;
     if R::ABOUT.texts {
         const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
         tx.execute(FORGET, &[ctx.workspace.into(), R::ABOUT.table.into(), saved.id.into()])?;
     }
+    take_away_but_text(ctx, tx, saved)
+}
+
+/// The same for one of many: its text goes when texts are indexed.
+pub(crate) fn set_aside<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
+    if R::ABOUT.texts {
+        forget_later(ctx, tx, R::ABOUT.table, saved.id)?;
+    }
+    take_away_but_text(ctx, tx, saved)
+}
+
+fn take_away_but_text<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
+    let sql = format!("DELETE FROM {} WHERE workspace_id = $1 AND id = $2", R::ABOUT.table);
+    tx.execute(&sql, &[ctx.workspace.into(), saved.id.into()])?;
     let gone: BTreeSet<_> =
         R::FIELDS.iter().zip(&saved.values).flat_map(|(field, value)| terms(field, value)).collect();
     drop_terms(ctx, tx, saved.id, &gone.iter().collect::<Vec<_>>())?;

@@ -80,9 +80,13 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64, midway: &mut Mi
         }
         if !rows.iter().any(|row| row.id == *id) {
             let one = select.where_("t.id = $2");
-            let found = tx.one(&one, &[ctx.workspace.into(), (*id).into()], |row| select.read(row))?;
-            bytes += found.as_ref().map_or(0, |found| found.text.len());
-            rows.extend(found);
+            match tx.one(&one, &[ctx.workspace.into(), (*id).into()], |row| select.read(row))? {
+                Some(found) => {
+                    bytes += found.text.len();
+                    rows.push(found);
+                }
+                None => bytes += forget(ctx, tx, table, *id)?,
+            }
         }
         done += 1;
     }
@@ -116,6 +120,24 @@ pub fn retext(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(), E
     const DUE: &str =
         "INSERT INTO texts_due (workspace_id, collection, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
     Ok(tx.execute(DUE, &[ctx.workspace.into(), table.into(), id.into()])?)
+}
+
+/// Leaves the text of a record that is gone to the indexing: removing many long texts from the index takes long. Nothing
+/// finds the record meanwhile.
+pub(crate) fn forget_later(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(), Error> {
+    const ALIKE: &str = "UPDATE texts SET likeness = NULL WHERE workspace_id = $1 AND collection = $2 AND record = $3 AND likeness IS NOT NULL";
+    tx.execute(ALIKE, &[ctx.workspace.into(), table.into(), id.into()])?;
+    retext(ctx, tx, table, id)
+}
+
+/// Removes the text of a record that is gone; gives its length.
+fn forget(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<usize, Error> {
+    const LENGTH: &str = "SELECT length(text) FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
+    const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
+    let params = [ctx.workspace.into(), table.into(), id.into()];
+    let Some(length) = tx.one(LENGTH, &params, |row| row.int(0))? else { return Ok(0) };
+    tx.execute(FORGET, &params)?;
+    Ok(length as usize)
 }
 
 fn due(ctx: &Ctx, tx: &mut dyn Tx, table: &str, most: i64) -> Result<Vec<Uuid>, Error> {

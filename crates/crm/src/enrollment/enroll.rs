@@ -1,6 +1,7 @@
 //! Putting contacts into a sequence, and taking them out: a result for each.
 
 use super::course::Course;
+use super::merged::{end_for_good, ended_by_merge};
 use super::record::{Enrollment, EnrollmentStatus, FIELDS, count, end, tally, wake};
 use crate::account::Channel;
 use crate::contact::{self, Contact};
@@ -188,14 +189,7 @@ fn outcome(
         Err(Error::NotFound(_)) => return Ok(skipped(4, None, "no contact has this id".into())),
         found => found?,
     };
-    let mut why =
-        contact::forbids(contact.record.archived_at.is_some(), contact.record.do_not_contact).map(str::to_owned);
-    if why.is_none()
-        && let Ok(address) = outbox::recipient(&contact.record, Channel::Email, None)
-    {
-        why = suppression::against(ctx, tx, &address)?;
-    }
-    if let Some(why) = why {
+    if let Some(why) = refusal(ctx, tx, &contact)? {
         return Ok(skipped(1, None, why));
     }
     const OF_CONTACT: &str =
@@ -220,6 +214,26 @@ fn outcome(
     }
     let enrollment = begin(ctx, tx, course, &contact, variables)?;
     Ok(Outcome { outcome: 0, enrollment: Some(enrollment), reason: None })
+}
+
+/// Why a contact may be in no sequence: nothing may be sent to it, mail to it is suppressed, or the person unsubscribed or
+/// complained, at whichever address.
+pub fn refusal(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>) -> Result<Option<String>, Error> {
+    let record = &contact.record;
+    if let Some(why) = contact::forbids(record.archived_at.is_some(), record.do_not_contact) {
+        return Ok(Some(why.to_owned()));
+    }
+    if let Ok(address) = outbox::recipient(record, Channel::Email, None)
+        && let Some(why) = suppression::against(ctx, tx, &address)?
+    {
+        return Ok(Some(why));
+    }
+    const LEFT: &str = "SELECT DISTINCT r.address FROM enrollments e JOIN step_runs r \
+         ON r.workspace_id = e.workspace_id AND r.enrollment_id = e.id \
+         WHERE e.workspace_id = $1 AND e.contact_id = $2 AND r.unsubscribed_at IS NOT NULL AND r.address IS NOT NULL";
+    let mut addresses = tx.rows(LEFT, &[ctx.workspace.into(), contact.id.into()], |row| row.text(0))?;
+    addresses.extend(super::addresses(&record.emails.0, "email"));
+    suppression::refused_by_owner(ctx, tx, &addresses)
 }
 
 /// A new enrollment, its first step planned.
@@ -258,6 +272,8 @@ fn begin(
     Ok(id)
 }
 
+const BY_HAND: &str = "taken out by hand";
+
 pub fn unenroll(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     const OPEN_HERE: &str = "SELECT id FROM enrollments \
          WHERE workspace_id = $1 AND contact_id = $2 AND sequence_id = $3 AND status IN ('active', 'paused')";
@@ -283,7 +299,12 @@ pub fn unenroll(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         if outbox::in_hand(&call.ctx, tx, open)?.is_some() {
             sending.push(contact);
         }
-        end(&call.ctx, tx, &saved, EnrollmentStatus::Unenrolled, "taken out by hand")?;
+        end(&call.ctx, tx, &saved, EnrollmentStatus::Unenrolled, BY_HAND)?;
+        for other in ended_by_merge(&call.ctx, tx, contact)? {
+            if other.record.sequence_id == sequence.id {
+                end_for_good(&call.ctx, tx, &other, EnrollmentStatus::Unenrolled, BY_HAND)?;
+            }
+        }
         unenrolled += 1;
     }
     Ok(Reply::json(&json!({ "unenrolled": unenrolled, "not_found": not_found, "sending": sending })))

@@ -3,7 +3,7 @@
 
 use super::Run;
 use super::letter::Tracking;
-use super::record::{Enrollment, EnrollmentStatus, end, save};
+use super::record::{Enrollment, EnrollmentStatus, save};
 use crate::meta::Secret;
 use crate::suppression::{self, SuppressionReason};
 use base64::Engine as _;
@@ -149,10 +149,7 @@ pub fn unsubscribe(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<Option<Strin
     suppression::suppress(ctx, tx, &address, SuppressionReason::Unsubscribed)?;
     let enrollment = find::<Enrollment>(ctx, tx, run.enrollment_id)?;
     super::stop::mark(ctx, tx, run, "unsubscribed")?;
-    for id in super::open_of(ctx, tx, enrollment.record.contact_id)? {
-        let saved = find::<Enrollment>(ctx, tx, id)?;
-        end(ctx, tx, &saved, EnrollmentStatus::Unsubscribed, "the contact unsubscribed")?;
-    }
+    super::stop::unsubscribed(ctx, tx, enrollment.record.contact_id)?;
     let ended = find::<Enrollment>(ctx, tx, run.enrollment_id)?;
     if ended.record.status == EnrollmentStatus::Finished {
         let mut changes = Changes::default();

@@ -2,8 +2,9 @@
 //! contacts said holds for the person. An undo puts back the enrollments that the merge ended, and runs nothing.
 
 use super::begun::open_run;
-use super::enroll::{list_contact, unlist_contact};
+use super::enroll::{list_contact, refusal, unlist_contact};
 use super::record::{Enrollment, EnrollmentStatus, FIELDS, end, save};
+use crate::contact::Contact;
 use crate::sequence::window::Schedule;
 use crate::sequence::{Sequence, SequenceStatus};
 use crate::task::{Task, TaskStatus};
@@ -40,20 +41,40 @@ struct Before {
     task: Option<Uuid>,
 }
 
+/// How the reason of every end begins that a merge makes.
+const BY_MERGE: &str = "the contact was merged with one ";
 const SAME_SEQUENCE: &str = "the contact was merged with one that is in this sequence, too";
-const OTHER_SEQUENCE: &str = "the contact was merged with one that is active in another sequence";
+const OTHER_SEQUENCE: &str = "the contact was merged with one that is in another sequence";
 const TAKEN_OUT: &str = "the contact was merged with one that was taken out of this sequence";
+const FORBIDDEN: &str = "the contact was merged with one to whom nothing may be sent";
 const ARCHIVED: &str = "the contact is archived";
 
-/// Decides for all enrollments of the contacts; `forbidden` is why nothing may be sent to the survivor. The survivor's
-/// own come first, so that they are preferred.
-pub fn decide(
+/// The enrollments of a contact that ended only by a merge: its undo lets them go on.
+pub fn ended_by_merge(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<Vec<Saved<Enrollment>>, Error> {
+    const ENDED: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 \
+         AND status NOT IN ('active', 'paused', 'finished') AND reason LIKE 'the contact was merged with one %' ORDER BY id";
+    debug_assert!(ENDED.contains(BY_MERGE));
+    let ids = tx.rows(ENDED, &[ctx.workspace.into(), contact.into()], |row| row.id(0))?;
+    ids.into_iter().map(|id| find::<Enrollment>(ctx, tx, id)).collect()
+}
+
+/// Something happened to the person meanwhile that ends this one whether or not the merge is undone.
+pub fn end_for_good(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    into: Uuid,
-    from: &[Uuid],
-    forbidden: Option<&str>,
-) -> Result<Vec<Decision>, Error> {
+    saved: &Saved<Enrollment>,
+    status: EnrollmentStatus,
+    why: &str,
+) -> Result<(), Error> {
+    let mut changes = Changes::default();
+    changes.set(FIELDS, "status", status.word());
+    changes.set(FIELDS, "reason", why);
+    save(ctx, tx, saved, &changes, status.word(), &Map::new()).map(drop)
+}
+
+/// Decides for all enrollments of the contacts; `forbidden` if nothing may be sent to the survivor. The survivor's own come
+/// first, so that they are preferred.
+pub fn decide(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, from: &[Uuid], forbidden: bool) -> Result<Vec<Decision>, Error> {
     const OF_CONTACT: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 ORDER BY id";
     let mut all = Vec::new();
     for contact in std::iter::once(&into).chain(from) {
@@ -76,6 +97,14 @@ pub fn decide(
     Ok(all.into_iter().zip(ends).map(|(saved, end)| Decision { saved, end }).collect())
 }
 
+/// Whether the contact has answered a step's message since.
+pub fn replied_since(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, since: i64) -> Result<bool, Error> {
+    const REPLIED: &str = "SELECT 1 FROM enrollments e JOIN step_runs r \
+         ON r.workspace_id = e.workspace_id AND r.enrollment_id = e.id \
+         WHERE e.workspace_id = $1 AND e.contact_id = $2 AND r.replied_at >= $3 LIMIT 1";
+    Ok(tx.one(REPLIED, &[ctx.workspace.into(), contact.into(), since.into()], |_| Ok(()))?.is_some())
+}
+
 /// Whether somebody unsubscribed, of these.
 pub fn unsubscribed(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<bool, Error> {
     const UNSUBSCRIBED: &str =
@@ -89,7 +118,7 @@ fn end_of(
     tx: &mut dyn Tx,
     one: &Saved<Enrollment>,
     all: &[Saved<Enrollment>],
-    forbidden: Option<&str>,
+    forbidden: bool,
 ) -> Result<Option<(EnrollmentStatus, String)>, Error> {
     let others = || all.iter().filter(|other| other.record.contact_id != one.record.contact_id);
     let has = |status: EnrollmentStatus| others().any(|other| other.record.status == status);
@@ -107,15 +136,16 @@ fn end_of(
         }
     }
     let unenrolled = |why: &str| Some((EnrollmentStatus::Unenrolled, why.to_owned()));
-    if let Some(why) = forbidden {
-        return Ok(unenrolled(why));
+    if forbidden {
+        return Ok(unenrolled(FORBIDDEN));
     }
     let mut same = others().filter(|other| other.record.sequence_id == one.record.sequence_id);
     Ok(same.find_map(|other| match other.record.status {
         EnrollmentStatus::Unenrolled => {
             // Only one that somebody took out of the sequence; otherwise it may be enrolled again.
             let reason = other.record.reason.as_deref().unwrap_or_default();
-            let by_itself = [SAME_SEQUENCE, OTHER_SEQUENCE, ARCHIVED].contains(&reason);
+            let by_merge = reason.starts_with(BY_MERGE) && ![TAKEN_OUT, FORBIDDEN].contains(&reason);
+            let by_itself = by_merge || reason == ARCHIVED;
             if by_itself { None } else { unenrolled(TAKEN_OUT) }
         }
         // Of two that are open the first goes on.
@@ -215,6 +245,10 @@ fn restore(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, before: &Befor
     let is_as_left = record.status.word() == before.status && record.reason.as_deref() == Some(&before.reason);
     if !is_as_left || !may_reopen(ctx, tx, saved)? {
         return Ok(());
+    }
+    let contact = find::<Contact>(ctx, tx, record.contact_id)?;
+    if let Some(why) = refusal(ctx, tx, &contact)? {
+        return end_for_good(ctx, tx, saved, EnrollmentStatus::Unenrolled, &why);
     }
     let mut changes = values_of::<Enrollment>(&before.row);
     for fixed in ["contact_id", "sequence_id"] {

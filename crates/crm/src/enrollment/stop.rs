@@ -3,6 +3,8 @@
 use super::begun::{forget_run, open_run};
 use super::course::{Course, over};
 use super::desk::Desk;
+use super::enroll::refusal;
+use super::merged::{end_for_good, ended_by_merge};
 use super::record::{Enrollment, EnrollmentStatus, FIELDS, end, save, set_state, state, tally};
 use super::{Happening, May, Run, Settled, What, open_of};
 use crate::account::{self, Channel, ConnectedAccount};
@@ -11,7 +13,7 @@ use crate::outbox;
 use crate::sequence::SequenceStatus;
 use crate::suppression::{self, SuppressionReason};
 use crate::task::TaskStatus;
-use resource::{Changes, Ctx, Error, Resource, Saved, find, update};
+use resource::{Changes, Ctx, Error, Saved, find};
 use serde_json::{Map, json};
 use store::{Row, Tx, Uuid, Value};
 
@@ -194,17 +196,14 @@ pub fn happened(ctx: &Ctx, tx: &mut dyn Tx, happening: &Happening) -> Result<(),
                     suppression::suppress(ctx, tx, &address, SuppressionReason::Complained)?;
                 }
             }
-            let saved = find::<Contact>(ctx, tx, contact)?;
-            let mut changes = Changes::default();
-            changes.set(Contact::FIELDS, "do_not_contact", true);
-            update(ctx, tx, &saved, &changes)?;
+            contact::do_not_contact(ctx, tx, contact)?;
             end_all(ctx, tx, contact, EnrollmentStatus::Unsubscribed, "the contact complained of a message")
         }
         What::Unsubscribed => {
             if let Some(run) = &happening.run {
                 mark(ctx, tx, run, "unsubscribed")?;
             }
-            end_all(ctx, tx, contact, EnrollmentStatus::Unsubscribed, "the contact unsubscribed")
+            unsubscribed(ctx, tx, contact)
         }
         What::InviteAccepted => {
             for id in open_of(ctx, tx, contact)? {
@@ -216,6 +215,17 @@ pub fn happened(ctx: &Ctx, tx: &mut dyn Tx, happening: &Happening) -> Result<(),
             }
             Ok(())
         }
+    }
+}
+
+/// The contact wants no more mail. Where it would go to an address that is not suppressed, the contact itself says so.
+pub fn unsubscribed(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<(), Error> {
+    end_all(ctx, tx, contact, EnrollmentStatus::Unsubscribed, "the contact unsubscribed")?;
+    let saved = find::<Contact>(ctx, tx, contact)?;
+    let Ok(address) = outbox::recipient(&saved.record, Channel::Email, None) else { return Ok(()) };
+    match saved.record.do_not_contact || suppression::against(ctx, tx, &address)?.is_some() {
+        true => Ok(()),
+        false => contact::do_not_contact(ctx, tx, contact),
     }
 }
 
@@ -236,10 +246,14 @@ fn learn(
     save(ctx, tx, saved, &changes, verb, &Map::new()).map(drop)
 }
 
-fn end_all(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, status: EnrollmentStatus, why: &str) -> Result<(), Error> {
+/// Ends what the contact is enrolled in, and what the undo of a merge would let go on.
+pub fn end_all(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, status: EnrollmentStatus, why: &str) -> Result<(), Error> {
     for id in open_of(ctx, tx, contact)? {
         let saved = find::<Enrollment>(ctx, tx, id)?;
         end(ctx, tx, &saved, status, why)?;
+    }
+    for saved in ended_by_merge(ctx, tx, contact)? {
+        end_for_good(ctx, tx, &saved, status, why)?;
     }
     Ok(())
 }
@@ -260,6 +274,14 @@ fn replied(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, run: Option<Run>) -> Resul
         end(ctx, tx, &saved, EnrollmentStatus::Replied, "the contact replied")?;
         if course.schedule.stop_for_company {
             stop_company(ctx, tx, saved.record.sequence_id, contact)?;
+        }
+    }
+    for saved in ended_by_merge(ctx, tx, contact)? {
+        if Course::of(ctx, tx, saved.record.sequence_id)?.schedule.stop_on_reply {
+            if run.is_none_or(|run| run.enrollment_id == saved.id) {
+                count_reply(ctx, tx, &saved, run)?;
+            }
+            end_for_good(ctx, tx, &saved, EnrollmentStatus::Replied, "the contact replied")?;
         }
     }
     // One that had finished was answered after all: the one whose message it answers, else the latest.
@@ -406,6 +428,18 @@ pub fn contact_changed(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<(), 
     }
 }
 
+/// Told in the transaction that changes a contact's addresses: mail may go to one now that is suppressed.
+pub fn addresses_changed(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<(), Error> {
+    if open_of(ctx, tx, contact)?.is_empty() {
+        return Ok(());
+    }
+    let saved = find::<Contact>(ctx, tx, contact)?;
+    match refusal(ctx, tx, &saved)? {
+        Some(why) => end_all(ctx, tx, contact, EnrollmentStatus::Unenrolled, &why),
+        None => Ok(()),
+    }
+}
+
 /// Told in the transaction that suppresses an address.
 pub fn address_suppressed(ctx: &Ctx, tx: &mut dyn Tx, address: &str, by: SuppressionReason) -> Result<(), Error> {
     const CONTACTS: &str =
@@ -425,10 +459,7 @@ pub fn address_suppressed(ctx: &Ctx, tx: &mut dyn Tx, address: &str, by: Suppres
         if !in_person && recipient.is_ok_and(|recipient| resource::fold(recipient.trim()) != key) {
             continue;
         }
-        for id in open_of(ctx, tx, contact)? {
-            let saved = find::<Enrollment>(ctx, tx, id)?;
-            end(ctx, tx, &saved, status, &why)?;
-        }
+        end_all(ctx, tx, contact, status, &why)?;
     }
     Ok(())
 }
