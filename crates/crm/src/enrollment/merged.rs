@@ -46,7 +46,7 @@ const BY_MERGE: &str = "the contact was merged with one ";
 const SAME_SEQUENCE: &str = "the contact was merged with one that is in this sequence, too";
 const OTHER_SEQUENCE: &str = "the contact was merged with one that is in another sequence";
 const TAKEN_OUT: &str = "the contact was merged with one that was taken out of this sequence";
-const FORBIDDEN: &str = "the contact was merged with one to whom nothing may be sent";
+const FORBIDDEN: &str = "the contact was merged with one that is archived or must not be contacted (do_not_contact)";
 const ARCHIVED: &str = "the contact is archived";
 
 /// The enrollments of a contact that ended only by a merge: its undo lets them go on.
