@@ -27,6 +27,8 @@ stories![
     migrating_again_changes_nothing,
     options_come_from_flags_then_environment_then_a_file,
     links_begin_with_the_public_address,
+    a_public_address_that_makes_broken_links_is_refused,
+    a_start_that_fails_leaves_the_set_up_link_to_the_next,
     links_begin_as_the_servers_do_and_are_made_in_any_workspace,
     an_owner_has_a_name,
     the_secret_is_private,
@@ -37,6 +39,7 @@ stories![
     a_restore_replaces_what_is_live,
     a_broken_backup_is_refused,
     wrong_commands_are_refused_with_a_reason,
+    refusals_name_the_option_and_the_way_out,
     help_shows_examples,
 ];
 
@@ -104,8 +107,12 @@ fn keys_are_made_listed_and_revoked(world: &World) {
     let owner = world.holder(&token).get("/me").ok()["user"]["email"].clone();
 
     let line = line_of(world, "Zapier");
-    assert_eq!(line.len(), 8, "{line:?}");
-    let [id, name, shown, owned, scopes, created, used, state] = &line[..] else { panic!("{line:?}") };
+    assert_eq!(line.len(), 9, "{line:?}");
+    let [id, name, shown, owned, scopes, created, used, state, expires] = &line[..] else { panic!("{line:?}") };
+    assert_eq!(expires, "never", "{line:?}");
+    let brief = ["keys", "create", "--name", "Brief", "--bundle", "crm", "--expires", "2099-12-31"];
+    world.run(&brief).ok();
+    assert!(line_of(world, "Brief")[8].starts_with("2099-12-31T"), "{:?}", line_of(world, "Brief"));
     assert_eq!(uuid::Uuid::parse_str(id).ok().map(|id| id.to_string()), Some(id.clone()));
     assert_eq!(name, "Zapier");
     assert!(shown.starts_with("relata_") && shown.ends_with(&token[token.len() - 4..]), "{shown}");
@@ -323,6 +330,79 @@ fn links_begin_with_the_public_address(world: &World) {
     eventually("the link to set up the dashboard", PATIENCE, || {
         server.log().contains("https://crm.example.com/").then_some(())
     });
+}
+
+fn a_public_address_that_makes_broken_links_is_refused(world: &World) {
+    let fresh = world.untouched();
+    let start = |flag: Option<&str>, environment: Option<&str>, file: Option<&str>| {
+        let mut command = relata();
+        command.arg("serve").args(fresh.options()).args(["--listen", "127.0.0.1:0"]);
+        if let Some(url) = flag {
+            command.args(["--public-url", url]);
+        }
+        if let Some(url) = environment {
+            command.env("RELATA_PUBLIC_URL", url);
+        }
+        if let Some(url) = file {
+            let settings = fresh.file("settings.toml");
+            fs::write(&settings, format!("public_url = {url:?}\n")).unwrap_or_else(|error| panic!("{error}"));
+            command.arg("--config").arg(&settings);
+        }
+        Ran::of(command)
+    };
+    let refused = |ran: Ran, why: &str| {
+        let said = ran.refused();
+        assert!(said.contains("--public-url") && said.contains(why), "{ran}");
+        assert_eq!(ran.code, Some(2), "{ran}");
+    };
+    for (url, why) in [
+        ("", "does not begin with http:// or https://"),
+        ("crm.example.com", "does not begin with http:// or https://"),
+        ("ftp://crm.example.com", "does not begin with http:// or https://"),
+        ("https:crm.example.com", "does not begin with http:// or https://"),
+        ("https://", "names no host"),
+        ("https:///crm", "names no host"),
+        ("https://:8080", "names no host"),
+        ("https://?a", "names no host"),
+        ("https://.", "names no host"),
+        ("https://a b", "holds a space"),
+        ("https://crm.example.com\t", "holds a space"),
+        ("https://u:p@crm.example.com", "holds a user or a password"),
+        ("https://u@crm.example.com", "holds a user or a password"),
+        ("https://crm.example.com/a?b#c", "has a query"),
+        ("https://crm.example.com?", "has a query"),
+        ("https://crm.example.com/#c", "has a fragment"),
+        ("https://crm.example.com/crm", "has a path"),
+        ("https://crm.example.com\\crm", "has a path"),
+        ("https://crm.example.com:99999", "is not a URL"),
+        ("https://crm.example.com:0", "port 0"),
+        ("https://crm<>.example.com", "is not a URL"),
+    ] {
+        refused(start(Some(url), None, None), why);
+    }
+    refused(start(None, Some("https://a b"), None), "holds a space");
+    refused(start(None, None, Some("https://crm.example.com/a?b#c")), "has a query");
+    let reset = ["members", "reset-password", "--email", "owner@localhost", "--public-url", "https://u:p@crm"];
+    refused(world.run(&reset), "holds a user or a password");
+    let options =
+        [fresh.options(), vec!["--public-url".to_owned(), "HTTPS://CRM.example.com:8443/".to_owned()]].concat();
+    let server = Server::launch(free_port(), &options, &fresh.file("public.log"));
+    eventually("the link to set up the dashboard", PATIENCE, || {
+        server.log().contains("https://crm.example.com:8443/setup#").then_some(())
+    });
+}
+
+fn a_start_that_fails_leaves_the_set_up_link_to_the_next(world: &World) {
+    let fresh = world.untouched();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("cannot listen: {error}"));
+    let port = taken.local_addr().map(|address| address.port()).unwrap_or_default();
+    let mut server = Server::launch(port, &fresh.options(), &fresh.file("taken.log"));
+    assert_eq!(server.wait(PATIENCE).code(), Some(1));
+    let said = server.log();
+    assert!(said.contains("another program uses this port") && said.contains("--listen"), "{said}");
+    assert!(!said.contains("os error"), "{said}");
+    let server = fresh.launch("first.log");
+    eventually("the link to set up the dashboard", PATIENCE, || server.log().contains("/setup#").then_some(()));
 }
 
 fn links_begin_as_the_servers_do_and_are_made_in_any_workspace(world: &World) {
@@ -590,6 +670,43 @@ fn wrong_commands_are_refused_with_a_reason(world: &World) {
         Ran::of(command)
     };
     assert!(odd.refused().contains("postgres://"), "{odd}");
+}
+
+fn refusals_name_the_option_and_the_way_out(world: &World) {
+    for (command, words) in [
+        (&["serve", "--listen", "127.0.0.1"][..], &["--listen", "127.0.0.1:8080"][..]),
+        (&["serve", "--trusted-proxies", "10.0.0.0/8,proxy"], &["--trusted-proxies", "proxy"]),
+        (&["serve", "--workspace-storage", "1.5GB"], &["whole number", "1500MB", "unlimited"]),
+        (&["keys", "create", "--name", "A"], &["--bundle", "--scopes"]),
+        (&["workspace", "set", "--storage-limit", "1.5GB"], &["whole number", "1500MB", "unlimited", "default"]),
+        (
+            &["keys", "create", "--name", "A", "--scopes", "contacts:reed,foo,tags:read"],
+            &["contacts:reed (did you mean contacts:read?), foo are neither a bundle (full_access"],
+        ),
+    ] {
+        let ran = world.run(command);
+        let said = ran.refused();
+        assert_eq!(ran.code, Some(2), "{ran}");
+        assert!(words.iter().all(|word| said.contains(word)), "{words:?} in {said}");
+    }
+    // What a command takes is explained, its own options before the common ones.
+    for (command, words) in [
+        (&["--help"][..], "confinement"),
+        (&["workspace", "create", "--help"], "Make a workspace"),
+        (&["members", "add", "--help"], "Add somebody"),
+        (&["backup", "--help"], "The backup to write"),
+        (&["restore", "--help"], "The backup to read"),
+        (&["keys", "revoke", "--help"], "Its id"),
+        (&["workspace", "set", "--help"], "balance of credits for sourcing"),
+        (&["workspace", "set", "--help"], "balance of credits for enrichment"),
+    ] {
+        let mut help = relata();
+        help.args(command);
+        let help = Ran::of(help).ok().to_owned();
+        assert!(help.contains(words), "{help}");
+        let common = help.find("Common options:").unwrap_or_else(|| panic!("{help}"));
+        assert!(help.find("--data ").is_some_and(|data| data > common), "{help}");
+    }
 }
 
 fn help_shows_examples(_: &World) {

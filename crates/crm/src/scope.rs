@@ -1,6 +1,6 @@
 //! What a key may do: 27 scopes and 5 bundles of them.
 
-use resource::{Error, invalid};
+use resource::{Error, invalid, nearest};
 
 /// A set of scopes, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -89,7 +89,7 @@ impl Scopes {
 
     /// Scopes and bundles by name, mixed as one likes, separated by commas.
     pub fn parse(words: &str) -> Result<Scopes, Error> {
-        let mut set = 0;
+        let (mut set, mut unknown) = (0, Vec::new());
         for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let bundle = BUNDLES.iter().find(|(name, ..)| *name == word).map(|(.., areas)| *areas);
             let before = set;
@@ -101,12 +101,12 @@ impl Scopes {
                 }
             }
             if bundle.is_none() && !NAMES.contains(&word) {
-                let bundles: Vec<&str> = BUNDLES.iter().map(|(name, ..)| *name).collect();
-                let reason =
-                    format!("{word} is neither a bundle ({}) nor a scope ({})", bundles.join(", "), NAMES.join(", "));
-                return Err(invalid("scopes", reason));
+                unknown.push(word);
             }
             debug_assert!(set != 0 || before == 0);
+        }
+        if !unknown.is_empty() {
+            return Err(invalid("scopes", unknown_words(&unknown)));
         }
         if set == 0 { Err(invalid("scopes", "must name at least one scope or bundle")) } else { Ok(Scopes(set)) }
     }
@@ -114,6 +114,17 @@ impl Scopes {
     pub fn names(self) -> Vec<&'static str> {
         NAMES.iter().enumerate().filter(|(bit, _)| self.0 & (1 << bit) != 0).map(|(_, name)| *name).collect()
     }
+}
+
+fn unknown_words(words: &[&str]) -> String {
+    let bundles: Vec<&str> = BUNDLES.iter().map(|(name, ..)| *name).collect();
+    let known = [&bundles[..], NAMES].concat();
+    let shown = words.iter().take(20).map(|word| match nearest(word, &known) {
+        Some(near) => format!("{word} (did you mean {near}?)"),
+        None => (*word).to_owned(),
+    });
+    let (shown, are) = (shown.collect::<Vec<_>>().join(", "), if words.len() == 1 { "is" } else { "are" });
+    format!("{shown} {are} neither a bundle ({}) nor a scope ({})", bundles.join(", "), NAMES.join(", "))
 }
 
 #[cfg(test)]

@@ -72,6 +72,9 @@ pub fn set_default(tx: &mut dyn Tx, limit: Option<i64>) -> Result<(), store::Err
     }
 }
 
+/// What `parse` takes, for messages.
+pub const SIZES: &str = "a whole number with a unit, such as 50GB or 1500MB";
+
 /// `500MB`, `50 GB`, `1048576` or `unlimited`. Units are powers of 1,000, and KiB, MiB, GiB, TiB those of 1,024.
 pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim().to_ascii_lowercase();

@@ -49,6 +49,7 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 done, 1 could not be done, 2 asked for wrongly.";
 
 #[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Common options")]
 pub struct Global {
     /// Folder of the embedded database, the files and the secret [default: ./relata-data]
     #[arg(long, global = true, env = "RELATA_DATA", value_name = "FOLDER")]
@@ -128,6 +129,7 @@ pub enum Command {
     Sandbox(Sandbox),
     /// Copy database, files and secret into one file, while the server runs or not
     Backup {
+        /// The backup to write; it must not exist yet
         file: PathBuf,
         /// Encrypt the backup (age format) with the passphrase that stands in this file
         #[arg(long, value_name = "FILE")]
@@ -135,6 +137,7 @@ pub enum Command {
     },
     /// Check a backup, then put it in place of the database
     Restore {
+        /// The backup to read
         file: PathBuf,
         /// The passphrase of an encrypted backup stands in this file
         #[arg(long, value_name = "FILE")]
@@ -168,7 +171,6 @@ pub enum Command {
         limited: bool,
     },
     /// Print how this machine's kernel confines the processes that read strangers' files and mails
-    #[command(hide = true)]
     Confinement,
 }
 
@@ -209,11 +211,13 @@ pub struct Serve {
 #[derive(Subcommand)]
 pub enum Keys {
     /// Make a key and print it, once and alone
+    #[command(group = clap::ArgGroup::new("rights").args(["bundle", "scopes"]).required(true).multiple(true))]
     Create {
+        /// What the key is called in lists
         #[arg(long)]
         name: String,
         /// full_access, read_only, crm, automation or sourcing
-        #[arg(long, required_unless_present = "scopes")]
+        #[arg(long)]
         bundle: Option<String>,
         /// Scopes and bundles, comma-separated
         #[arg(long)]
@@ -225,17 +229,23 @@ pub enum Keys {
         #[arg(long, value_name = "DATE")]
         expires: Option<String>,
     },
-    /// A line each: id, name, prefix…last4, owner, scopes, created, last used, state
+    /// A line each: id, name, prefix…last4, owner, scopes, created, last used, state, when it expires or never
     List,
     /// Refuse a key from now on, on every node
-    Revoke { id: String },
+    Revoke {
+        /// Its id, as `relata keys list` shows it
+        id: String,
+    },
 }
 
 #[derive(Subcommand)]
 pub enum Workspace {
+    /// Make a workspace with its owner and print its slug
     Create {
+        /// What people read
         #[arg(long)]
         name: String,
+        /// What commands and links call it: lower-case letters, digits and hyphens
         #[arg(long)]
         slug: String,
         /// Email of its owner
@@ -254,6 +264,7 @@ pub enum Workspace {
         /// sourcing or enrichment
         #[arg(long, default_value = "sourcing")]
         kind: String,
+        /// Most lines to print
         #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
         limit: i64,
     },
@@ -268,8 +279,10 @@ pub struct Set {
     /// Bytes of files: 50GB, 500MiB, unlimited, or default for what `serve --workspace-storage` says
     #[arg(long, value_name = "SIZE")]
     pub storage_limit: Option<String>,
+    /// The new balance of credits for sourcing
     #[arg(long, value_name = "N")]
     pub sourcing_credits: Option<i64>,
+    /// The new balance of credits for enrichment
     #[arg(long, value_name = "N")]
     pub enrichment_credits: Option<i64>,
     /// starter, growth or scale
@@ -291,9 +304,12 @@ pub struct Set {
 
 #[derive(Subcommand)]
 pub enum Members {
+    /// Add somebody to the workspace and print their user id
     Add {
+        /// Their email, with which they sign in
         #[arg(long)]
         email: String,
+        /// Their first and last name
         #[arg(long, default_value = "")]
         name: String,
         /// owner, admin or member
@@ -304,6 +320,7 @@ pub enum Members {
     List,
     /// Print a link with which a member chooses a new password, once and within a week
     ResetPassword {
+        /// The member's email
         #[arg(long)]
         email: String,
         /// What the link begins with [default: what the links of the server that started last begin with]
@@ -345,7 +362,9 @@ pub enum Profiles {
     },
     /// Write believable profiles of nobody to standard output, the same for the same seed
     Generate {
+        /// How many profiles
         count: u64,
+        /// The same seed gives the same profiles
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -414,6 +433,7 @@ pub enum Reasons {
         /// rejection, close, loss or source
         #[arg(long)]
         kind: String,
+        /// What people read
         #[arg(long)]
         name: String,
     },
@@ -425,7 +445,9 @@ pub enum Reasons {
     },
     /// Each the new value
     Update {
+        /// Its id, as `relata reasons list` shows it
         id: String,
+        /// The new name
         #[arg(long)]
         name: Option<String>,
         /// Its place among those of its kind, from 0
@@ -433,7 +455,10 @@ pub enum Reasons {
         position: Option<i64>,
     },
     /// Offer it no more; records that name it keep it
-    Delete { id: String },
+    Delete {
+        /// Its id, as `relata reasons list` shows it
+        id: String,
+    },
 }
 
 #[derive(Args)]
@@ -475,6 +500,7 @@ pub enum Fields {
     Update {
         #[command(flatten)]
         which: WhichField,
+        /// What people read
         #[arg(long)]
         label: Option<String>,
         /// All of them; values that records have already are kept
@@ -483,6 +509,7 @@ pub enum Fields {
         /// Give an option another value; records that have the old one follow in the background
         #[arg(long, value_name = "OLD=NEW")]
         rename_option: Vec<String>,
+        /// Whether it must be given when a record is made
         #[arg(long, value_name = "true|false")]
         required: Option<bool>,
         /// Its place in the list
@@ -510,15 +537,18 @@ pub enum Templates {
     List,
     /// Make a template and print its id
     Create {
+        /// What people read
         #[arg(long)]
         name: String,
         /// Name:category, comma-separated, in their order [default: those of the default template]
         #[arg(long, value_delimiter = ',', value_name = "LIST")]
         stages: Vec<String>,
     },
+    /// Give a template another name
     Rename {
         #[command(flatten)]
         which: WhichTemplate,
+        /// The new name
         #[arg(long)]
         name: String,
     },
@@ -536,6 +566,7 @@ pub enum Templates {
     AddStage {
         #[command(flatten)]
         which: WhichTemplate,
+        /// The stage's name
         #[arg(long)]
         name: String,
         /// sourced, contacted, replied, interview, offer, hired, rejected or other
@@ -555,10 +586,13 @@ pub enum Templates {
         /// Its name or its id
         #[arg(long, value_name = "NAME")]
         stage: String,
+        /// The new name
         #[arg(long)]
         name: Option<String>,
+        /// sourced, contacted, replied, interview, offer, hired, rejected or other
         #[arg(long)]
         category: Option<String>,
+        /// #RRGGBB
         #[arg(long)]
         color: Option<String>,
     },
@@ -566,6 +600,7 @@ pub enum Templates {
     MoveStage {
         #[command(flatten)]
         which: WhichTemplate,
+        /// Its name or its id
         #[arg(long, value_name = "NAME")]
         stage: String,
         /// From 0
@@ -576,6 +611,7 @@ pub enum Templates {
     RemoveStage {
         #[command(flatten)]
         which: WhichTemplate,
+        /// Its name or its id
         #[arg(long, value_name = "NAME")]
         stage: String,
     },
@@ -587,6 +623,7 @@ pub enum Pipelines {
     List,
     /// Make a pipeline and print its id
     Create {
+        /// What people read
         #[arg(long)]
         name: String,
         /// In their order: NAME or NAME:PROBABILITY, comma-separated [default: Lead:10,Qualified:25,Proposal:50,Negotiation:75]
@@ -598,6 +635,7 @@ pub enum Pipelines {
         /// Its name or id [default: the default one]
         #[arg(long)]
         pipeline: Option<String>,
+        /// The new name
         #[arg(long)]
         name: String,
     },
@@ -647,6 +685,7 @@ pub enum Stage {
         /// Name or id [default: the default one]
         #[arg(long)]
         pipeline: Option<String>,
+        /// The stage's name
         #[arg(long)]
         name: String,
         /// Of new deals in it, in percent
@@ -664,8 +703,10 @@ pub enum Stage {
     Update {
         #[command(flatten)]
         which: WhichStage,
+        /// The new name
         #[arg(long)]
         name: Option<String>,
+        /// Of new deals in it, in percent
         #[arg(long, value_name = "PERCENT")]
         probability: Option<i64>,
         /// #RRGGBB

@@ -57,6 +57,7 @@ pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(
                     &Time(key.created_at).to_string(),
                     &used,
                     state,
+                    &key.expires_at.map_or("never".to_owned(), |at| Time(at).to_string()),
                 ]);
             }
         }
@@ -83,7 +84,7 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
             println!("{made}");
         }
         cli::Workspace::Set(set) => {
-            let unfit = || invalid("storage-limit", "must be a size such as 50GB, unlimited or default");
+            let unfit = || invalid("storage-limit", format!("must be {}, unlimited or default", storage::SIZES));
             let storage_limit = match set.storage_limit.as_deref() {
                 None => None,
                 Some("default") => Some(None),
@@ -180,6 +181,8 @@ pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Re
             }
         }
         cli::Members::ResetPassword { email, public_url } => {
+            let server = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
+            let link = config.link(public_url.as_deref(), server.as_deref())?;
             let (token, secret) = (key::token(), house.secret.clone());
             let made = token.clone();
             let slug = match slug {
@@ -188,8 +191,7 @@ pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Re
             };
             let first = write(&house, Some(&slug), move |ctx, tx| door::make_link(ctx, tx, &secret, &email, &made))?;
             let page = if first { "setup" } else { "invitation" };
-            let server = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
-            println!("{}/{page}#{token}", config.link(public_url.as_deref(), server.as_deref()));
+            println!("{link}/{page}#{token}");
         }
     }
     house.store.close();

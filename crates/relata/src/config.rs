@@ -8,6 +8,7 @@ use server::{Guard, Network};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use url::{Host, Url};
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -95,21 +96,17 @@ impl Config {
     pub fn serving(mut self, serve: &Serve) -> Result<Serving, Exit> {
         let listen = serve.listen.clone().or(self.file.listen.take()).unwrap_or_else(|| "127.0.0.1:8080".into());
         let address =
-            listen.parse().map_err(|_| Exit::wrong(format!("{listen} is not an address such as 127.0.0.1:8080")))?;
+            listen.parse().map_err(|_| Exit::wrong(format!("--listen (RELATA_LISTEN, listen): {listen} is not an IP address with a port, such as 127.0.0.1:8080 or [::]:8080")))?;
         let proxies = match &serve.trusted_proxies {
             Some(list) => list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect(),
             None => std::mem::take(&mut self.file.trusted_proxies),
         };
         let trusted_proxies =
-            proxies.iter().map(|text| text.parse()).collect::<Result<_, String>>().map_err(Exit::wrong)?;
+            proxies.iter().map(|text| text.parse()).collect::<Result<_, String>>().map_err(|why| {
+                Exit::wrong(format!("--trusted-proxies (RELATA_TRUSTED_PROXIES, trusted_proxies): {why}"))
+            })?;
         let public_url = serve.public_url.clone().or(self.file.public_url.take());
-        if let Some(url) = &public_url
-            && !url.starts_with("http://")
-            && !url.starts_with("https://")
-        {
-            return Err(Exit::wrong("the public URL must begin with http:// or https://"));
-        }
-        let public_url = public_url.map(|url| url.trim_end_matches('/').to_owned());
+        let public_url = public_url.map(|url| public_origin(&url)).transpose()?;
         let days = serve.feed_days.or(self.file.feed_days.take()).unwrap_or(90);
         if !(1..=36_500).contains(&days) {
             return Err(Exit::wrong("feed_days must be 1 to 36500"));
@@ -126,7 +123,7 @@ impl Config {
         }
         let search_time = Duration::from_secs(u64::from(seconds));
         let storage = serve.workspace_storage.clone().or(self.file.workspace_storage.take());
-        let unfit = || Exit::wrong("workspace_storage must be a size such as 50GB, or unlimited");
+        let unfit = || Exit::wrong(format!("workspace_storage must be {}, or unlimited", crm::storage::SIZES));
         let workspace_storage = storage.map(|text| crm::storage::parse(&text).ok_or_else(unfit)).transpose()?;
         let runner = !serve.no_runner;
         let hosts = serve.allow_private_hosts.clone();
@@ -151,11 +148,13 @@ impl Config {
 
     /// What links that a command prints begin with: the public URL of the settings, or else that of the server that
     /// started last.
-    pub fn link(&self, public_url: Option<&str>, last_server: Option<&str>) -> String {
+    pub fn link(&self, public_url: Option<&str>, last_server: Option<&str>) -> Result<String, Exit> {
+        if let Some(url) = public_url.or(self.file.public_url.as_deref()) {
+            return public_origin(url);
+        }
         let listen = std::env::var("RELATA_LISTEN").ok().or(self.file.listen.clone());
         let here = format!("http://{}", listen.as_deref().unwrap_or("127.0.0.1:8080"));
-        let url = public_url.or(self.file.public_url.as_deref()).or(last_server).unwrap_or(&here);
-        url.trim_end_matches('/').to_owned()
+        Ok(last_server.unwrap_or(&here).trim_end_matches('/').to_owned())
     }
 
     pub fn place(&self) -> store::Place {
@@ -179,6 +178,45 @@ impl Config {
     pub fn secret_path(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }
+}
+
+/// The public URL as links begin with it: scheme, host and port. A path is refused because the dashboard loads its files
+/// from the root of the host.
+fn public_origin(text: &str) -> Result<String, Exit> {
+    let wrong = |why: &str| {
+        Exit::wrong(format!(
+            "--public-url (RELATA_PUBLIC_URL, public_url): {why}; it must be http:// or https://, a host and, if needed, \
+             a port, such as https://crm.example.com"
+        ))
+    };
+    let rest = text
+        .split_once("://")
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"));
+    let Some((_, rest)) = rest else { return Err(wrong("does not begin with http:// or https://")) };
+    if rest.is_empty() || rest.starts_with(['/', '\\', '?', '#', ':']) {
+        return Err(wrong("names no host"));
+    }
+    if text.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
+        return Err(wrong("holds a space or a control character"));
+    }
+    // The user and the password are not repeated: they may be real.
+    if rest.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@')) {
+        return Err(wrong("holds a user or a password"));
+    }
+    let url = Url::parse(text).map_err(|error| wrong(&format!("{text} is not a URL ({error})")))?;
+    match url.host() {
+        Some(Host::Domain(name)) if name.split('.').all(str::is_empty) => return Err(wrong("names no host")),
+        None => return Err(wrong("names no host")),
+        Some(_) => {}
+    }
+    let part = match () {
+        () if url.query().is_some() => "a query (?)",
+        () if url.fragment().is_some() => "a fragment (#)",
+        () if rest.trim_end_matches('/').contains(['/', '\\']) => "a path, below which the dashboard does not work",
+        () if url.port() == Some(0) => return Err(wrong("port 0 is none")),
+        () => return Ok(url.origin().ascii_serialization()),
+    };
+    Err(wrong(&format!("{text} has {part}")))
 }
 
 /// The token stands in a file, in the environment or in the settings' file, never in a command line.

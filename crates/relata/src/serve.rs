@@ -15,6 +15,9 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
     let metrics = server::install_metrics().map_err(Exit::failed)?;
     let handles = raise_handles();
     let _lock = open::lock(&serving.config)?;
+    // Before the first set-up, whose link is printed once.
+    let socket = server::bind(serving.listen).map_err(Exit::failed)?;
+    let files = serving.config.storage()?;
     let house = open::migrated(&serving.config)?;
     backup::sweep(&serving.config);
     let (limit, hosts) = (serving.workspace_storage, serving.private_hosts.clone());
@@ -30,13 +33,13 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
             signal(SignalKind::interrupt()).map_err(Exit::failed)?,
         );
         let settings = Settings {
-            listen: serving.listen,
+            socket,
             handles,
             trusted_proxies: serving.trusted_proxies.clone(),
             public_url: serving.public_url.clone(),
             data: serving.config.data.clone(),
             feed_kept: serving.feed_kept,
-            files: serving.config.storage()?,
+            files,
             program: crate::program()?,
             runner: serving.runner,
             send_time: serving.send_time,

@@ -47,7 +47,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use store::Store;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub use connect::guard::{Guard, Network};
@@ -56,7 +56,8 @@ pub use openapi::document;
 pub use post::{account_form, check_account};
 
 pub struct Settings {
-    pub listen: SocketAddr,
+    /// Bound already, so that a port in use is found before anything is done.
+    pub socket: TcpSocket,
     /// The limit of open file handles, which bounds the connections.
     pub handles: u64,
     /// Addresses whose `X-Forwarded-For` is believed.
@@ -220,14 +221,44 @@ fn register_metrics() {
     }
 }
 
+/// Connections that wait to be accepted.
+const BACKLOG: u32 = 1024;
+
+/// Takes the port. Nothing is accepted before the server starts.
+pub fn bind(listen: SocketAddr) -> Result<TcpSocket, String> {
+    let bound = || {
+        let socket = if listen.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        socket.set_reuseaddr(true)?;
+        socket.bind(listen)?;
+        Ok(socket)
+    };
+    bound().map_err(|error| unbound(listen, &error))
+}
+
+fn unbound(listen: SocketAddr, error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::AddrInUse => {
+            format!("can't listen on {listen}: another program uses this port; end it, or choose another with --listen")
+        }
+        std::io::ErrorKind::AddrNotAvailable => {
+            format!("can't listen on {listen}: this machine does not have this address; choose another with --listen")
+        }
+        std::io::ErrorKind::PermissionDenied => format!(
+            "can't listen on {listen}: this user may not use this port; choose one from 1024 on with --listen, and \
+             forward to it"
+        ),
+        _ => format!("can't listen on {listen}: {error}"),
+    }
+}
+
 pub async fn start(
     store: Store,
     secret: Secret,
     metrics: PrometheusHandle,
     settings: Settings,
 ) -> Result<Running, String> {
-    let listener = TcpListener::bind(settings.listen).await;
-    let listener = listener.map_err(|e| format!("can't listen on {}: {e}", settings.listen))?;
+    let listen = settings.socket.local_addr().map_err(|e| e.to_string())?;
+    let listener = settings.socket.listen(BACKLOG).map_err(|error| unbound(listen, &error))?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let reachable = settings.public_url.is_some();

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Code, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api/client'
@@ -50,7 +50,8 @@ export function Invitation() {
           <Anchor href="/sign-in" underline="always">
             sign in
           </Anchor>
-          .
+          . Whoever runs this server can print one for a member:{' '}
+          <Code>relata members reset-password --email you@example.com</Code>
         </Text>
       </Door>
     )

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Code, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api/client'
@@ -53,7 +53,9 @@ export function Setup() {
           <Anchor href="/sign-in" underline="always">
             sign in
           </Anchor>
-          .
+          . Whoever runs this server can print a new link:{' '}
+          <Code>relata members reset-password --email you@example.com</Code> (before the first set-up:{' '}
+          <Code>owner@localhost</Code>).
         </Text>
       </Door>
     )

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { post } from '../api/client'
@@ -60,7 +60,8 @@ export function SignIn() {
             Sign in
           </Button>
           <Text size="xs" c="dimmed">
-            Lost your password? Whoever runs this server can print a new link for you.{' '}
+            Lost your password? Whoever runs this server can print a new link for you:{' '}
+            <Code>relata members reset-password --email you@example.com</Code>{' '}
             <Anchor href="/docs/" size="xs" underline="always">
               API reference
             </Anchor>

@@ -11,7 +11,10 @@ pub enum Enrichment {
     /// Ask a provider about somebody and print what it finds; no credit is taken, but the provider may charge
     Test(TestProvider),
     /// Forget a provider and its secrets; what waits for it goes on to the next
-    Remove { name: String },
+    Remove {
+        /// What it is called in requests
+        name: String,
+    },
 }
 
 #[derive(Args)]

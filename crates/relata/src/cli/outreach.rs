@@ -11,9 +11,15 @@ pub enum Accounts {
     /// Change an account: where it is, its secrets, its limits; then test it
     Set(SetAccount),
     /// Log in wherever the account is, and note whether it works
-    Test { id: String },
+    Test {
+        /// Its id, as `relata accounts list` shows it
+        id: String,
+    },
     /// Forget an account's secrets; what was sent and received through it stays
-    Remove { id: String },
+    Remove {
+        /// Its id, as `relata accounts list` shows it
+        id: String,
+    },
     /// Seal the secrets of all accounts and providers anew, under a new key, while the server runs
     RotateSecrets,
 }
@@ -46,7 +52,9 @@ pub struct AddAccount {
 
 #[derive(Args)]
 pub struct SetAccount {
+    /// Its id, as `relata accounts list` shows it
     pub id: String,
+    /// What its messages are from, as recipients read it
     #[arg(long)]
     pub name: Option<String>,
     #[command(flatten)]
