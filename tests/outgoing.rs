@@ -15,6 +15,8 @@ stories![
     the_remote_servers_words_are_for_admins_alone,
     a_stored_secret_is_not_sent_to_another_address,
     what_is_wrong_with_an_account_is_said_of_its_part,
+    all_that_is_wrong_with_an_account_is_said_at_once,
+    a_certificate_that_is_not_trusted_is_said_in_plain_words,
     a_command_does_not_call_an_account_good_that_the_server_refuses,
     certificate_files_are_for_the_command_line_alone,
     an_account_of_the_operator_works_wherever_it_is,
@@ -284,6 +286,84 @@ fn what_is_wrong_with_an_account_is_said_of_its_part(world: &World) {
     change(&bob, &id, json!({"smtp": null})).error(400, "validation_error").at("smtp").says("is required");
     let sends = change(&bob, &id, json!({"imap": null})).ok();
     assert_eq!((&sends["receives"], &sends["imap"], &sends["smtp"]), (&json!(false), &Value::Null, &mailbox["smtp"]));
+}
+
+fn all_that_is_wrong_with_an_account_is_said_at_once(world: &World) {
+    let ada = owner(world);
+    let fields = |answer: Answer| {
+        let details = answer.error(400, "validation_error").details();
+        details.into_iter().map(|(field, _)| field).collect::<Vec<_>>()
+    };
+    let remote = Remote::new(false, &http("200 OK", "{}"));
+    let body =
+        json!({"provider": "email", "name": "", "smtp": "smtp://a@mail.example.com", "imap": "foo", "ramp_up": 0});
+    assert_eq!(fields(add(&ada, body)), ["name", "ramp_up", "address", "smtp.password", "imap"]);
+    let body =
+        json!({"provider": "email", "name": "A", "address": "x", "imap": "imap://a@mail.example.com", "url": "u"});
+    assert_eq!(fields(add(&ada, body)), ["address", "smtp", "url", "imap.password"]);
+    let body = json!({"provider": "network", "name": "A", "smtp": "smtp://a:b@mail.example.com", "url": "foo"});
+    assert_eq!(fields(add(&ada, body)), ["smtp", "token"]);
+    let url = format!("http://127.0.0.1:{}", remote.port);
+    let body = json!({"provider": "emial", "name": "A", "url": url, "token": "t"});
+    assert_eq!(fields(add(&ada, body)), ["provider"]);
+    // Servers that can't be reached, each at its field.
+    let (smtp, imap) = (free_port(), free_port());
+    let (smtp, imap) =
+        (format!("smtp://a:b@127.0.0.1:{smtp}?tls=none"), format!("imap://a:b@127.0.0.1:{imap}?tls=none"));
+    let body = json!({"provider": "email", "name": "A", "address": "a@example.com", "smtp": smtp, "imap": imap});
+    let failure = add(&ada, body.clone()).error(400, "validation_error").at("smtp").at("imap");
+    failure.says("nothing accepts connections at this host and port").hides("os error");
+    let mut untested = body;
+    untested["test"] = json!(false);
+    let mailbox = text(&add(&ada, untested).created()["id"]);
+    let failed = change(&ada, &mailbox, json!({"name": "", "smtp": "smtp://mail.example.com", "imap": "foo"}));
+    assert_eq!(fields(failed), ["name", "smtp", "imap"]);
+    let tested = ada.inside("POST", &format!("/accounts/{mailbox}/test")).send().ok();
+    let reason = text(&tested["status_reason"]);
+    assert!(reason.contains("smtp: ") && reason.contains("imap: "), "{reason}");
+
+    let cli = |words: &[&str]| {
+        let ran = world.run(&[&["accounts"], words].concat());
+        assert_eq!(ran.code, Some(2), "{ran}");
+        ran.refused().to_owned()
+    };
+    let said = cli(&["add", "--provider", "email", "--name", "A", "--smtp", "smtp://a@h", "--imap", "foo"]);
+    for part in ["address: is required", "--smtp: has a user and no password", "--imap: does not begin with imap://"] {
+        assert!(said.contains(part), "{said}");
+    }
+    let said = cli(&["add", "--provider", "emial", "--name", "x"]);
+    assert!(said.contains("provider: must be one of email, network, chat"), "{said}");
+    assert!(!said.contains("--url"), "{said}");
+    cli(&["add", "--provider", "emial", "--name", "x", "--url", &url, "--token", "t"]);
+    assert_eq!(remote.heard(), Vec::<String>::new());
+    let said = cli(&["set", &mailbox, "--imap", "foo", "--daily-limit", "0"]);
+    assert!(said.contains("--imap: does not begin with imap://") && said.contains("daily_limit: "), "{said}");
+    assert!(!said.contains("again"), "{said}");
+
+    closed(world);
+    let at = |smtp: &str| {
+        add(&ada, json!({"provider": "email", "name": "A", "address": "a@example.com", "smtp": smtp, "test": false}))
+    };
+    let far = at("smtp://a:b@8.8.8.8:22").error(400, "validation_error").at("smtp");
+    far.says("must be one of 25, 465, 587, 2525").hides("--allow-private-hosts");
+    let here = at("smtp://a:b@localhost:587").error(400, "validation_error").at("smtp");
+    here.says("its name must resolve, to public addresses alone").hides("127.0.0.1");
+}
+
+fn a_certificate_that_is_not_trusted_is_said_in_plain_words(world: &World) {
+    let ada = owner(world);
+    let imap = mailserver::url("imaps", "ann@example.com");
+    let imap = imap.split("&ca=").next().unwrap_or_default();
+    let smtp = mailserver::url("smtp", "ann@example.com");
+    let body = json!({"provider": "email", "name": "A", "address": "ann@example.com", "smtp": smtp, "imap": imap});
+    let failure = add(&ada, body).error(400, "validation_error").at("imap");
+    failure.says("certificate is self-signed").says("ca=FILE").hides("UnknownIssuer");
+    let log = eventually("the warning", PATIENCE, || {
+        Some(world.log()).filter(|log| log.contains("the test of an account failed"))
+    });
+    let warning = log.lines().find(|line| line.contains("the test of an account failed")).unwrap_or_default();
+    assert!(warning.contains("WARN") && warning.contains("self-signed"), "{warning}");
+    assert!(!log.contains("\"ERROR\"") && !log.contains("/registry/") && !log.contains("log.file"), "{log}");
 }
 
 fn a_command_does_not_call_an_account_good_that_the_server_refuses(world: &World) {

@@ -36,10 +36,12 @@ impl Protocol {
 /// private address read the same, so that nobody learns from the refusal which private names exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
-    /// The host is written as an address (or as localhost) that is not public.
+    /// The host is written as an address that is not public.
     Address(IpAddr),
-    /// No public server may have this port.
+    /// No public server may have this port. The host is a name.
     Port(Protocol, u16),
+    /// The same of a host that is written as a public address: allowing private networks would not help.
+    PublicPort(Protocol, u16),
     Name(Protocol),
 }
 
@@ -55,6 +57,14 @@ impl fmt::Display for Forbidden {
             }
             Forbidden::Port(protocol, port) => {
                 write!(f, "Relata does not connect to port {port}: it must be one of {}", ports(protocol))?;
+            }
+            Forbidden::PublicPort(protocol, port) => {
+                return write!(
+                    f,
+                    "Relata does not connect to port {port}: it must be one of {}; the operator can set an address \
+                     with any port with `relata accounts`",
+                    ports(protocol)
+                );
             }
             Forbidden::Name(protocol) => write!(
                 f,
@@ -268,11 +278,14 @@ impl Guard {
     pub fn check(&self, protocol: Protocol, host: &str, port: u16) -> Result<(), Forbidden> {
         let Allowed::Networks(networks) = &*self.allowed else { return Ok(()) };
         match self.parse(protocol, host)? {
-            Target::Addresses(addresses) => match self.refused(protocol, &socket_addresses(&addresses, port)) {
-                Some(address) if is_public(effective(address.ip())) => Err(Forbidden::Port(protocol, port)),
+            Target::Address(address) => match self.refused(protocol, &[SocketAddr::new(address, port)]) {
+                Some(address) if is_public(effective(address.ip())) => Err(Forbidden::PublicPort(protocol, port)),
                 Some(address) => Err(Forbidden::Address(canonical(address.ip()))),
                 None => Ok(()),
             },
+            // A name like any other, and refused in the words of the others.
+            Target::Localhost if self.refused(protocol, &loopback(port)).is_some() => Err(Forbidden::Name(protocol)),
+            Target::Localhost => Ok(()),
             Target::Name(_) if networks.is_empty() && !protocol.ports().contains(&port) => {
                 Err(Forbidden::Port(protocol, port))
             }
@@ -288,7 +301,8 @@ impl Guard {
         }
         self.check(protocol, host, port).map_err(Denied::Forbidden)?;
         let addresses = match self.parse(protocol, host).map_err(Denied::Forbidden)? {
-            Target::Addresses(addresses) => socket_addresses(&addresses, port),
+            Target::Address(address) => vec![SocketAddr::new(address, port)],
+            Target::Localhost => loopback(port).to_vec(),
             Target::Name(name) => self.names.lookup(&name, port).await.map_err(unresolved)?,
         };
         match addresses.is_empty() || self.refused(protocol, &addresses).is_some() {
@@ -313,16 +327,15 @@ impl Guard {
     fn parse(&self, protocol: Protocol, host: &str) -> Result<Target, Forbidden> {
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         if let Ok(address) = bare.parse::<IpAddr>() {
-            return Ok(Target::Addresses(vec![address]));
+            return Ok(Target::Address(address));
         }
         match Host::parse(host).map_err(|_| Forbidden::Name(protocol))? {
-            Host::Ipv4(address) => Ok(Target::Addresses(vec![address.into()])),
-            Host::Ipv6(address) => Ok(Target::Addresses(vec![address.into()])),
+            Host::Ipv4(address) => Ok(Target::Address(address.into())),
+            Host::Ipv6(address) => Ok(Target::Address(address.into())),
             Host::Domain(name) => {
                 let plain = name.trim_end_matches('.');
                 if plain == "localhost" || plain.ends_with(".localhost") {
-                    let loopback = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
-                    return Ok(Target::Addresses(loopback.to_vec()));
+                    return Ok(Target::Localhost);
                 }
                 if plain.is_empty() { Err(Forbidden::Name(protocol)) } else { Ok(Target::Name(name)) }
             }
@@ -331,12 +344,13 @@ impl Guard {
 }
 
 enum Target {
-    Addresses(Vec<IpAddr>),
+    Address(IpAddr),
+    Localhost,
     Name(String),
 }
 
-fn socket_addresses(addresses: &[IpAddr], port: u16) -> Vec<SocketAddr> {
-    addresses.iter().map(|address| SocketAddr::new(*address, port)).collect()
+fn loopback(port: u16) -> [SocketAddr; 2] {
+    [(Ipv4Addr::LOCALHOST, port).into(), (Ipv6Addr::LOCALHOST, port).into()]
 }
 
 /// Resolves names for an HTTP client that talks to one port.

@@ -11,7 +11,7 @@ use futures_util::{FutureExt, TryStreamExt};
 
 use crate::fault::Fault;
 use crate::server::{Auth, Login, Server, Tls};
-use crate::transport::{Stream, open, secure};
+use crate::transport::{Stream, open, secure, words};
 
 pub struct Session {
     /// Taken while it waits.
@@ -319,7 +319,7 @@ async fn greeted(server: &Server, client: &mut async_imap::Client<Box<dyn Stream
     match greeting {
         Ok(Some(_)) => Ok(()),
         Ok(None) => Err(lost(server)),
-        Err(error) => Err(Fault::Unreached(format!("{server}: {error}"))),
+        Err(error) => Err(Fault::Unreached(format!("{server}: {}", words(&error)))),
     }
 }
 
@@ -365,6 +365,7 @@ fn fault(server: &Server, error: Error) -> Fault {
         Error::No(text) | Error::Bad(text) if temporary(&text) => Fault::temporary(format!("{server}: {text}")),
         Error::No(text) | Error::Bad(text) => Fault::Sender(format!("{server}: {text}")),
         Error::ConnectionLost => lost(server),
+        Error::Io(error) => Fault::Unreached(format!("{server}: {}", words(&error))),
         // An answer that was not understood is quoted whole, and may be a mail.
         error => Fault::Unreached(format!("{server}: {}", error.to_string().chars().take(200).collect::<String>())),
     }

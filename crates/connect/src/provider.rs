@@ -48,7 +48,7 @@ impl Provider {
         guard: &Guard,
         longest: Duration,
     ) -> Result<Provider, crate::server::Invalid> {
-        let invalid = |reason: String| crate::server::Invalid(reason);
+        let invalid = |reason: String| crate::server::Invalid::new(reason);
         let base = base.trim();
         if !base.contains("://") {
             return Err(invalid("does not begin with http:// or https://".to_owned()));

@@ -83,11 +83,21 @@ impl Timeouts {
 
 /// What is wrong with an address of a server; holds no password.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid(pub String);
+pub struct Invalid {
+    pub reason: String,
+    /// All that is wrong is that the password is missing.
+    pub lacks_password: bool,
+}
+
+impl Invalid {
+    pub fn new(reason: impl Into<String>) -> Invalid {
+        Invalid { reason: reason.into(), lacks_password: false }
+    }
+}
 
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.reason)
     }
 }
 
@@ -127,7 +137,7 @@ impl Server {
 fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invalid> {
     let scheme = if protocol == Protocol::Imap { "imap" } else { "smtp" };
     let form = format!("{scheme}://user:password@host:port?tls=none|starttls|tls");
-    let wrong = |reason: &str| Invalid(format!("{reason}; it looks like {form}"));
+    let wrong = |reason: &str| Invalid::new(format!("{reason}; it looks like {form}"));
     let text = text.trim();
     if !text.contains("://") {
         return Err(wrong(&format!("does not begin with {scheme}://")));
@@ -151,8 +161,8 @@ fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invali
             ("auth", "xoauth2") => by = Auth::Xoauth2,
             ("auth", other) => return Err(wrong(&format!("auth is {other}, not password or xoauth2"))),
             ("ca", _) if !guard.is_operator() => {
-                return Err(Invalid(
-                    "takes ca= on the command line alone: relata accounts add, relata accounts set".into(),
+                return Err(Invalid::new(
+                    "takes ca= on the command line alone: relata accounts add, relata accounts set",
                 ));
             }
             ("ca", file) if !file.is_empty() => ca = Some(PathBuf::from(file)),
@@ -169,7 +179,7 @@ fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invali
     let user = decoded(url.username(), "user")?;
     let login = match (user.is_empty(), url.password()) {
         (false, Some(secret)) => Some(Login { user, secret: decoded(secret, "password")?, by }),
-        (false, None) => return Err(wrong("has a user and no password")),
+        (false, None) => return Err(Invalid { lacks_password: true, ..wrong("has a user and no password") }),
         (true, Some(_)) => return Err(wrong("has a password and no user")),
         (true, None) if by == Auth::Xoauth2 => return Err(wrong("auth=xoauth2 needs a user and a token")),
         (true, None) => None,

@@ -12,7 +12,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use crate::fault::{Fault, SendError};
 use crate::mail::verdict::{self, Said, Verdict};
 use crate::server::{Auth, Login, Server, Tls};
-use crate::transport::{Stream, open, secure, within};
+use crate::transport::{Stream, open, secure, within, words};
 
 pub struct Session {
     stream: BufReader<Box<dyn Stream>>,
@@ -359,7 +359,7 @@ impl Session {
         let server = &self.server;
         let lost = match result {
             Ok(Ok(value)) => return Ok(value),
-            Ok(Err(error)) => Fault::Unreached(format!("{server}: {error}")),
+            Ok(Err(error)) => Fault::Unreached(format!("{server}: {}", words(&error))),
             Err(fault) => Fault::Unreached(format!("{server}: {fault}")),
         };
         self.open = false;

@@ -1,12 +1,13 @@
 //! A connection to a server, in the clear or under TLS.
 
 use std::future::Future;
+use std::io::{self, ErrorKind};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, crypto::CryptoProvider};
+use rustls::{CertificateError, ClientConfig, crypto::CryptoProvider};
 use rustls_platform_verifier::Verifier;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -27,7 +28,7 @@ pub async fn within<T>(limit: Duration, what: &str, work: impl Future<Output = T
 
 /// The connection, and by what this end of it is known.
 pub async fn open(server: &Server) -> Result<(Box<dyn Stream>, String), Fault> {
-    let unreached = |error: std::io::Error| Fault::Unreached(format!("{server}: {error}"));
+    let unreached = |error: io::Error| Fault::Unreached(format!("{server}: {}", words(&error)));
     let connected = async {
         let addresses = server.addresses().await?;
         TcpStream::connect(&addresses[..]).await.map_err(unreached)
@@ -51,10 +52,76 @@ pub async fn secure(server: &Server, stream: Box<dyn Stream>) -> Result<Box<dyn 
     let secured = within(server.timeouts.connect, &format!("{server}: TLS"), connector.connect(name, stream)).await?;
     // A certificate that is not believed is for the account's owner to mend; a lost connection is not.
     let secured = secured.map_err(|error| match error.kind() {
-        std::io::ErrorKind::InvalidData => Fault::Sender(format!("{server}: TLS failed: {error}")),
-        _ => Fault::Unreached(format!("{server}: TLS failed: {error}")),
+        ErrorKind::InvalidData => Fault::Sender(format!("{server}: {}", tls_words(server, &error))),
+        _ => Fault::Unreached(format!("{server}: {}", tls_words(server, &error))),
     })?;
     Ok(Box::new(secured))
+}
+
+/// What happened to a connection and what to do about it, without the numbers of the system.
+pub fn words(error: &io::Error) -> String {
+    let text = match error.kind() {
+        // What has no number of the system has words of its own.
+        _ if error.raw_os_error().is_none() => return error.to_string(),
+        ErrorKind::ConnectionRefused => {
+            "nothing accepts connections at this host and port; check both, and whether the server runs"
+        }
+        ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
+            "the server closed the connection; check the port and tls=, or try again later"
+        }
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => {
+            "no way through the network leads to this host; check the host and the network of this machine"
+        }
+        ErrorKind::TimedOut => "the host does not answer; check host and port, and whether a firewall is between",
+        _ => {
+            let text = error.to_string();
+            return text.split(" (os error").next().unwrap_or_default().to_owned();
+        }
+    };
+    text.to_owned()
+}
+
+fn tls_words(server: &Server, error: &io::Error) -> String {
+    match error.get_ref().and_then(|error| error.downcast_ref()) {
+        Some(rustls::Error::InvalidMessage(_)) if server.tls == Tls::Tls => {
+            "the server does not speak TLS at this port from the first byte on; try tls=starttls".to_owned()
+        }
+        Some(rustls::Error::InvalidMessage(_)) => {
+            "the server does not speak TLS after STARTTLS; try tls=tls with the port for it".to_owned()
+        }
+        Some(rustls::Error::InvalidCertificate(error)) => certificate_words(server, error),
+        Some(rustls::Error::AlertReceived(alert)) => {
+            format!("the server ended TLS ({alert:?}); it may offer old versions of TLS alone")
+        }
+        Some(other) => format!("TLS failed: {other}"),
+        None if error.kind() == ErrorKind::UnexpectedEof => {
+            "the server closed the connection instead of beginning TLS; check the port, or try tls=starttls".to_owned()
+        }
+        None => format!("TLS failed: {}", words(error)),
+    }
+}
+
+fn certificate_words(server: &Server, error: &CertificateError) -> String {
+    let (host, text) = (&server.host, error.to_string());
+    match error {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            "the server's certificate has expired; renew it there".to_owned()
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "the server's certificate is not valid yet; check the clocks of both machines".to_owned()
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            format!("the server's certificate is not for {host}; use the name that stands in the certificate")
+        }
+        // A certificate that signs others is no server's, unless somebody signed it with itself.
+        _ if *error == CertificateError::UnknownIssuer || text.contains("CaUsedAsEndEntity") => {
+            "the server's certificate is self-signed, or of an authority that this machine does not trust; give the \
+             server a certificate of a known authority, or let the operator trust this one: `relata accounts` with \
+             ?ca=FILE behind the address"
+                .to_owned()
+        }
+        _ => format!("the server's certificate is not accepted: {text}"),
+    }
 }
 
 /// The machine's certificates are read once; a file of one's own, whenever it is named.
@@ -82,4 +149,53 @@ fn trusting(extra: Vec<CertificateDer<'static>>) -> Result<Arc<ClientConfig>, ru
         .with_custom_certificate_verifier(Arc::new(verifier))
         .with_no_client_auth();
     Ok(Arc::new(config))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::Guard;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    /// A server that says this to everybody and then resets the connection or closes it.
+    async fn saying(greeting: &'static [u8], resets: bool) -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let _ = stream.write_all(greeting).await;
+                let _ = stream.read(&mut [0; 1024]).await;
+                if resets {
+                    let _ = stream.set_zero_linger();
+                }
+            }
+        });
+        port
+    }
+
+    async fn said(port: u16, tls: &str) -> String {
+        let server = |scheme: &str| format!("{scheme}://a:b@127.0.0.1:{port}?tls={tls}");
+        let smtp = Server::smtp(&server("smtp"), &Guard::operator()).unwrap();
+        let imap = Server::imap(&server("imap"), &Guard::operator()).unwrap();
+        let smtp = crate::smtp::check(&smtp).await.unwrap_err().to_string();
+        format!("{smtp}\n{}", crate::imap::check(&imap).await.unwrap_err())
+    }
+
+    #[tokio::test]
+    async fn failed_connections_are_described_in_plain_words() {
+        let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
+        let cases = [
+            (saying(b"220 mail.example.com ready\r\n", false).await, "tls", "try tls=starttls"),
+            (saying(b"", false).await, "tls", "try tls=starttls"),
+            (saying(b"", true).await, "tls", "the server closed the connection"),
+            (free, "none", "nothing accepts connections at this host and port"),
+            (free, "tls", "nothing accepts connections at this host and port"),
+        ];
+        for (port, tls, words) in cases {
+            let said = said(port, tls).await;
+            assert_eq!(said.matches(words).count(), 2, "{said}");
+            assert!(!said.contains("os error") && !said.contains("InvalidContentType"), "{said}");
+        }
+    }
 }

@@ -19,7 +19,8 @@ use crate::{member, outbox, unstored};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use resource::{
-    Changes, Ctx, Error, Format, Index, Input, Part, Resource, Saved, Shape, Time, find, invalid, not_found, update,
+    Changes, Ctx, Error, Format, Index, Input, Part, Problem, Resource, Saved, Shape, Time, find, invalid, not_found,
+    update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
@@ -178,6 +179,14 @@ impl Trouble {
         Trouble { reason: with(&self.reason), detail: self.detail.as_ref().map(with) }
     }
 
+    /// Of all parts that do not work; none if each does.
+    pub fn of_parts(wrong: &[(&'static str, Trouble)]) -> Option<Trouble> {
+        let all: Vec<Trouble> = wrong.iter().map(|(part, trouble)| trouble.of(part)).collect();
+        let joined = |words: fn(&Trouble) -> &str| all.iter().map(words).collect::<Vec<_>>().join("; ");
+        let detail = all.iter().any(|trouble| trouble.detail.is_some()).then(|| joined(Trouble::words));
+        (!all.is_empty()).then(|| Trouble { reason: joined(|trouble| &trouble.reason), detail })
+    }
+
     /// As much as an admin may read.
     pub fn words(&self) -> &str {
         self.detail.as_deref().unwrap_or(&self.reason)
@@ -196,39 +205,52 @@ impl std::fmt::Debug for Reach {
     }
 }
 
-/// Where an account of its kind must be, and can't be: the member that is wrong, and why.
-pub fn check_reach(mail: bool, reach: &Reach) -> Result<(), (&'static str, &'static str)> {
-    match reach {
-        Reach { smtp: None, .. } if mail => {
-            Err(("smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls"))
-        }
-        Reach { url: Some(_), .. } | Reach { token: Some(_), .. } if mail => {
-            Err(("url", "is for network and chat; an email account has smtp and imap"))
-        }
-        Reach { smtp: Some(_), .. } | Reach { imap: Some(_), .. } if !mail => {
-            Err(("smtp", "is for email; network and chat have url and token"))
-        }
-        Reach { url: None, .. } if !mail => Err(("url", "is required: the provider's address")),
-        Reach { token: None, .. } if !mail => Err(("token", "is required: our token at the provider")),
-        _ => Ok(()),
+fn problem(field: &str, reason: &str) -> Problem {
+    Problem { field: field.into(), reason: reason.into() }
+}
+
+/// All that a check found wrong.
+pub fn problems<T>(checked: Result<T, Error>) -> Result<Vec<Problem>, Error> {
+    match checked {
+        Ok(_) => Ok(Vec::new()),
+        Err(Error::Invalid(problems)) => Ok(problems),
+        Err(error) => Err(error),
     }
+}
+
+/// What is wrong with where an account of its kind is: what it must have and lacks, and what it can't have.
+pub fn check_reach(mail: bool, reach: &Reach) -> Vec<Problem> {
+    const ELSE: &str = "is for network and chat; an email account has smtp and imap";
+    const MAIL: &str = "is for email; network and chat have url and token";
+    let all = [
+        (mail && reach.smtp.is_none(), "smtp", "is required: smtp://user:password@host:port?tls=none|starttls|tls"),
+        (mail && reach.url.is_some(), "url", ELSE),
+        (mail && reach.token.is_some(), "token", ELSE),
+        (!mail && reach.smtp.is_some(), "smtp", MAIL),
+        (!mail && reach.imap.is_some(), "imap", MAIL),
+        (!mail && reach.url.is_none(), "url", "is required: the provider's address"),
+        (!mail && reach.token.is_none(), "token", "is required: our token at the provider"),
+    ];
+    all.into_iter().filter(|(wrong, ..)| *wrong).map(|(_, name, why)| problem(name, why)).collect()
 }
 
 /// Why an account may not move from one place to another: its stored secret would go to a server that it was not given
 /// for. `token_given` says whether the provider's token came with the change.
-pub fn check_move(before: &Reach, after: &Reach, token_given: bool) -> Result<(), (&'static str, &'static str)> {
-    if after.url != before.url && !token_given {
-        return Err(("token", "is required with a new url: the stored token is not sent to another address"));
-    }
-    let drops = |before: &Option<String>, after: &Option<String>| {
-        has_login(before.as_deref()) && !has_login(after.as_deref()) && after.is_some()
+pub fn check_move(before: &Reach, after: &Reach, token_given: bool) -> Vec<Problem> {
+    const TOKEN: &str = "is required with a new url: the stored token is not sent to another address";
+    const AGAIN: &str = "needs the user and the password again: the stored ones are not sent to another address";
+    // What is no address at all has another fault.
+    let drops = |scheme: &str, before: &Option<String>, after: &Option<String>| {
+        let begins = |text: &&str| text.get(..scheme.len()).is_some_and(|it| it.eq_ignore_ascii_case(scheme));
+        let after = after.as_deref().map(str::trim_start).filter(begins);
+        has_login(before.as_deref()) && after.is_some() && !has_login(after)
     };
-    let again = "needs the user and the password again: the stored ones are not sent to another address";
-    match () {
-        () if drops(&before.smtp, &after.smtp) => Err(("smtp", again)),
-        () if drops(&before.imap, &after.imap) => Err(("imap", again)),
-        () => Ok(()),
-    }
+    let all = [
+        (after.url != before.url && !token_given, "token", TOKEN),
+        (drops("smtp://", &before.smtp, &after.smtp), "smtp", AGAIN),
+        (drops("imap://", &before.imap, &after.imap), "imap", AGAIN),
+    ];
+    all.into_iter().filter(|(wrong, ..)| *wrong).map(|(_, name, why)| problem(name, why)).collect()
 }
 
 fn has_login(address: Option<&str>) -> bool {
@@ -250,16 +272,8 @@ pub fn add(
     owner: Option<&str>,
     reach: &Reach,
 ) -> Result<Uuid, Error> {
-    let shape = Shape { record: ConnectedAccount::FIELDS, extra: &[] };
-    let mut changes = Changes::check(&shape, &Input(members), true)?;
+    let mut changes = check_new(members)?;
     let provider = changes.text("provider").and_then(Channel::from_word);
-    if provider == Some(Channel::Email) && changes.text("address").is_none() {
-        return Err(invalid("address", "is required; it is what the account's mails are from"));
-    }
-    if provider != Some(Channel::Network) && changes.text("license_type").is_some() {
-        return Err(invalid("license_type", "is for a professional network alone"));
-    }
-    check_name(&changes)?;
     let license = changes.text("license_type").unwrap_or("classic");
     let active = |word: &str| {
         if provider == Some(Channel::Network) && (word == "classic" || word == license) { "active" } else { "inactive" }
@@ -279,11 +293,48 @@ pub fn add(
     Ok(id)
 }
 
-/// The name stands in the header `From` of mails.
-fn check_name(changes: &Changes) -> Result<(), Error> {
-    match changes.text("name").is_some_and(|name| name.contains(char::is_control)) {
-        true => Err(invalid("name", "must be one line")),
-        false => Ok(()),
+/// The members of a new account's record, or all that is wrong with them.
+pub fn check_new(members: &Map<String, Json>) -> Result<Changes, Error> {
+    let said = |name: &str| members.get(name).and_then(Json::as_str).filter(|text| !text.trim().is_empty());
+    let provider = said("provider").and_then(Channel::from_word);
+    let kind = [
+        (
+            provider == Some(Channel::Email) && said("address").is_none(),
+            "address",
+            "is required; it is what the account's mails are from",
+        ),
+        (
+            provider.is_some_and(|provider| provider != Channel::Network) && said("license_type").is_some(),
+            "license_type",
+            "is for a professional network alone",
+        ),
+    ];
+    let kind = kind.into_iter().filter(|(wrong, ..)| *wrong).map(|(_, name, why)| problem(name, why));
+    checked(members, true, kind.collect())
+}
+
+/// The same of a change.
+pub fn check_change(members: &Map<String, Json>) -> Result<Changes, Error> {
+    checked(members, false, Vec::new())
+}
+
+fn checked(members: &Map<String, Json>, new: bool, more: Vec<Problem>) -> Result<Changes, Error> {
+    let shape = Shape { record: ConnectedAccount::FIELDS, extra: &[] };
+    let checked = Changes::check(&shape, &Input(members), new);
+    let mut all = more;
+    // The name stands in the header `From` of mails.
+    if members.get("name").and_then(Json::as_str).is_some_and(|name| name.trim().contains(char::is_control)) {
+        all.push(problem("name", "must be one line"));
+    }
+    match checked {
+        Ok(changes) if all.is_empty() => Ok(changes),
+        Err(Error::Invalid(found)) => {
+            all.retain(|problem| found.iter().all(|known| known.field != problem.field));
+            all.splice(0..0, found);
+            Err(Error::Invalid(all))
+        }
+        Ok(_) => Err(Error::Invalid(all)),
+        Err(error) => Err(error),
     }
 }
 
@@ -298,9 +349,7 @@ pub fn set(
 ) -> Result<(), Error> {
     const WRITE: &str =
         "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
-    let shape = Shape { record: ConnectedAccount::FIELDS, extra: &[] };
-    let mut changes = Changes::check(&shape, &Input(members), false)?;
-    check_name(&changes)?;
+    let mut changes = check_change(members)?;
     let account = find::<ConnectedAccount>(ctx, tx, id)?;
     changes.set(ConnectedAccount::FIELDS, "receives", reach.imap.is_some() || reach.url.is_some());
     update(ctx, tx, &account, &changes)?;

@@ -17,7 +17,7 @@ use crate::sourcing::network::{Answered, Asking};
 use crate::timeline::{self, TimelineQuery};
 use crate::workspace::Feature;
 use call::{list_all, read_one};
-use resource::{About, Ctx, Error, Field, Link, Rendered, Resource, Shape, record, render};
+use resource::{About, Ctx, Error, Field, Link, Problem, Rendered, Resource, Shape, record, render};
 use serde_json::{Map, Value as Json};
 use store::{Row, Tx, Uuid, Value};
 
@@ -246,7 +246,8 @@ pub enum Errand {
     /// The same, and hash a new one if it is good enough. `about` is what a guesser knows of the user.
     ChangePassword { user: Uuid, session: Uuid, given: Covered, hash: String, new: Covered, about: Vec<String> },
     /// See whether an account's addresses are well formed and, if it is to be tested, try them.
-    Reach { reach: Reach, test: bool },
+    /// `problems` were found before; with one of them it is not tested.
+    Reach { reach: Reach, test: bool, problems: Vec<Problem> },
 }
 
 /// What stands in no log.
@@ -283,8 +284,8 @@ pub enum Outcome {
     Checked(bool),
     /// The hash of a new password; none if the old one was wrong.
     Hashed(Option<String>),
-    /// What is wrong with the account, as `field: reason`; none if it is well.
-    Reached(Option<(&'static str, Trouble)>),
+    /// What is wrong with each part of the account; nothing if it is well.
+    Reached(Vec<(&'static str, Trouble)>),
 }
 
 #[derive(Clone, Copy)]

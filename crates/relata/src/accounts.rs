@@ -4,14 +4,14 @@ use crate::commands::{block_on, line, listed, operator, read, write};
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::{Exit, cli};
-use crm::account::{self, ByOperator, ConnectedAccount, Reach, Trouble};
+use crm::account::{self, ByOperator, Channel, ConnectedAccount, Reach, Trouble};
 use crm::enrichment::provider;
 use crm::meta;
 use crm::seal;
 use crm::sequence::start;
 use crm::suppression::{self, Suppression, SuppressionReason};
 use crm::workspace;
-use resource::{find, invalid};
+use resource::{Error, Problem, find};
 use serde_json::{Map, Value as Json};
 use server::Guard;
 use store::{Lane, Uuid};
@@ -100,10 +100,13 @@ fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uu
     members.insert("name".into(), add.name.into());
     members.extend(add.address.map(|address| ("address".to_owned(), Json::from(address))));
     members.extend(add.license_type.map(|license| ("license_type".to_owned(), Json::from(license))));
-    let mail = add.provider == "email";
     let reach = given(Reach::default(), add.reach);
-    account::check_reach(mail, &reach).map_err(|(name, why)| invalid(format!("--{name}"), why))?;
-    well_formed(&reach)?;
+    let mut problems = account::problems(account::check_new(&members))?;
+    if let Some(provider) = Channel::from_word(&add.provider) {
+        problems.extend(options(account::check_reach(provider == Channel::Email, &reach)));
+    }
+    problems.extend(malformed(&reach));
+    refuse(problems)?;
     if !add.no_test {
         test(&Guard::operator(), &reach).map_err(|why| {
             Exit::failed(format!("{}; nothing was added (--no-test adds it all the same)", why.words()))
@@ -119,8 +122,10 @@ fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(),
     members.extend(set.name.map(|name| ("name".to_owned(), Json::from(name))));
     let (before, token_given) = (reach(house, slug, id)?, set.reach.token.is_some());
     let reach = given(before.clone(), set.reach);
-    account::check_move(&before, &reach, token_given).map_err(|(name, why)| invalid(format!("--{name}"), why))?;
-    well_formed(&reach)?;
+    let mut problems = account::problems(account::check_change(&members))?;
+    problems.extend(options(account::check_move(&before, &reach, token_given)));
+    problems.extend(malformed(&reach));
+    refuse(problems)?;
     if !set.no_test {
         test(&server_guard(house)?, &reach).map_err(|why| {
             Exit::failed(format!("{}; nothing was changed (--no-test changes it all the same)", why.words()))
@@ -166,10 +171,20 @@ fn reach(house: &House, slug: Option<&str>, id: Uuid) -> Result<Reach, Exit> {
     reach.ok_or_else(|| Exit::wrong("no account has this id; `relata accounts list` shows them"))
 }
 
-/// Addresses that could be.
-fn well_formed(reach: &Reach) -> Result<(), Exit> {
-    let formed = server::account_form(&Guard::operator(), reach);
-    formed.map_err(|(part, why)| Exit::wrong(format!("--{}", why.of(part).words())))
+/// What is wrong with addresses as they are written.
+fn malformed(reach: &Reach) -> Vec<Problem> {
+    let wrong = server::account_form(&Guard::operator(), reach).into_iter();
+    options(wrong.map(|(part, why)| Problem { field: part.into(), reason: why.words().into() }).collect())
+}
+
+/// Problems of members, named as the options that they came by. A password stands in its server's address.
+fn options(problems: Vec<Problem>) -> Vec<Problem> {
+    let option = |field: &str| format!("--{}", field.trim_end_matches(".password"));
+    problems.into_iter().map(|problem| Problem { field: option(&problem.field), ..problem }).collect()
+}
+
+fn refuse(problems: Vec<Problem>) -> Result<(), Exit> {
+    if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems).into()) }
 }
 
 /// The guard of the server that started last: an account that it refuses to connect to does not work, whatever this
@@ -181,8 +196,8 @@ fn server_guard(house: &House) -> Result<Guard, Exit> {
 
 fn test(guard: &Guard, reach: &Reach) -> Result<(), Trouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
-    let checked = runtime.block_on(server::check_account(guard, reach));
-    checked.map_err(|(part, trouble)| trouble.of(part))
+    let wrong = runtime.block_on(server::check_account(guard, reach));
+    Trouble::of_parts(&wrong).map_or(Ok(()), Err)
 }
 
 pub fn sequences(config: &Config, slug: Option<&str>, command: cli::Sequences) -> Result<(), Exit> {

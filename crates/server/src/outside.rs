@@ -52,10 +52,13 @@ pub async fn run(app: &Arc<App>, errand: &Errand, file: Option<&Sent>) -> Result
             Ok(Outcome::Done)
         }
         Errand::Network(asking) => network::ask(app, asking).await,
-        Errand::Reach { reach, test } => {
+        Errand::Reach { reach, test, .. } => {
             let guard = &app.guard;
-            let tried = if *test { post::check_account(guard, reach).await } else { post::account_form(guard, reach) };
-            Ok(Outcome::Reached(tried.err()))
+            let wrong = if *test { post::check_account(guard, reach).await } else { post::account_form(guard, reach) };
+            for (part, trouble) in wrong.iter().filter(|_| *test) {
+                tracing::warn!(part, reason = trouble.words(), "the test of an account failed");
+            }
+            Ok(Outcome::Reached(wrong))
         }
         Errand::CheckPassword { user, given, hash } => {
             let place = app.passwords.admit(&user.to_string())?;

@@ -379,7 +379,7 @@ async fn seek(app: Arc<App>, sought: outbox::Sought) {
 /// Tries an account that did not work.
 async fn check(app: Arc<App>, workspace: Uuid, account: Uuid) {
     if let Ok(Some(reach)) = reach(&app, workspace, account).await {
-        let trouble = hand::check(&app.guard, &reach).await.err().map(|(part, trouble)| trouble.of(part));
+        let trouble = Trouble::of_parts(&hand::check(&app.guard, &reach).await);
         note_health(&app, workspace, account, trouble).await;
     }
     app.post.checking.lock().unwrap_or_else(PoisonError::into_inner).remove(&account);

@@ -150,7 +150,19 @@ const PARTS: Record<string, string> = {
 /** `smtp: …` as `Outgoing mail: …`. */
 const named = (reason: string) => reason.replace(/^(smtp|imap|url|token): /, (_, part) => `${PARTS[part]}: `)
 
-const FIELDS = ['name', 'address', 'smtp', 'imap', 'url', 'token', 'daily_limit', 'min_gap_minutes', 'ramp_up']
+const FIELDS = [
+  'name',
+  'address',
+  'smtp',
+  'smtp.password',
+  'imap',
+  'imap.password',
+  'url',
+  'token',
+  'daily_limit',
+  'min_gap_minutes',
+  'ramp_up',
+]
 
 const decoded = (text: string) => {
   try {
@@ -273,7 +285,12 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
               />
               <Group grow gap="sm" align="flex-end">
                 <TextInput label="User for sending" autoComplete="off" {...text('smtp_user')} />
-                <PasswordInput label="Password for sending" autoComplete="off" {...text('smtp_password')} />
+                <PasswordInput
+                  label="Password for sending"
+                  autoComplete="off"
+                  {...text('smtp_password')}
+                  error={problem('smtp.password')}
+                />
               </Group>
               <TextInput
                 label={PARTS.imap}
@@ -286,7 +303,12 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
               />
               <Group grow gap="sm" align="flex-end">
                 <TextInput label="User for receiving" autoComplete="off" {...text('imap_user')} />
-                <PasswordInput label="Password for receiving" autoComplete="off" {...text('imap_password')} />
+                <PasswordInput
+                  label="Password for receiving"
+                  autoComplete="off"
+                  {...text('imap_password')}
+                  error={problem('imap.password')}
+                />
               </Group>
             </>
           ) : (

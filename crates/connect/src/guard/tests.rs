@@ -98,7 +98,7 @@ async fn the_whole_clients_refuse_every_spelling_the_same_way() {
 async fn what_is_written_out_is_named_and_what_a_name_resolves_to_is_not() {
     let (guard, _) = answering("", &[&["10.1.2.3"]]);
     let said = |host: &str, port: u16| guard.check(Protocol::Smtp, host, port).unwrap_err().to_string();
-    for host in ["127.0.0.1", "0x7f.1", "localhost", "[::ffff:127.0.0.1]"] {
+    for host in ["127.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]"] {
         let said = said(host, 587);
         assert!(said.starts_with("Relata does not connect to 127.0.0.1: it is not a public address;"), "{said}");
     }
@@ -108,6 +108,14 @@ async fn what_is_written_out_is_named_and_what_a_name_resolves_to_is_not() {
             said.starts_with("Relata does not connect to port 22: it must be one of 25, 465, 587, 2525;"),
             "{said}"
         );
+    }
+    // Private networks can be allowed; that does not open another port of a public address.
+    assert!(said("mail.example.com", 22).contains("--allow-private-hosts"));
+    assert!(!said("93.184.215.14", 22).contains("--allow-private-hosts"), "{}", said("93.184.215.14", 22));
+    for host in ["localhost", "LOCALHOST.", "mail.localhost"] {
+        for port in [587, 22] {
+            assert_eq!(said(host, port), Forbidden::Name(Protocol::Smtp).to_string(), "{host}");
+        }
     }
     let private = guard.resolve(Protocol::Smtp, "mail.example.com", 587).await.unwrap_err();
     let Denied::Forbidden(private) = private else { panic!("{private:?}") };

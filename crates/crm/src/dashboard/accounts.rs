@@ -2,10 +2,10 @@
 //! An account is tried before it is taken, unless one says that it should not be.
 
 use super::role;
-use crate::account::{self, ByOperator, Channel, ConnectedAccount, LicenseType, Reach};
+use crate::account::{self, ByOperator, Channel, ConnectedAccount, LicenseType, Reach, Trouble};
 use crate::member::{self, Role};
 use crate::operation::{Call, Content, Errand, Operation, Outcome, Outside, Reply, delete, get, post, put, show};
-use resource::{Error, Field, Resource, Saved, Time, find, invalid, not_found};
+use resource::{Error, Field, Problem, Resource, Saved, Time, find, not_found};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 
@@ -135,29 +135,33 @@ fn tested(call: &Call) -> bool {
     call.body.get("test") != Some(&Json::Bool(false))
 }
 
+/// Adds problems of fields that have none yet.
+fn add_new(problems: &mut Vec<Problem>, more: Vec<Problem>) {
+    let known: Vec<String> = problems.iter().map(|problem| problem.field.clone()).collect();
+    problems.extend(more.into_iter().filter(|problem| !known.contains(&problem.field)));
+}
+
 fn ask_new(call: &Call, _: &mut dyn Tx) -> Result<Errand, Error> {
-    let given = call.members(NEW_ACCOUNT)?;
+    let mut problems = account::problems(call.members(NEW_ACCOUNT))?;
     let reach = reach(call, &Reach::default());
-    let mail = given.text("provider") == Some("email");
-    if mail && given.text("address").is_none() {
-        return Err(invalid("address", "is required; it is what the account's mails are from"));
+    add_new(&mut problems, account::problems(account::check_new(&record(call)))?);
+    if let Some(provider) = given(call, "provider").and_then(Channel::from_word) {
+        add_new(&mut problems, account::check_reach(provider == Channel::Email, &reach));
     }
-    account::check_reach(mail, &reach).map_err(|(name, why)| invalid(name, why))?;
-    Ok(Errand::Reach { reach, test: tested(call) })
+    Ok(Errand::Reach { reach, test: tested(call) && problems.is_empty(), problems })
 }
 
 /// What came of trying: where it is, if it may be taken. The server's words are for admins alone.
 fn reached<'a>(call: &Call, errand: &'a Errand, outcome: &Outcome) -> Result<&'a Reach, Error> {
-    let Errand::Reach { reach, .. } = errand else {
+    let (Errand::Reach { reach, problems, .. }, Outcome::Reached(wrong)) = (errand, outcome) else {
         return Err(store::Error::Internal("there is no account to reach".into()).into());
     };
-    match outcome {
-        Outcome::Reached(Some((field, trouble))) => {
-            let admin = role(call).is(Role::Admin);
-            Err(invalid(*field, if admin { trouble.words() } else { &trouble.reason }))
-        }
-        _ => Ok(reach),
-    }
+    let (mut problems, admin) = (problems.clone(), role(call).is(Role::Admin));
+    problems.extend(wrong.iter().map(|(field, trouble)| Problem {
+        field: (*field).into(),
+        reason: if admin { trouble.words() } else { &trouble.reason }.into(),
+    }));
+    if problems.is_empty() { Ok(reach) } else { Err(Error::Invalid(problems)) }
 }
 
 fn tell_new(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
@@ -206,17 +210,17 @@ fn without_secrets(place: &str) -> String {
 }
 
 fn ask_change(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
-    call.members(ACCOUNT_CHANGE)?;
+    let mut problems = account::problems(call.members(ACCOUNT_CHANGE))?;
+    add_new(&mut problems, account::problems(account::check_change(&record(call)))?);
     let account = seen(call, tx)?;
     let before = account::reach(&call.ctx, tx, &call.secret, account.id)?;
     let before = before.ok_or_else(|| not_found("connected_account"))?;
     let after = reach(call, &before);
-    account::check_reach(account.record.provider == Channel::Email, &after)
-        .map_err(|(name, why)| invalid(name, why))?;
-    account::check_move(&before, &after, given(call, "token").is_some()).map_err(|(name, why)| invalid(name, why))?;
+    add_new(&mut problems, account::check_reach(account.record.provider == Channel::Email, &after));
+    add_new(&mut problems, account::check_move(&before, &after, given(call, "token").is_some()));
     // A new name or limit needs no trying.
-    let test = tested(call) && after != before;
-    Ok(Errand::Reach { reach: after, test })
+    let test = tested(call) && after != before && problems.is_empty();
+    Ok(Errand::Reach { reach: after, test, problems })
 }
 
 fn tell_change(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
@@ -238,14 +242,14 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn ask_test(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     let id = seen(call, tx)?.id;
     let reach = account::reach(&call.ctx, tx, &call.secret, id)?;
-    Ok(Errand::Reach { reach: reach.ok_or_else(|| not_found("connected_account"))?, test: true })
+    let reach = reach.ok_or_else(|| not_found("connected_account"))?;
+    Ok(Errand::Reach { reach, test: true, problems: Vec::new() })
 }
 
 /// What is wrong stands in the account's status.
 fn tell_test(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
     let id = seen(call, tx)?.id;
-    let trouble = if let Outcome::Reached(trouble) = outcome { trouble.as_ref() } else { None };
-    let trouble = trouble.map(|(field, trouble)| trouble.of(field));
+    let trouble = if let Outcome::Reached(wrong) = outcome { Trouble::of_parts(wrong) } else { None };
     account::note_health(&call.ctx, tx, id, trouble.as_ref())?;
     detailed(call, tx, id)
 }

@@ -344,41 +344,54 @@ pub async fn was_sent(guard: &Guard, reach: &Reach, reference: &str) -> bool {
 }
 
 /// Which part of an account is wrong, and why.
-type Wrong = (&'static str, Trouble);
+pub type Wrong = (&'static str, Trouble);
 
-/// Whether the addresses could be, and are not forbidden as they are written; nothing is resolved or connected to.
-pub fn form(guard: &Guard, reach: &Reach) -> Result<(), Wrong> {
-    let malformed = |part: &'static str| move |wrong: Invalid| (part, wrong.to_string().into());
-    let forbidden = |part: &'static str| move |fault: Fault| (part, fault.to_string().into());
-    if let Some(server) = smtp_server(guard, reach) {
-        server.map_err(malformed("smtp"))?.check().map_err(forbidden("smtp"))?;
-    }
-    if let Some(server) = imap_server(guard, reach) {
-        server.map_err(malformed("imap"))?.check().map_err(forbidden("imap"))?;
+/// What is wrong with the addresses as they are written: they could not be, or are forbidden. Nothing is resolved or
+/// connected to.
+pub fn form(guard: &Guard, reach: &Reach) -> Vec<Wrong> {
+    let mut all: Vec<Wrong> = Vec::new();
+    let servers =
+        [("smtp", "smtp.password", smtp_server(guard, reach)), ("imap", "imap.password", imap_server(guard, reach))];
+    for (part, password, server) in servers {
+        match server.map(|server| server.map(|server| server.check())) {
+            Some(Err(wrong)) => all.push((if wrong.lacks_password { password } else { part }, wrong.reason.into())),
+            Some(Ok(Err(forbidden))) => all.push((part, forbidden.to_string().into())),
+            Some(Ok(Ok(()))) | None => {}
+        }
     }
     if reach.token.as_deref().is_some_and(|token| !is_token(token)) {
-        return Err(("token", "is empty or holds spaces or other letters than ASCII".into()));
+        all.push(("token", "is empty or holds spaces or other letters than ASCII".into()));
+    } else {
+        match provider(guard, reach).map(|provider| provider.map(|provider| provider.check())) {
+            Some(Err(wrong)) => all.push(("url", wrong.reason.into())),
+            Some(Ok(Err(forbidden))) => all.push(("url", forbidden.to_string().into())),
+            Some(Ok(Ok(()))) | None => {}
+        }
     }
-    if let Some(provider) = provider(guard, reach) {
-        provider.map_err(malformed("url"))?.check().map_err(forbidden("url"))?;
-    }
-    Ok(())
+    all
 }
 
-/// Tries to log in everywhere that the account is.
-pub async fn check(guard: &Guard, reach: &Reach) -> Result<(), Wrong> {
-    form(guard, reach)?;
-    let wrong = |part: &'static str| move |fault: Fault| (part, trouble_of(&fault));
-    if let Some(Ok(server)) = smtp_server(guard, reach) {
-        smtp::check(&server).await.map_err(wrong("smtp"))?;
+/// Tries to log in everywhere that the account is; gives what does not work.
+pub async fn check(guard: &Guard, reach: &Reach) -> Vec<Wrong> {
+    let malformed = form(guard, reach);
+    if !malformed.is_empty() {
+        return malformed;
     }
-    if let Some(Ok(server)) = imap_server(guard, reach) {
-        imap::check(&server).await.map_err(wrong("imap"))?;
-    }
-    if let Some(Ok(provider)) = provider(guard, reach) {
-        // A provider that answers 401 is there, and does not know the token.
-        let part = |fault: &Fault| if fault.code() == Some(401) { "token" } else { "url" };
-        provider.account().await.map_err(|fault| wrong(part(&fault))(fault))?;
-    }
-    Ok(())
+    let sends = async {
+        let Some(Ok(server)) = smtp_server(guard, reach) else { return None };
+        smtp::check(&server).await.err()
+    };
+    let receives = async {
+        let Some(Ok(server)) = imap_server(guard, reach) else { return None };
+        imap::check(&server).await.err()
+    };
+    let asks = async {
+        let Some(Ok(provider)) = provider(guard, reach) else { return None };
+        provider.account().await.err()
+    };
+    let (sends, receives, asks) = tokio::join!(sends, receives, asks);
+    // A provider that answers 401 is there, and does not know the token.
+    let asked = if asks.as_ref().is_some_and(|fault| fault.code() == Some(401)) { "token" } else { "url" };
+    let all = [("smtp", sends), ("imap", receives), (asked, asks)];
+    all.into_iter().filter_map(|(part, fault)| Some((part, trouble_of(&fault?)))).collect()
 }
