@@ -67,7 +67,8 @@ pub fn begin(tx: &mut dyn Tx, secret: &Secret, now: i64, trier: &Trier) -> Resul
             return Err(Error::Attempts { seconds: (until - now + 999) / 1000 });
         }
         let failures = if at < now - REMEMBERED { 1 } else { failures + 1 };
-        let over = (failures - bound.free).clamp(0, 20);
+        // After the last free one the next must wait.
+        let over = (failures + 1 - bound.free).clamp(0, 20);
         let wait = if over > 0 { (1000_i64 << (over - 1)).min(bound.most) } else { 0 };
         tx.execute(NOTE, &[failures.into(), (now + wait).into(), now.into(), name])?;
     }
