@@ -165,7 +165,8 @@ fn the_largest_cv_is_ten_mebibytes(world: &World) {
     content.push(b' ');
     key.upload(&cv(&id), "larger.pdf", &content).invalid("file").says("10485760");
     content.resize(most + 70 * 1024, b' ');
-    key.upload(&cv(&id), "far.pdf", &content).error(413, "payload_too_large");
+    let far = key.upload(&cv(&id), "far.pdf", &content).error(413, "payload_too_large");
+    far.says("larger than 10 MiB (10,485,760 bytes)");
     content.resize(3 * most, b' ');
     key.upload(&cv(&id), "farther.pdf", &content).error(413, "payload_too_large");
     assert_eq!(key.get(&cv(&id)).ok()["filename"], "largest.pdf");

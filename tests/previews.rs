@@ -75,7 +75,12 @@ fn what_is_wrong_stands_at_its_field(world: &World) {
         problems.iter().map(|one| (text(&one["field"]), text(&one["reason"]))).collect::<Vec<_>>()
     };
     let one = |field: &str, reason: &str| vec![(field.to_owned(), reason.to_owned())];
-    assert_eq!(tried(json!("Hi"), "{{ first_nme }}"), one("body", "there is no first_nme to fill in"));
+    assert_eq!(
+        tried(json!("Hi"), "{{ first_nme }}"),
+        one("body", "there is no first_nme to fill in (did you mean first_name?)")
+    );
+    let filter = format!("there is no filter defualt (did you mean default?); there are {FILTERS}");
+    assert_eq!(tried(json!("Hi"), "{{ first_name | defualt('x') }}"), one("body", &filter));
     assert_eq!(
         tried(json!("{{ first_name | shout }}"), "Hi"),
         one("subject", &format!("there is no filter shout; there are {FILTERS}"))

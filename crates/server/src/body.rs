@@ -118,7 +118,18 @@ fn unsupported(wanted: &str, given: &str) -> Failure {
 }
 
 fn too_large(most: u64) -> Refused {
-    Failure::new(413, "payload_too_large", format!("the body is larger than {most} bytes")).into()
+    Failure::new(413, "payload_too_large", format!("the body is larger than {}", size(most))).into()
+}
+
+/// `10 MiB (10,485,760 bytes)`.
+fn size(bytes: u64) -> String {
+    let digits = bytes.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    let exact = format!("{} bytes", groups.join(","));
+    match bytes % (1 << 20) {
+        0 => format!("{} MiB ({exact})", bytes >> 20),
+        _ => exact,
+    }
 }
 
 fn late() -> Error {
@@ -238,7 +249,7 @@ async fn form(
 ) -> Result<Received, Refused> {
     let most = upload.most + AROUND;
     if declared(headers).is_some_and(|length| length > most) {
-        return Err(too_large(most));
+        return Err(too_large(upload.most));
     }
     let least = declared(headers).map_or(0, |length| length.saturating_sub(AROUND));
     // Of a file whose length is known by its head little is left to come here, and its exact size is told.
@@ -254,7 +265,7 @@ async fn form(
         before.store(BEFORE, Ordering::Relaxed);
         let next = tokio::time::timeout(PATIENCE, form.next_field()).await.map_err(|_| late())?;
         before.store(u64::MAX, Ordering::Relaxed);
-        let Some(part) = next.map_err(|error| refused(&error, most))? else { break };
+        let Some(part) = next.map_err(|error| refused(&error, upload.most))? else { break };
         if parts == PARTS {
             return Err(invalid("body", format!("has more than {PARTS} parts")).into());
         }
@@ -262,10 +273,9 @@ async fn form(
         match part.name.as_str() {
             "file" if received.file.is_some() => return Err(invalid("file", "must be given once").into()),
             "file" => {
-                received.file =
-                    Some(part.spooled(app, upload, most, |size| if is_part { fits(size) } else { Ok(()) }).await?)
+                received.file = Some(part.spooled(app, upload, |size| if is_part { fits(size) } else { Ok(()) }).await?)
             }
-            _ => received.members.extend([part.member(upload, most).await?]),
+            _ => received.members.extend([part.member(upload).await?]),
         }
     }
     if received.file.is_none() {
@@ -317,12 +327,11 @@ impl<'a> Part<'a> {
         mut self,
         app: &Arc<App>,
         upload: &Upload,
-        most: u64,
         fits: impl Fn(u64) -> Result<(), Error>,
     ) -> Result<Sent, Refused> {
         let mut spool = Spool::new(app, upload.most).await?;
         let mut kept = Ok(());
-        while let Some(chunk) = self.chunk(most).await? {
+        while let Some(chunk) = self.chunk(upload.most).await? {
             // Read on, to tell a file that is too large from a body that is.
             if kept.is_ok() {
                 kept = spool.add("file", chunk).await;
@@ -337,14 +346,14 @@ impl<'a> Part<'a> {
     }
 
     /// Text, or JSON where the member is an object.
-    async fn member(mut self, upload: &Upload, most: u64) -> Result<(String, Json), Refused> {
+    async fn member(mut self, upload: &Upload) -> Result<(String, Json), Refused> {
         let name = shortened(&self.name);
         let Some(field) = upload.members.iter().find(|field| field.name == self.name) else {
             let taken: Vec<&str> = ["file"].into_iter().chain(upload.members.iter().map(|field| field.name)).collect();
             return Err(invalid(name, format!("is not a part of this form; it takes {}", taken.join(", "))).into());
         };
         let mut whole = Vec::new();
-        while let Some(chunk) = self.chunk(most).await? {
+        while let Some(chunk) = self.chunk(upload.most).await? {
             if whole.len() + chunk.len() > AROUND as usize {
                 return Err(invalid(name, format!("is longer than {AROUND} bytes")).into());
             }
@@ -475,7 +484,7 @@ impl Spool {
     async fn add(&mut self, field: &str, bytes: Bytes) -> Result<(), Error> {
         self.size += bytes.len() as u64;
         if self.size > self.most {
-            return Err(invalid(field, format!("is larger than {} bytes", self.most)));
+            return Err(invalid(field, format!("is larger than {}", size(self.most))));
         }
         let mut file = self.file.try_clone().map_err(no_room)?;
         blocking(move || file.write_all(&bytes)).await

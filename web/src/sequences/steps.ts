@@ -118,7 +118,15 @@ export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble
       const usable = accounts.some((one) => one.provider === channel && one.status !== 'disconnected')
       if (!usable) found.push({ key: step.key, text: `${name}: no ${channel} account is connected` })
     }
-    for (const used of variablesIn(`${step.subject ?? ''} ${step.body ?? ''}`)) {
+    const written = `${step.subject ?? ''} ${step.body ?? ''}`
+    const statement = otherStatement(written)
+    if (statement)
+      found.push({
+        key: step.key,
+        text: `${name}: {% ${statement} %} is not allowed; templates hold names, filters and {% if %}`,
+      })
+    // A name that such a statement makes is not what is wrong.
+    for (const used of statement ? [] : variablesIn(written)) {
       if (!NAMES.has(used) && !used.startsWith('custom_data.'))
         found.push({ key: step.key, text: `${name}: “${used}” is not a variable` })
     }
@@ -127,5 +135,11 @@ export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble
   }
   return found
 }
+
+/** The first statement that templates may not hold. */
+export const otherStatement = (text: string) =>
+  [...text.matchAll(/\{%[-+]?\s*(\w+)/g)]
+    .map((match) => match[1])
+    .find((word) => !['if', 'elif', 'else', 'endif'].includes(word))
 
 export const variablesIn = (text: string) => [...text.matchAll(/\{\{-?\s*([\w.]+)/g)].map((match) => match[1])

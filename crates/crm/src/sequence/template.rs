@@ -10,7 +10,7 @@ use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Stmt};
 use minijinja::machinery::{Token, parse, tokenize};
 use minijinja::value::{Enumerator, Object, ObjectRepr, Rest};
 use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value, filters, tests as jinja_tests};
-use resource::{Ctx, Error, Kind, Resource, custom};
+use resource::{Ctx, Error, Kind, Resource, custom, nearest};
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
@@ -185,8 +185,23 @@ impl Names {
         let examined = examine(text);
         let unknown = examined.names.iter().filter(|name| !self.has(name));
         let mut reasons = examined.reasons.clone();
-        reasons.extend(unknown.map(|name| format!("there is no {name} to fill in")));
+        reasons.extend(unknown.enumerate().map(|(at, name)| {
+            // To find the nearest takes long; whoever sends many has not mistyped them.
+            let meant = if at < 5 { self.meant(name) } else { String::new() };
+            format!("there is no {name} to fill in{meant}")
+        }));
         reasons
+    }
+
+    /// The name that was probably meant.
+    fn meant(&self, name: &str) -> String {
+        let members = Contact::FIELDS.iter().filter(|field| !field.hidden).map(|field| field.name.to_owned());
+        let custom = self.custom.iter().map(|key| format!("custom_data.{key}"));
+        let numbered = (1..=VARIABLES).map(|n| format!("custom_variable_{n}"));
+        let others = OTHERS.iter().map(|name| (*name).to_owned());
+        let known: Vec<String> =
+            members.chain(custom).chain(numbered).chain(others).filter(|it| self.has(it)).collect();
+        did_you_mean(name, &known.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     fn has(&self, name: &str) -> bool {
@@ -206,6 +221,10 @@ impl Names {
             }
         }
     }
+}
+
+fn did_you_mean(name: &str, known: &[&str]) -> String {
+    nearest(name, known).map_or(String::new(), |near| format!(" (did you mean {near}?)"))
 }
 
 /// What a template says by itself, in whatever workspace.
@@ -346,7 +365,8 @@ fn faults(tree: &Stmt) -> Vec<Fault> {
     each_expression(tree, &mut |expression| {
         let fault = match expression {
             Expr::Filter(filter) if !FILTERS.contains(&filter.name) => {
-                let reason = format!("there is no filter {}; there are {}", filter.name, FILTERS.join(", "));
+                let meant = did_you_mean(filter.name, FILTERS);
+                let reason = format!("there is no filter {}{meant}; there are {}", filter.name, FILTERS.join(", "));
                 Fault { reason, is_refused: REFUSED.contains(&filter.name) }
             }
             Expr::Test(test) if !TESTS.contains(&test.name) => {

@@ -64,8 +64,12 @@ impl Schedule {
         Schedule { zone, ..self.clone() }
     }
 
+    fn is_day(&self, date: Date) -> bool {
+        self.days[date.weekday().to_monday_zero_offset() as usize]
+    }
+
     fn sends_on(&self, date: Date) -> bool {
-        self.days[date.weekday().to_monday_zero_offset() as usize] && !self.skip.contains(&date)
+        self.is_day(date) && !self.skip.contains(&date)
     }
 
     /// `days` and `hours` after `base`; days as the schedule counts them.
@@ -138,7 +142,12 @@ impl Schedule {
     pub fn closed(&self, at: i64) -> Option<&'static str> {
         let date = self.sending_day(at);
         let (start, end) = self.window(date);
+        // A night that would last until now began on a day that is left out.
+        let night = date.yesterday().ok().filter(|before| self.is_overnight() && at < self.window(*before).1);
         match () {
+            () if at < start && night.is_some_and(|before| self.skip.contains(&before) && self.is_day(before)) => {
+                Some("the night began on a day that is one of skip_dates")
+            }
             () if self.skip.contains(&date) => Some("the day is one of skip_dates"),
             () if !self.sends_on(date) => Some("the day is not one of days"),
             () if at < start => Some("it is before start_time"),
@@ -269,6 +278,14 @@ mod tests {
             assert_eq!(told(night.open(from)), told(Some(to)), "{}", told(Some(from)));
             assert_eq!(night.closed(from).is_none(), from == to, "{}", told(Some(from)));
         }
+        let mondays = schedule(
+            json!({"days": ["mon"], "start_time": "22:00", "end_time": "04:00", "skip_dates": ["2026-06-01"]}),
+        );
+        let skipped = Some("the night began on a day that is one of skip_dates");
+        assert_eq!(mondays.closed(at("2026-06-02T03:23:00Z")), skipped);
+        assert_eq!(mondays.closed(at("2026-06-02T04:00:00Z")), Some("the day is not one of days"));
+        assert_eq!(mondays.closed(at("2026-06-01T23:00:00Z")), Some("the day is one of skip_dates"));
+        assert_eq!(night.closed(at("2026-06-04T03:00:00Z")), skipped);
         assert_eq!(night.day(at("2026-06-02T05:00:00Z")), "2026-06-01", "it is counted on the day it began");
         assert_eq!(night.day(at("2026-06-02T06:00:00Z")), "2026-06-02");
         assert_eq!(told(night.next_day(at("2026-06-02T05:00:00Z"))), "2026-06-02T22:00:00Z");
