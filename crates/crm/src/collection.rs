@@ -66,6 +66,9 @@ pub trait Collected: Resource {
     /// Members that mean something only together: an undo takes all of them back, or none.
     const TOGETHER: &'static [&'static [&'static str]];
 
+    /// Makes a change, from `before` to `after`, one of the members that have its values in a record with these `values`.
+    fn align(_values: &Map<String, Json>, _before: &mut Map<String, Json>, _after: &mut Map<String, Json>) {}
+
     /// What a merge decides by more than one member. `chosen` says of single members whose value it is to be.
     fn merged(
         _: &Ctx,

@@ -10,7 +10,7 @@ use crate::tag::{self, TAG_CHOICE, Tag, TagScope};
 use crate::{archive, company, custom_field, entry, project, sequence};
 use resource::{
     Beside, Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold,
-    update, updated,
+    kept, update, updated,
 };
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -282,6 +282,27 @@ impl Collected for Contact {
     const TOGETHER: &'static [&'static [&'static str]] =
         &[&["global_status", "earlier_status", "archived_at"], &["company_id", "current_company"]];
 
+    /// The status of an archived contact is its earlier one. A change that archives or restores stays as it is.
+    fn align(values: &Map<String, Json>, before: &mut Map<String, Json>, after: &mut Map<String, Json>) {
+        if after.contains_key("archived_at") {
+            return;
+        }
+        let is_archived = match values.get("global_status") {
+            Some(status) => status == Status::Archived.word(),
+            None => values.contains_key("earlier_status"),
+        };
+        let mut both = ["global_status", "earlier_status"];
+        if !is_archived {
+            both.reverse();
+        }
+        for change in [before, after] {
+            if let Some(status) = change.remove(both[0]) {
+                let status = if status.is_null() { Status::New.word().into() } else { status };
+                change.insert(both[1].into(), status);
+            }
+        }
+    }
+
     fn merged(
         ctx: &Ctx,
         tx: &mut dyn Tx,
@@ -294,7 +315,9 @@ impl Collected for Contact {
         merge_company(into, from, chosen, changes);
         let mut refuses = false;
         for contact in std::iter::once(into).chain(from) {
-            refuses = refuses || contact.record.do_not_contact || said_no(ctx, tx, contact)?;
+            refuses = refuses
+                || contact.record.do_not_contact
+                || said_no(ctx, tx, contact.id, &kept(contact.value("emails")))?;
         }
         if refuses {
             changes.set(Contact::FIELDS, "do_not_contact", true);
@@ -402,11 +425,13 @@ fn parted(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, since: i64) -> Result<(), Error>
 
 /// Whether this person wants no messages: by unsubscribing, by a complaint, or since their first address was suppressed by
 /// hand. An address that only bounced is no such wish.
-fn said_no(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>) -> Result<bool, Error> {
-    if enrollment::unsubscribed(ctx, tx, contact.id)? {
+pub fn said_no(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, emails: &Json) -> Result<bool, Error> {
+    if enrollment::unsubscribed(ctx, tx, contact)? {
         return Ok(true);
     }
-    for (nth, email) in contact.record.emails.0.iter().enumerate() {
+    let emails: Vec<Json> = serde_json::from_str(emails.as_str().unwrap_or("[]"))
+        .map_err(|error| store::Error::Corrupt(format!("the addresses of the contact {contact}: {error}")))?;
+    for (nth, email) in emails.iter().enumerate() {
         let Some(address) = email.get("email").and_then(Json::as_str) else { continue };
         match suppression::reason_against(ctx, tx, address)? {
             Some(SuppressionReason::Unsubscribed | SuppressionReason::Complained) => return Ok(true),

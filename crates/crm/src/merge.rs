@@ -1,6 +1,7 @@
 //! Merging records that are one. The survivor takes what the others have, every link moves, the others' ids go on
 //! working as the survivor's, and all of it can be undone for 30 days.
 
+pub mod history;
 mod links;
 pub mod mend;
 
@@ -11,6 +12,7 @@ use crate::enrollment::{Decision, EnrollmentStatus};
 use crate::operation::{Call, Content, Operation, Reply, post, show};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
 use crate::{cv, enrollment, entry, job};
+use history::{Undone, now};
 pub use links::{MOVE, go_on, note, taken};
 use resource::{
     Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, find, invalid, not_found, redirect_back,
@@ -155,6 +157,7 @@ fn carry_out_all<R: Collected>(
     let mut follows = changes.clone();
     follows.take("do_not_contact");
     R::changed(ctx, tx, into.id, &follows)?;
+    kept["version"] = into.version.into();
     kept["cvs"] = json!(cvs);
     kept["entries"] = json!(entries);
     kept["enrollments"] = json!(enrollments);
@@ -250,7 +253,7 @@ fn chosen<R: Resource>(
 /// The survivor as it would be.
 fn preview<R: Resource>(into: &Saved<R>, changes: &Changes, ctx: &Ctx, tx: &mut dyn Tx) -> Result<Json, Error> {
     let mut record = shown::<R>(ctx, tx, into.id)?;
-    for (field, value) in changes.iter() {
+    for (field, value) in changes.iter().filter(|(field, _)| !field.hidden) {
         record[field.name] = resource::told(ctx, tx, field, value)?;
     }
     Ok(record)
@@ -323,7 +326,7 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         return Err(invalid("id", format!("the record was merged again since; undo {later} first")));
     }
     let into = find::<R>(ctx, tx, merge.into)?;
-    give_back::<R>(ctx, tx, &into, &merge)?;
+    give_back::<R>(ctx, tx, id, &into, &merge)?;
     cv::move_back(ctx, tx, merge.into, &merge.list::<cv::Moved>("cvs")?)?;
     entry::move_back(ctx, tx, merge.into, &merge.list::<entry::Moved>("entries")?)?;
     enrollment::move_back(ctx, tx, merge.into, &merge.list::<enrollment::Moved>("enrollments")?)?;
@@ -342,11 +345,15 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// Gives the survivor the values it had, as far as nobody has changed them since, and puts the other records back. What
 /// they name may have been merged or removed since.
-fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, into: &Saved<R>, merge: &Kept) -> Result<(), Error> {
+fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, into: &Saved<R>, merge: &Kept) -> Result<(), Error> {
     let fields = &merge.kept["custom_fields"];
     let (mut before, mut after) = (merge.object("before")?, merge.object("after")?);
     mend::mend::<R>(ctx, tx, fields, &mut before)?;
     mend::mend::<R>(ctx, tx, fields, &mut after)?;
+    let version = merge.kept["version"].as_i64();
+    let undone = Undone { record: into.id, version, before: &before, after: &after };
+    history::hand_on::<R>(ctx, tx, &undone, id)?;
+    R::align(&now(into), &mut before, &mut after);
     let (changes, _) = mend::reverted::<R>(into, &before, &after)?;
     // What was said while they were one holds for all of them.
     let refused_since = merge.kept["do_not_contact"] == false && is_refused(into, &Changes::default());

@@ -7,11 +7,10 @@ use crate::company::Company;
 use crate::contact::Contact;
 use crate::import::errors::note;
 use crate::job;
+use crate::merge::history::{Undone, hand_on, members, now, refused, revert_row, turns_off};
 use crate::merge::mend::{is_held, mend, reverted};
 use crate::operation::{Call, Reply, show};
-use resource::{
-    Changes, Ctx, Error, Resource, Reverted, Saved, delete, event, find, invalid, kept, revert, stored, update,
-};
+use resource::{Changes, Ctx, Error, Resource, Saved, delete, event, find, invalid, kept, update};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
@@ -241,21 +240,32 @@ fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, mos
             found => found?,
         };
         let (mut before, mut after) = members(&changed)?;
-        hand_on::<R>(ctx, tx, import.id, id, version, &before, &after)?;
         mend::<R>(ctx, tx, &Json::Null, &mut before)?;
         mend::<R>(ctx, tx, &Json::Null, &mut after)?;
-        let (changes, whole) = match saved.id == id {
-            true => reverted::<R>(&saved, &before, &after)?,
+        let undone = Undone { record: id, version: Some(version), before: &before, after: &after };
+        hand_on::<R>(ctx, tx, &undone, import.id)?;
+        let turns_off = turns_off(&undone);
+        let (mut changes, mut whole) = (Changes::default(), false);
+        if saved.id == id {
+            R::align(&now(&saved), &mut before, &mut after);
+            (changes, whole) = reverted::<R>(&saved, &before, &after)?;
+        } else {
             // It was merged into another.
-            false => (Changes::default(), false),
-        };
+            revert_row::<R>(ctx, tx, &undone)?;
+        }
+        let is_off = changes.get("do_not_contact") == Some(&Value::Bool(false));
+        let mut why = "the record was changed since; what was changed was left as it is";
+        if is_off && turns_off && refused(ctx, tx, id, &kept(saved.value("emails")))? {
+            changes.take("do_not_contact");
+            (whole, why) =
+                (false, "do_not_contact stays: a contact that was merged into this one must not be contacted");
+        }
         update(ctx, tx, &saved, &changes)?;
         R::changed(ctx, tx, saved.id, &changes)?;
         if whole {
             went.restored += 1;
         } else {
             went.kept += 1;
-            let why = "the record was changed since; what was changed was left as it is";
             note(ctx, tx, import.id, (row, KEPT), None, why, Some(&id.to_string()))?;
         }
         if !tx.has_time() {
@@ -263,53 +273,6 @@ fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, mos
         }
     }
     Ok(Some(went))
-}
-
-/// Members before and after a change, by name.
-type Values = Map<String, Json>;
-
-fn members(changed: &str) -> Result<(Values, Values), Error> {
-    let members: Vec<(String, Json, Json)> = serde_json::from_str(changed)
-        .map_err(|error| store::Error::Corrupt(format!("the changes of an import: {error}")))?;
-    Ok(members.into_iter().map(|(name, before, after)| ((name.clone(), before), (name, after))).unzip())
-}
-
-/// The next import that changed one of these members has changed what was there before this one.
-fn hand_on<R: Resource>(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    import: Uuid,
-    record: Uuid,
-    version: i64,
-    before: &Values,
-    after: &Values,
-) -> Result<(), Error> {
-    const LATER: &str = "SELECT import_id, place, changes FROM import_changed WHERE workspace_id = $1 AND record = $2 \
-         AND version > $3 AND import_id <> $4 ORDER BY version";
-    const WRITE: &str =
-        "UPDATE import_changed SET changes = $1 WHERE workspace_id = $2 AND import_id = $3 AND place = $4";
-    let params = [ctx.workspace.into(), record.into(), version.into(), import.into()];
-    let later = tx.rows(LATER, &params, |row| Ok((row.id(0)?, row.int(1)?, row.text(2)?)))?;
-    let mut seen: Vec<&str> = Vec::new();
-    for (other, place, changed) in later {
-        let (mut earlier, others) = members(&changed)?;
-        let mut is_changed = false;
-        for field in R::FIELDS.iter().filter(|field| !seen.contains(&field.name)).collect::<Vec<_>>() {
-            let (Some(was), Some(became)) = (before.get(field.name), after.get(field.name)) else { continue };
-            let Some(then) = earlier.get_mut(field.name) else { continue };
-            seen.push(field.name);
-            let (Reverted::To(value) | Reverted::Changed(value)) = revert(field, was, became, &stored(field, then))?;
-            is_changed |= kept(&value) != *then;
-            *then = kept(&value);
-        }
-        if is_changed {
-            let members: Vec<(&String, &Json, Option<&Json>)> =
-                earlier.iter().map(|(name, before)| (name, before, others.get(name))).collect();
-            let params = [json!(members).to_string().into(), ctx.workspace.into(), other.into(), place.into()];
-            tx.execute(WRITE, &params)?;
-        }
-    }
-    Ok(())
 }
 
 /// Forgets the next of what an undo would need; false when nothing is left.

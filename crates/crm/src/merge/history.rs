@@ -1,0 +1,293 @@
+//! What imports and merges changed in one record, in the order of the changes. Each keeps the values that it found and
+//! left. When one of them is undone, those that came after it must not bring its values back when they are undone in
+//! turn: its change is taken out of what they keep.
+
+use super::mend::mend;
+use super::taken;
+use crate::collection::Collected;
+use crate::contact;
+use resource::{Ctx, Error, Field, Resource, Reverted, Saved, kept, revert, stored};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid};
+
+/// Stored values by member.
+pub type Values = Map<String, Json>;
+
+/// A change that is undone: the values before and after it.
+pub struct Undone<'a> {
+    pub record: Uuid,
+    /// The record's version when the change was made; None if it is not known.
+    pub version: Option<i64>,
+    pub before: &'a Values,
+    pub after: &'a Values,
+}
+
+/// The values of a record that `Collected::align` goes by.
+pub fn now<R: Resource>(saved: &Saved<R>) -> Values {
+    Map::from_iter([("global_status".to_owned(), kept(saved.value("global_status")))])
+}
+
+/// What an import kept of one of its rows.
+pub fn members(changed: &str) -> Result<(Values, Values), Error> {
+    let members: Vec<(String, Json, Json)> = serde_json::from_str(changed)
+        .map_err(|error| store::Error::Corrupt(format!("the changes of an import: {error}")))?;
+    Ok(members.into_iter().map(|(name, before, after)| ((name.clone(), before), (name, after))).unzip())
+}
+
+enum Keeper {
+    Import { import: Uuid, place: i64 },
+    Merge { merge: Uuid, kept: Json },
+}
+
+/// A change of the record that can still be undone.
+struct Change {
+    version: i64,
+    by: Keeper,
+    before: Values,
+    after: Values,
+}
+
+/// How many changes by imports are read at once.
+const PAGE: i64 = 100;
+
+/// Takes a change that is undone out of the later changes of the record. `by` is the import or merge that is being undone:
+/// what else it changed in the record later is undone already.
+pub fn hand_on<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, undone: &Undone, by: Uuid) -> Result<(), Error> {
+    let Some(mut version) = undone.version else { return Ok(()) };
+    let mut open: Vec<Vec<&'static Field>> = units::<R>();
+    open.retain(|unit| unit.iter().any(|field| undone.before.contains_key(field.name)));
+    let mut merges = merged_later(ctx, tx, undone.record, version, by)?;
+    loop {
+        let mut changes = imported_later(ctx, tx, undone.record, version, by)?;
+        let is_last = changes.len() < PAGE as usize;
+        let end = changes.last().map(|change| change.version).filter(|_| !is_last);
+        let (now, rest) = merges.into_iter().partition(|merge| end.is_none_or(|end| merge.version <= end));
+        merges = rest;
+        changes.extend::<Vec<Change>>(now);
+        changes.sort_by_key(|change| change.version);
+        for mut change in changes {
+            version = version.max(change.version);
+            if take_out::<R>(ctx, tx, undone, &mut open, &mut change)? {
+                write(ctx, tx, change)?;
+            }
+            if open.is_empty() {
+                return Ok(());
+            }
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Members that are taken back together or not at all.
+fn units<R: Collected>() -> Vec<Vec<&'static Field>> {
+    let together = |field: &Field| R::TOGETHER.iter().find(|group| group.contains(&field.name));
+    let alone = R::FIELDS.iter().filter(|field| together(field).is_none()).map(|field| vec![field]);
+    let group = |group: &&[&str]| R::FIELDS.iter().filter(|field| group.contains(&field.name)).collect();
+    alone.chain(R::TOGETHER.iter().map(group)).collect()
+}
+
+fn imported_later(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, version: i64, by: Uuid) -> Result<Vec<Change>, Error> {
+    const LATER: &str = "SELECT import_id, place, version, changes FROM import_changed WHERE workspace_id = $1 AND record = $2 \
+         AND version > $3 AND import_id <> $4 ORDER BY version LIMIT $5";
+    let params = [ctx.workspace.into(), record.into(), version.into(), by.into(), PAGE.into()];
+    let rows = tx.rows(LATER, &params, |row| Ok((row.id(0)?, row.int(1)?, row.int(2)?, row.text(3)?)))?;
+    let change = |(import, place, version, changed): (Uuid, i64, i64, String)| {
+        let (before, after) = members(&changed)?;
+        Ok(Change { version, by: Keeper::Import { import, place }, before, after })
+    };
+    rows.into_iter().map(change).collect()
+}
+
+/// The merges that have this record as survivor and are not undone, the oldest first, with what they kept.
+fn standing(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid) -> Result<Vec<(Uuid, Json)>, Error> {
+    const STANDING: &str =
+        "SELECT id, kept FROM merges WHERE workspace_id = $1 AND into_id = $2 AND undone_at IS NULL ORDER BY id";
+    let rows = tx.rows(STANDING, &[ctx.workspace.into(), record.into()], |row| Ok((row.id(0)?, row.text(1)?)))?;
+    let read = |(id, text): (Uuid, String)| {
+        let kept = serde_json::from_str(&text);
+        Ok((id, kept.map_err(|error| store::Error::Corrupt(format!("what the merge {id} kept: {error}")))?))
+    };
+    rows.into_iter().map(read).collect()
+}
+
+fn merged_later(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, version: i64, by: Uuid) -> Result<Vec<Change>, Error> {
+    let mut changes = Vec::new();
+    for (merge, kept) in standing(ctx, tx, record)? {
+        let (Some(found), Some(before), Some(after)) =
+            (kept["version"].as_i64(), kept["before"].as_object(), kept["after"].as_object())
+        else {
+            continue;
+        };
+        // It found the version that the change had left, or a later one.
+        if found >= version && merge != by {
+            let (before, after) = (before.clone(), after.clone());
+            changes.push(Change { version: found + 1, by: Keeper::Merge { merge, kept }, before, after });
+        }
+    }
+    Ok(changes)
+}
+
+fn write(ctx: &Ctx, tx: &mut dyn Tx, change: Change) -> Result<(), Error> {
+    const IMPORT: &str =
+        "UPDATE import_changed SET changes = $1 WHERE workspace_id = $2 AND import_id = $3 AND place = $4";
+    match change.by {
+        Keeper::Import { import, place } => {
+            let member = |(name, before)| json!([name, before, change.after.get(name)]);
+            let members: Vec<Json> = change.before.iter().map(member).collect();
+            let params = [json!(members).to_string().into(), ctx.workspace.into(), import.into(), place.into()];
+            Ok(tx.execute(IMPORT, &params)?)
+        }
+        Keeper::Merge { merge, mut kept } => {
+            (kept["before"], kept["after"]) = (change.before.into(), change.after.into());
+            keep(ctx, tx, merge, &kept)
+        }
+    }
+}
+
+fn keep(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, kept: &Json) -> Result<(), Error> {
+    const KEEP: &str = "UPDATE merges SET kept = $1 WHERE workspace_id = $2 AND id = $3";
+    Ok(tx.execute(KEEP, &[kept.to_string().into(), ctx.workspace.into(), merge.into()])?)
+}
+
+/// Takes the change out of what a later one found and, as far as that one left it there, out of what it left. True if the
+/// later one keeps other values now. Members whose values the later one replaced are open no more.
+fn take_out<R: Collected>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    undone: &Undone,
+    open: &mut Vec<Vec<&'static Field>>,
+    change: &mut Change,
+) -> Result<bool, Error> {
+    let fields = match &change.by {
+        Keeper::Merge { kept, .. } => kept["custom_fields"].clone(),
+        Keeper::Import { .. } => Json::Null,
+    };
+    let (mut found, mut left) = (change.before.clone(), change.after.clone());
+    mend::<R>(ctx, tx, &fields, &mut found)?;
+    mend::<R>(ctx, tx, &fields, &mut left)?;
+    let (mut is_changed, mut still_open) = (false, Vec::new());
+    for unit in open.drain(..) {
+        if !unit.iter().any(|field| found.contains_key(field.name)) {
+            still_open.push(unit);
+            continue;
+        }
+        if !revert_in::<R>(&unit, undone, &mut found)? {
+            continue;
+        }
+        is_changed = true;
+        let stays = revert_in::<R>(&unit, undone, &mut left)?;
+        // Members that the later change has no part in were left as they are for its sake: it takes them back.
+        let (mut before, mut after) = (undone.before.clone(), undone.after.clone());
+        R::align(&found, &mut before, &mut after);
+        for name in unit.iter().map(|field| field.name) {
+            match (before.get(name), after.get(name)) {
+                (Some(was), Some(became)) if !found.contains_key(name) => {
+                    change.before.insert(name.into(), was.clone());
+                    change.after.insert(name.into(), became.clone());
+                }
+                _ => {
+                    found.get(name).map(|value| change.before.insert(name.into(), value.clone()));
+                    left.get(name).map(|value| change.after.insert(name.into(), value.clone()));
+                }
+            }
+        }
+        if stays {
+            still_open.push(unit);
+        }
+    }
+    *open = still_open;
+    Ok(is_changed)
+}
+
+/// Takes the change back in these values of one unit; true if any of them differs then.
+fn revert_in<R: Collected>(unit: &[&'static Field], undone: &Undone, values: &mut Values) -> Result<bool, Error> {
+    let (mut before, mut after) = (undone.before.clone(), undone.after.clone());
+    R::align(values, &mut before, &mut after);
+    let mut reverted = Vec::new();
+    for field in unit {
+        let (Some(was), Some(became)) = (before.get(field.name), after.get(field.name)) else { continue };
+        let Some(now) = values.get(field.name) else { continue };
+        match revert(field, was, became, &stored(field, now))? {
+            Reverted::Changed(_) if unit.len() > 1 => return Ok(false),
+            Reverted::To(value) | Reverted::Changed(value) => reverted.push((field.name, kept(&value))),
+        }
+    }
+    reverted.retain(|(name, value)| values.get(*name) != Some(value));
+    let is_changed = !reverted.is_empty();
+    values.extend(reverted.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    Ok(is_changed)
+}
+
+/// Takes the change of an import back in the row that a merge keeps of the record, so that the merge's undo does not bring
+/// it back.
+pub fn revert_row<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, undone: &Undone) -> Result<(), Error> {
+    const KEPT: &str = "SELECT kept FROM merges WHERE workspace_id = $1 AND id = $2";
+    let Some((Some(merge), _)) = taken(ctx, tx, undone.record)? else { return Ok(()) };
+    let Some(text) = tx.one(KEPT, &[ctx.workspace.into(), merge.into()], |row| row.text(0))? else { return Ok(()) };
+    let mut kept: Json = serde_json::from_str(&text)
+        .map_err(|error| store::Error::Corrupt(format!("what the merge {merge} kept: {error}")))?;
+    let (fields, id) = (kept["custom_fields"].clone(), undone.record.to_string());
+    let rows = kept["rows"].as_array_mut().into_iter().flatten();
+    let Some(row) = rows.into_iter().find(|row| row["id"] == id.as_str()) else { return Ok(()) };
+    let Some(values) = row["values"].as_object_mut() else { return Ok(()) };
+    let mut mended = values.clone();
+    mend::<R>(ctx, tx, &fields, &mut mended)?;
+    let mut is_changed = false;
+    for unit in units::<R>() {
+        if revert_in::<R>(&unit, undone, &mut mended)? {
+            is_changed = true;
+            let names = unit.iter().map(|field| field.name);
+            values.extend(names.filter_map(|name| Some((name.to_owned(), mended.get(name)?.clone()))));
+        }
+    }
+    if is_changed && turns_off(undone) && values.get("do_not_contact") == Some(&Json::Bool(false)) {
+        let refused = refused(ctx, tx, undone.record, values.get("emails").unwrap_or(&Json::Null))?;
+        values.insert("do_not_contact".into(), refused.into());
+    }
+    if is_changed { keep(ctx, tx, merge, &kept) } else { Ok(()) }
+}
+
+/// Whether taking the change back allows messages to the contact again.
+pub fn turns_off(undone: &Undone) -> bool {
+    let name = "do_not_contact";
+    undone.before.get(name) == Some(&Json::Bool(false)) && undone.after.get(name) == Some(&Json::Bool(true))
+}
+
+/// Whether somebody said no who is part of this contact by a merge, when the contact has no `do_not_contact` of its own.
+/// Each merge keeps what the contact has without it, so that its undo gives that back.
+pub fn refused(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, emails: &Json) -> Result<bool, Error> {
+    let merges = standing(ctx, tx, record)?;
+    let mut refused = false;
+    let own = !merges.is_empty() && contact::said_no(ctx, tx, record, emails)?;
+    for (merge, mut kept) in merges {
+        let before = refused;
+        refused = refused || own || part_refused(ctx, tx, &kept)?;
+        let is_kept = kept["after"].get("do_not_contact").is_some();
+        if is_kept || before != refused {
+            kept["before"]["do_not_contact"] = before.into();
+            kept["after"]["do_not_contact"] = refused.into();
+            keep(ctx, tx, merge, &kept)?;
+        }
+    }
+    Ok(refused)
+}
+
+/// Whether a contact that this merge took away said no, or one that was merged into it before.
+fn part_refused(ctx: &Ctx, tx: &mut dyn Tx, kept: &Json) -> Result<bool, Error> {
+    for row in kept["rows"].as_array().into_iter().flatten() {
+        let id = row["id"].as_str().and_then(|id| Uuid::try_parse(id).ok());
+        let id = id.ok_or_else(|| store::Error::Corrupt("a merge kept a row without an id".into()))?;
+        let values = &row["values"];
+        if values["do_not_contact"] == true || contact::said_no(ctx, tx, id, &values["emails"])? {
+            return Ok(true);
+        }
+        for (_, earlier) in standing(ctx, tx, id)? {
+            if part_refused(ctx, tx, &earlier)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
