@@ -213,7 +213,8 @@ impl Checking<'_> {
             "deal_contacts" => {
                 const DEAL: &str = "SELECT deal_id FROM deal_contacts WHERE workspace_id = $1 AND id = $2";
                 if let Some(deal) = tx.one(DEAL, &[self.workspace(), row.into()], |row| row.id(0))? {
-                    contacts::follow_merges(self.ctx, tx, deal)?;
+                    let undone = merge::unfinished::<Contact>(self.ctx, tx, None)?;
+                    contacts::catch_up(self.ctx, tx, deal, &undone)?;
                 }
             }
             _ => return Ok(false),

@@ -12,8 +12,8 @@ use crate::enrollment::{Decision, EnrollmentStatus};
 use crate::operation::{Call, Content, Operation, Reply, post, show};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
 use crate::{cv, enrollment, entry, job};
-use history::{Undone, now};
-pub use links::{MOVE, go_on, note, taken};
+use history::now;
+pub use links::{MOVE, Undone, go_on, note, take_notes, taken, unfinished};
 use resource::{
     Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, find, invalid, not_found, redirect_back,
     reinstate, update_as,
@@ -337,7 +337,7 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     tx.execute(UNDONE, &[now.into(), ctx.workspace.into(), id.into()])?;
     mend::release_companies(ctx, tx, id, &merge.kept)?;
     links::adopt(ctx, tx, id, merge.into, &merge.kept)?;
-    if links::move_back::<R>(ctx, tx, id, merge.into, links::AT_ONCE)? {
+    if links::move_back::<R>(ctx, tx, id, links::AT_ONCE)? {
         job::enqueue(ctx, tx, MOVE, &links::payload(id, true))?;
     }
     show::<R>(ctx, tx, into.id)
@@ -351,7 +351,7 @@ fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, into: &Saved<R>
     mend::mend::<R>(ctx, tx, fields, &mut before)?;
     mend::mend::<R>(ctx, tx, fields, &mut after)?;
     let version = merge.kept["version"].as_i64();
-    let undone = Undone { record: into.id, version, before: &before, after: &after };
+    let undone = history::Undone { record: into.id, version, before: &before, after: &after };
     history::hand_on::<R>(ctx, tx, &undone, id)?;
     R::align(&now(into), &mut before, &mut after);
     let (changes, _) = mend::reverted::<R>(into, &before, &after)?;

@@ -3,7 +3,7 @@
 
 use super::{Deal, found, save};
 use crate::contact::Contact;
-use crate::merge::{note, taken};
+use crate::merge::{Undone, note, take_notes, taken, unfinished};
 use crate::operation::{Call, Content, Reply, asked};
 use resource::{
     Changes, Cond, Ctx, Error, Field, Ids, Op, Resource, Saved, Test, Time, find, invalid, not_found, survivor,
@@ -50,7 +50,7 @@ pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 pub fn link(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(CONTACT_CHOICE)?;
     let Some(Value::Id(contact)) = asked.get("contact_id") else { return Err(invalid("contact_id", "is required")) };
-    let deal = found(call, tx)?;
+    let deal = current(call, tx)?;
     let contact = *named(&call.ctx, tx, &[*contact])?.first().ok_or_else(|| not_found("contact"))?;
     let mut ids = deal.record.contact_ids.0.clone();
     if !ids.contains(&contact) {
@@ -71,7 +71,7 @@ pub fn link(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 pub fn unlink(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let deal = found(call, tx)?;
+    let deal = current(call, tx)?;
     let contact = call.id(1, "contact")?;
     let contact = survivor(&call.ctx, tx, contact)?.unwrap_or(contact);
     let mut ids = deal.record.contact_ids.0.clone();
@@ -104,12 +104,19 @@ pub fn settle(
         }
         return Ok(());
     }
-    for id in known {
-        if !settled.contains(&id) {
-            settled.push(id);
-        }
-    }
     let stored = saved.map_or(&[][..], |saved| &saved.record.contact_ids.0);
+    let mut called = Vec::with_capacity(stored.len());
+    for id in stored {
+        called.push((*id, survivor(ctx, tx, *id)?.unwrap_or(*id)));
+    }
+    for id in known {
+        // A merged contact that is not replaced here yet is left to its merge, which notes what it replaces.
+        let mut same: Vec<Uuid> = called.iter().filter(|(_, now)| *now == id).map(|(stored, _)| *stored).collect();
+        if same.is_empty() {
+            same.push(id);
+        }
+        settled.extend(same.into_iter().filter(|id| !settled.contains(id)).collect::<Vec<_>>());
+    }
     if settled.len() != stored.len() || settled.iter().any(|id| !stored.contains(id)) {
         changes.set(Deal::FIELDS, "contact_ids", text(&settled));
     }
@@ -135,28 +142,60 @@ pub fn follow(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, before: &[Uuid], changes: 
 const RENAME: &str =
     "UPDATE deal_contacts SET contact_id = $1 WHERE workspace_id = $2 AND deal_id = $3 AND contact_id = $4";
 
-/// Makes a deal name the contacts that its merged ones are now, and notes the list before under each merge on the way.
-pub fn follow_merges(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid) -> Result<(), Error> {
-    let deal = find::<Deal>(ctx, tx, deal)?;
-    let mut list = deal.record.contact_ids.0.clone();
+/// The deal that a call names, with its contacts as merges and their undos leave them.
+fn current(call: &Call, tx: &mut dyn Tx) -> Result<Saved<Deal>, Error> {
+    let id = found(call, tx)?.id;
+    let undone = unfinished::<Contact>(&call.ctx, tx, None)?;
+    catch_up(&call.ctx, tx, id, &undone)?;
+    find(&call.ctx, tx, id)
+}
+
+/// Puts the contacts back that undone merges took out of a deal, the newest merge first. Then makes the deal name the
+/// contacts that its merged ones are now, and notes the list before under each merge on the way.
+pub fn catch_up(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, undone: &[Undone]) -> Result<(), Error> {
+    let saved = match find::<Deal>(ctx, tx, deal) {
+        Err(Error::NotFound(_)) => None,
+        saved => Some(saved?),
+    };
+    let mut list = saved.as_ref().map(|saved| saved.record.contact_ids.0.clone()).unwrap_or_default();
+    for Undone { merge, into } in undone {
+        let notes = take_notes(ctx, tx, *merge, "deal_contacts", deal)?;
+        if notes.is_empty() {
+            continue;
+        }
+        let from: Vec<Uuid> = notes.iter().map(|(from, _)| *from).collect();
+        let before = notes.iter().find_map(|(_, kept)| kept.as_deref());
+        let before = before
+            .ok_or_else(|| store::Error::Corrupt(format!("the merge {merge} kept no contacts of the deal {deal}")))?;
+        let before: Vec<Uuid> = serde_json::from_str(before)
+            .map_err(|error| store::Error::Corrupt(format!("the contacts of the deal {deal}: {error}")))?;
+        list = part(ctx, tx, list, *into, &from, &before)?;
+    }
+    let Some(saved) = saved else { return Ok(()) };
     loop {
         let mut gone = Vec::new();
         for id in &list {
             gone.extend(taken(ctx, tx, *id)?.map(|(merge, into)| (*id, merge, into)));
         }
-        let Some((_, merge, into)) = gone.first().copied() else { break };
+        // Merges are undone in the other order, so the oldest comes first.
+        let Some((_, merge, into)) = gone.iter().min_by_key(|(_, merge, _)| *merge).copied() else { break };
         let from: Vec<Uuid> =
             gone.iter().filter(|(_, by, to)| *by == merge && *to == into).map(|(id, ..)| *id).collect();
         for id in from.iter().filter(|_| merge.is_some()) {
-            note(ctx, tx, merge.unwrap_or_default(), "deal_contacts", deal.id, *id, Some(text(&list)))?;
-        }
-        if let (false, Some(first)) = (list.contains(&into), from.first()) {
-            // The link stays, under its id.
-            tx.execute(RENAME, &[into.into(), ctx.workspace.into(), deal.id.into(), (*first).into()])?;
+            note(ctx, tx, merge.unwrap_or_default(), "deal_contacts", deal, *id, Some(text(&list)))?;
         }
         list = joined(&list, &from, into);
     }
-    save(ctx, tx, &deal, naming(&list), "updated", Map::new()).map(drop)
+    let before = &saved.record.contact_ids.0;
+    if list == *before {
+        return Ok(());
+    }
+    // A link stays, under its id, where another contact comes in the place of one.
+    let gone = before.iter().filter(|id| !list.contains(id));
+    for (old, new) in gone.zip(list.iter().filter(|id| !before.contains(id))) {
+        tx.execute(RENAME, &[(*new).into(), ctx.workspace.into(), deal.into(), (*old).into()])?;
+    }
+    save(ctx, tx, &saved, naming(&list), "updated", Map::new()).map(drop)
 }
 
 /// A list with one contact in the place of others that went into it.
@@ -171,34 +210,58 @@ fn joined(list: &[Uuid], from: &[Uuid], into: Uuid) -> Vec<Uuid> {
     list
 }
 
-/// Puts contacts back that a merge took out of a deal. If nobody has changed who takes part, it is as `before`; otherwise
-/// they stand beside the survivor if that took part before, else in its place, if it still takes part.
-pub fn part(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, into: Uuid, from: &[Uuid], before: &str) -> Result<(), Error> {
-    let deal = match find::<Deal>(ctx, tx, deal) {
-        Err(Error::NotFound(_)) => return Ok(()),
-        found => found?,
-    };
-    let before: Vec<Uuid> = serde_json::from_str(before)
-        .map_err(|error| store::Error::Corrupt(format!("the contacts of the deal {}: {error}", deal.id)))?;
-    let current = &deal.record.contact_ids.0;
-    let now = survivor(ctx, tx, into)?.unwrap_or(into);
-    let Some(at) = current.iter().position(|id| *id == now) else { return Ok(()) };
-    let is_unchanged = named(ctx, tx, &joined(&before, from, into))? == *current;
-    let mut after = if is_unchanged { named(ctx, tx, &before)? } else { current.clone() };
-    if !is_unchanged {
-        let back = named(ctx, tx, from)?;
-        if let (false, Some(first)) = (before.contains(&into), back.first()) {
-            after[at] = *first;
+/// A list with the contacts that a merge took out of it. If nobody has changed who takes part, it is as `before`;
+/// otherwise they stand beside the survivor if that took part before, else in its place, if it still takes part.
+fn part(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    mut list: Vec<Uuid>,
+    into: Uuid,
+    from: &[Uuid],
+    before: &[Uuid],
+) -> Result<Vec<Uuid>, Error> {
+    let Some(at) = list.iter().position(|id| *id == into) else { return Ok(list) };
+    let mut back = Vec::with_capacity(from.len());
+    for id in from {
+        // Those that were merged again follow that merge later, under its note.
+        back.extend((!named(ctx, tx, &[*id])?.is_empty()).then_some(*id));
+    }
+    if within(ctx, tx, &joined(before, from, into), &list)? == list {
+        let mut after = Vec::with_capacity(before.len());
+        for id in before {
+            let kept = if *id == into || from.contains(id) {
+                (*id == into || back.contains(id)).then_some(*id)
+            } else {
+                within(ctx, tx, &[*id], &list)?.first().copied()
+            };
+            after.extend(kept.filter(|id| !after.contains(id)));
         }
-        let rest: Vec<Uuid> = back.into_iter().filter(|id| !after.contains(id)).collect();
-        after.extend(rest);
+        return Ok(after);
     }
-    if let (false, Some(first)) = (after.contains(&now), after.iter().find(|id| !current.contains(id))) {
-        tx.execute(RENAME, &[(*first).into(), ctx.workspace.into(), deal.id.into(), now.into()])?;
+    let mut missing = back.iter().copied().filter(|id| !list.contains(id)).collect::<Vec<_>>().into_iter();
+    if !before.contains(&into) {
+        match missing.next() {
+            Some(first) => list[at] = first,
+            None if back.is_empty() => drop(list.remove(at)),
+            // Somebody who knew them apart named both.
+            None => {}
+        }
     }
-    save(ctx, tx, &deal, naming(&after), "updated", Map::new())?;
-    // Those may have been merged again meanwhile.
-    follow_merges(ctx, tx, deal.id)
+    list.extend(missing);
+    Ok(list)
+}
+
+/// These contacts as they are called in a list of a deal: merges that stand may have replaced them there.
+fn within(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid], list: &[Uuid]) -> Result<Vec<Uuid>, Error> {
+    let mut called = Vec::with_capacity(ids.len());
+    for id in ids {
+        let mut id = Some(*id);
+        while let Some(gone) = id.filter(|id| !list.contains(id)) {
+            id = taken(ctx, tx, gone)?.map(|(_, into)| into);
+        }
+        called.extend(id.filter(|id| !called.contains(id)));
+    }
+    Ok(called)
 }
 
 /// Those of these contacts that exist, each as it is called now.

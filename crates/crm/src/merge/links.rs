@@ -1,6 +1,10 @@
 //! Rows that name a merged record. They follow it to the last survivor: some in the merge's own transaction, the rest by
 //! a job. Until then they are found by the old id, which means the survivor. Each step of the way is noted under its
 //! merge, so that an undo moves back exactly the rows that the merge moved.
+//!
+//! Merges and undos overlap, since their jobs lag behind. Whichever of them comes to a row first takes back what undone
+//! merges noted of it, the newest first, and only then follows the merges that stand. So the notes of a row are a stack:
+//! each row goes through the same steps as if every merge and undo had moved all its rows at once.
 
 use super::kept;
 use crate::collection::Collected;
@@ -9,7 +13,7 @@ use crate::contact::Contact;
 use crate::deal::{self, Deal, contacts};
 use crate::job;
 use crate::project::Project;
-use resource::{Changes, Ctx, Error, Resource, all_of, find, survivor, update};
+use resource::{Changes, Ctx, Error, Resource, all_of, find, update};
 use serde_json::{Map, Value as Json};
 use store::{Row, Tally, Tx, Uuid, Value};
 
@@ -33,21 +37,71 @@ pub fn payload(merge: Uuid, undo: bool) -> String {
     format!("{merge} {}", if undo { "undo" } else { "do" })
 }
 
-/// Moves the next rows of a merge or its undo; true if there are more.
-pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
-    let payload = job::payload(ctx, tx, job)?;
+/// The merge that a payload names, and whether it is undone.
+fn parse(payload: &str) -> Result<(Uuid, bool), Error> {
     let mut words = payload.split(' ');
     let merge = words.next().and_then(|id| Uuid::try_parse(id).ok());
-    let undo = words.next() == Some("undo");
-    let Some(merge) = merge else { return Err(store::Error::Corrupt(format!("a job of a merge: {payload}")).into()) };
+    let merge = merge.ok_or_else(|| store::Error::Corrupt(format!("a job of a merge: {payload}")))?;
+    Ok((merge, words.next() == Some("undo")))
+}
+
+/// A merge that was undone and still has rows to move back.
+pub struct Undone {
+    pub merge: Uuid,
+    pub into: Uuid,
+}
+
+/// All of them, the newest first: those that have a job, and the one that is being undone now.
+pub fn unfinished<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, now: Option<Uuid>) -> Result<Vec<Undone>, Error> {
+    const JOBS: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
+    const UNDONE: &str = "SELECT into_id FROM merges WHERE workspace_id = $1 AND id = $2 AND collection = $3 \
+         AND undone_at IS NOT NULL";
+    let mut ids: Vec<Uuid> = now.into_iter().collect();
+    for payload in tx.rows(JOBS, &[ctx.workspace.into(), MOVE.into()], |row| row.text(0))? {
+        let (merge, undo) = parse(&payload)?;
+        ids.extend(undo.then_some(merge));
+    }
+    ids.sort();
+    ids.dedup();
+    let mut undone = Vec::with_capacity(ids.len());
+    for merge in ids.into_iter().rev() {
+        let params = [ctx.workspace.into(), merge.into(), R::ABOUT.table.into()];
+        undone.extend(tx.one(UNDONE, &params, |row| row.id(0))?.map(|into| Undone { merge, into }));
+    }
+    Ok(undone)
+}
+
+/// What a merge noted of a row: the ids that it had before, and the text that was kept.
+pub fn take_notes(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    merge: Uuid,
+    table: &str,
+    row: Uuid,
+) -> Result<Vec<(Uuid, Option<String>)>, Error> {
+    const NOTES: &str = "SELECT from_id, kept FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 \
+         AND record = $4 ORDER BY from_id";
+    const FORGET: &str =
+        "DELETE FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 AND record = $4";
+    let params = [ctx.workspace.into(), merge.into(), table.into(), row.into()];
+    let notes = tx.rows(NOTES, &params, |row: &dyn Row| Ok((row.id(0)?, row.maybe_text(1)?)))?;
+    if !notes.is_empty() {
+        tx.execute(FORGET, &params)?;
+    }
+    Ok(notes)
+}
+
+/// Moves the next rows of a merge or its undo; true if there are more.
+pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
+    let (merge, undo) = parse(&job::payload(ctx, tx, job)?)?;
     // One that was undone meanwhile has nothing to go on with.
     let Some(found) = kept(ctx, tx, merge)?.filter(|found| found.is_undone == undo) else { return Ok(false) };
     let steps = Steps { least: 1, most: most as usize };
     match (found.collection == Contact::ABOUT.table, undo) {
         (true, false) => move_some::<Contact>(ctx, tx, &found.from(), steps),
         (false, false) => move_some::<Company>(ctx, tx, &found.from(), steps),
-        (true, true) => move_back::<Contact>(ctx, tx, merge, found.into, steps),
-        (false, true) => move_back::<Company>(ctx, tx, merge, found.into, steps),
+        (true, true) => move_back::<Contact>(ctx, tx, merge, steps),
+        (false, true) => move_back::<Company>(ctx, tx, merge, steps),
     }
 }
 
@@ -98,7 +152,15 @@ pub fn move_tied<R: Collected>(
     from: &[Uuid],
     into: Uuid,
 ) -> Result<(), Error> {
+    const NOTED: &str = "SELECT record FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3";
+    let undone = unfinished::<R>(ctx, tx, None)?;
     for table in R::LINKS.iter().filter(|table| TIED.contains(table)) {
+        for earlier in undone.iter().filter(|earlier| from.contains(&earlier.into)) {
+            let params = [ctx.workspace.into(), earlier.merge.into(), (*table).into()];
+            for row in tx.rows(NOTED, &params, |row| row.id(0))? {
+                catch_up::<R>(ctx, tx, table, row, &undone)?;
+            }
+        }
         let note = format!(
             "INSERT INTO merge_links (workspace_id, merge_id, collection, record, from_id) \
              SELECT workspace_id, $1, '{table}', id, contact_id FROM {table} WHERE workspace_id = $2 AND contact_id = $3"
@@ -130,12 +192,13 @@ fn changed(tx: &mut dyn Tx, table: &'static str) {
 pub fn move_some<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Uuid], steps: Steps) -> Result<bool, Error> {
     for table in R::LINKS.iter().filter(|table| !TIED.contains(table) && !OWN.contains(table)) {
         let sql = format!("{} LIMIT $3", naming::<R>(table, false));
+        let undone = unfinished::<R>(ctx, tx, None)?;
         let mut done = 0;
         for id in from {
             let room = (steps.most - done) as i64;
             let rows = tx.rows(&sql, &[ctx.workspace.into(), key(table, *id), room.into()], |row| row.id(0))?;
             for row in rows {
-                move_row::<R>(ctx, tx, table, row, *id)?;
+                move_row::<R>(ctx, tx, table, row, *id, &undone)?;
                 done += 1;
                 if done == steps.most || (done >= steps.least && !tx.has_time()) {
                     changed(tx, table);
@@ -151,18 +214,44 @@ pub fn move_some<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Uuid], steps:
 }
 
 /// Makes a row name the record that this one is now.
-fn move_row<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, table: &'static str, row: Uuid, old: Uuid) -> Result<(), Error> {
-    if table == "deal_contacts" {
-        return contacts::follow_merges(ctx, tx, row);
-    }
-    let new = follow(ctx, tx, table, row, old)?;
-    set::<R>(ctx, tx, table, row, old, new)?;
+fn move_row<R: Collected>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    table: &'static str,
+    row: Uuid,
+    old: Uuid,
+    undone: &[Undone],
+) -> Result<(), Error> {
+    catch_up::<R>(ctx, tx, table, row, undone)?;
     // A term that no record stands for would be found again and again.
     const STALE: &str = "DELETE FROM terms WHERE workspace_id = $1 AND field = $2 AND key = $3 AND record = $4";
     if let Some(term) = term(table) {
         tx.execute(STALE, &[ctx.workspace.into(), term.into(), old.to_string().into(), row.into()])?;
     }
     Ok(())
+}
+
+/// Takes back what undone merges noted of a row, the newest first, then makes it follow the merges that stand.
+fn catch_up<R: Collected>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    table: &'static str,
+    row: Uuid,
+    undone: &[Undone],
+) -> Result<(), Error> {
+    if table == "deal_contacts" {
+        return contacts::catch_up(ctx, tx, row, undone);
+    }
+    for Undone { merge, into } in undone {
+        if let Some((from, _)) = take_notes(ctx, tx, *merge, table, row)?.first() {
+            set::<R>(ctx, tx, table, row, *into, *from)?;
+        }
+    }
+    let named = format!("SELECT {} FROM {table} WHERE workspace_id = $1 AND id = $2", column::<R>(table));
+    let named = tx.one(&named, &[ctx.workspace.into(), row.into()], |row| row.get(0)?.maybe(|id| id.id()))?;
+    let Some(old) = named.flatten() else { return Ok(()) };
+    let new = follow(ctx, tx, table, row, old)?;
+    if new == old { Ok(()) } else { set::<R>(ctx, tx, table, row, old, new) }
 }
 
 /// The term under which records that name a company are found.
@@ -281,44 +370,17 @@ pub fn adopt(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, into: Uuid, kept: &Json) -
 }
 
 /// Moves the next rows back that a merge moved; true if there are more.
-pub fn move_back<R: Collected>(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    merge: Uuid,
-    into: Uuid,
-    steps: Steps,
-) -> Result<bool, Error> {
-    const NOTED: &str = "SELECT record, from_id, kept FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 \
+pub fn move_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, steps: Steps) -> Result<bool, Error> {
+    const NOTED: &str = "SELECT record FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 \
          ORDER BY record, from_id LIMIT $4";
-    const OF_ROW: &str = "SELECT record, from_id, kept FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 \
-         AND record = $4 ORDER BY from_id";
-    const DONE: &str =
-        "DELETE FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 AND record = $4";
-    let read = |row: &dyn Row| Ok((row.id(0)?, row.id(1)?, row.maybe_text(2)?));
-    // Where the survivor was merged since, its rows went along.
-    let now = survivor(ctx, tx, into)?.unwrap_or(into);
+    let undone = unfinished::<R>(ctx, tx, Some(merge))?;
     for table in R::LINKS {
         let params = [ctx.workspace.into(), merge.into(), (*table).into(), (steps.most as i64).into()];
-        let noted: Vec<(Uuid, Uuid, Option<String>)> = tx.rows(NOTED, &params, read)?;
+        let mut noted = tx.rows(NOTED, &params, |row| row.id(0))?;
         let (mut done, all) = (0, noted.len());
-        let mut last = None;
-        for (row, from, _) in noted {
-            if last.replace(row) == Some(row) {
-                continue;
-            }
-            let of_row = [ctx.workspace.into(), merge.into(), (*table).into(), row.into()];
-            if *table == "deal_contacts" {
-                let links: Vec<(Uuid, Uuid, Option<String>)> = tx.rows(OF_ROW, &of_row, read)?;
-                let from: Vec<Uuid> = links.iter().map(|(_, from, _)| *from).collect();
-                let before = links.iter().find_map(|(.., kept)| kept.as_deref()).ok_or_else(|| {
-                    store::Error::Corrupt(format!("the merge {merge} kept no contacts of the deal {row}"))
-                })?;
-                contacts::part(ctx, tx, row, into, &from, before)?;
-            } else {
-                let to = follow(ctx, tx, table, row, from)?;
-                set::<R>(ctx, tx, table, row, now, to)?;
-            }
-            tx.execute(DONE, &of_row)?;
+        noted.dedup();
+        for row in noted {
+            catch_up::<R>(ctx, tx, table, row, &undone)?;
             done += 1;
             if done >= steps.least && !tx.has_time() {
                 changed(tx, table);
