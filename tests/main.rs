@@ -55,6 +55,7 @@ mod lists;
 mod mailbox_health;
 mod memory;
 mod merge_model;
+mod merge_overlap;
 mod merging;
 mod messages;
 mod moments;

@@ -43,22 +43,22 @@ stories![
 ];
 
 #[track_caller]
-fn person(key: &Client, body: Value) -> Value {
+pub fn person(key: &Client, body: Value) -> Value {
     enrollments::contact(key, body)
 }
 
-fn id(record: &Value) -> String {
+pub fn id(record: &Value) -> String {
     text(&record["id"])
 }
 
 #[track_caller]
-fn merge(key: &Client, kind: &str, into: &Value, from: &[&Value]) -> Value {
+pub fn merge(key: &Client, kind: &str, into: &Value, from: &[&Value]) -> Value {
     let from: Vec<&Value> = from.iter().map(|record| &record["id"]).collect();
     key.post(&format!("/{kind}/merge"), json!({"into": into["id"], "from": from})).ok()
 }
 
 #[track_caller]
-fn undo(key: &Client, kind: &str, merge: &Value) -> Value {
+pub fn undo(key: &Client, kind: &str, merge: &Value) -> Value {
     key.post(&format!("/{kind}/merge/{}/undo", id(merge)), json!({})).ok()
 }
 
