@@ -152,6 +152,15 @@ pub fn change(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str, given: &Giv
     let changes = check(&given, field.record.r#type, Some(&field))?;
     check_renamed(&field.record, &given)?;
     update(ctx, tx, &field, &changes)?;
+    for (from, _) in given.renamed.iter().filter(|_| entity == Entity::Contact) {
+        // Its conditions would hold for nobody any more, in silence.
+        if let Some((sequence, step)) = start::filtering(ctx, tx, key, from)? {
+            let reason = format!(
+                "the running sequence {sequence} filters by the option {from} (steps.{step}.entry_conditions); pause it and change it first"
+            );
+            return Err(invalid("options", reason));
+        }
+    }
     for (from, to) in &given.renamed {
         let rename = Rename { term: custom::term(entity.word(), key), from: from.clone(), to: to.clone(), after: None };
         job::enqueue(ctx, tx, RENAME, &rename.payload())?;
@@ -275,8 +284,11 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str) -> Result<(
     // What a running sequence lacks from now on, it would pass over in silence.
     let new = start::lacking(ctx, tx, key)?.into_iter().find(|lack| !before.contains(lack));
     if let Some((sequence, place, reason)) = new.filter(|_| entity == Entity::Contact) {
-        let reason =
-            format!("the running sequence {sequence} uses the field ({place}: {reason}); pause it and change it first");
+        let used = match place.split_once(".entry_conditions") {
+            Some((step, _)) => format!("{step}.entry_conditions filter by custom_data.{key}"),
+            None => format!("{place}: {reason}"),
+        };
+        let reason = format!("the running sequence {sequence} uses the field ({used}); pause it and change it first");
         return Err(invalid("key", reason));
     }
     job::enqueue(ctx, tx, custom::CLEAR, &custom::term(entity.word(), key))?;
