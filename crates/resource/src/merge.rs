@@ -290,7 +290,7 @@ pub fn all_of(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Vec<Uuid>, Error> 
 pub(crate) fn widen_all(ctx: &Ctx, tx: &mut dyn Tx, conds: &mut [Cond]) -> Result<(), Error> {
     const ANY: &str = "SELECT 1 FROM merged_ids WHERE workspace_id = $1 LIMIT 1";
     let mut names = false;
-    conds.iter().for_each(|cond| look(cond, &mut |test| names |= test.field.kind == Kind::Id));
+    conds.iter().for_each(|cond| look(cond, &mut |test| names |= is_name(test.field)));
     if !names || tx.one(ANY, &[ctx.workspace.into()], |_| Ok(()))?.is_none() {
         return Ok(());
     }
@@ -301,7 +301,7 @@ fn widen(ctx: &Ctx, tx: &mut dyn Tx, cond: &mut Cond) -> Result<(), Error> {
     match cond {
         Cond::All(conds) | Cond::Any(conds) => conds.iter_mut().try_for_each(|cond| widen(ctx, tx, cond)),
         Cond::Not(cond) => widen(ctx, tx, cond),
-        Cond::Test(test) if test.field.kind == Kind::Id && !test.values.is_empty() => {
+        Cond::Test(test) if is_name(test.field) && !test.values.is_empty() => {
             let mut values = Vec::new();
             for value in &test.values {
                 if let Value::Id(id) = value {
@@ -318,3 +318,12 @@ fn widen(ctx: &Ctx, tx: &mut dyn Tx, cond: &mut Cond) -> Result<(), Error> {
         Cond::Test(_) | Cond::Find(_) => Ok(()),
     }
 }
+/// Whether the field names other records.
+fn is_name(field: &Field) -> bool {
+    matches!(field.kind, Kind::Id | Kind::Ids)
+}
+
+            if test.op == Op::Neq && test.field.kind == Kind::Ids {
+                test.values = values;
+                return Ok(());
+            }
