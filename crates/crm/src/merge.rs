@@ -108,7 +108,7 @@ fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let decisions = enrollment::decide(&call.ctx, tx, into.id, &ids, forbidden(&into, &merged.changes))?;
     let ends = enrollment::ends(&decisions);
     let (id, record) = if dry_run {
-        (None, preview(&into, &merged.changes, &call.ctx, tx)?)
+        (None, preview(&into, &from, &merged.changes, &call.ctx, tx)?)
     } else {
         let id = carry_out_all(&call.ctx, tx, &into, &from, &merged.changes, decisions)?;
         (Some(id), shown::<R>(&call.ctx, tx, into.id)?)
@@ -240,7 +240,13 @@ fn chosen<R: Resource>(
 }
 
 /// The survivor as it would be.
-fn preview<R: Resource>(into: &Saved<R>, changes: &Changes, ctx: &Ctx, tx: &mut dyn Tx) -> Result<Json, Error> {
+fn preview<R: Resource>(
+    into: &Saved<R>,
+    from: &[Saved<R>],
+    changes: &Changes,
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+) -> Result<Json, Error> {
     let mut record = shown::<R>(ctx, tx, into.id)?;
     for (field, value) in changes.iter() {
         record[field.name] = resource::told(ctx, tx, field, value)?;
@@ -257,6 +263,13 @@ fn shown<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Json, Erro
 
 struct Kept {
     collection: String,
+    for other in from {
+        let other = shown::<R>(ctx, tx, other.id)?;
+        for field in R::FIELDS.iter().filter(|field| field.count.is_some()) {
+            let count = |record: &Json| record[field.name].as_i64().unwrap_or(0);
+            record[field.name] = (count(&record) + count(&other)).into();
+        }
+    }
     into: Uuid,
     kept: Json,
     at: i64,
