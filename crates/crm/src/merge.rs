@@ -136,7 +136,6 @@ fn carry_out_all<R: Collected>(
 ) -> Result<Uuid, Error> {
     const MERGE: &str =
         "INSERT INTO merges (workspace_id, id, collection, into_id, kept, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
-    const KEEP: &str = "UPDATE merges SET kept = $1 WHERE workspace_id = $2 AND id = $3";
     let (id, now) = (tx.id(), tx.stamp());
     let params = [ctx.workspace.into(), id.into(), R::ABOUT.table.into(), into.id.into(), "{}".into(), now.into()];
     tx.execute(MERGE, &params)?;
@@ -329,6 +328,31 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let into = find::<R>(ctx, tx, merge.into)?;
     give_back::<R>(ctx, tx, &into, &merge)?;
+/// The merge, one that can be undone, from which a contact has this CV.
+pub fn gave_cv(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, blob: &str) -> Result<Option<Uuid>, Error> {
+    const MERGES: &str = "SELECT id FROM merges WHERE workspace_id = $1 AND into_id = $2 AND undone_at IS NULL \
+         AND created_at >= $3 ORDER BY id DESC";
+    let since = tx.stamp() - UNDO;
+    for id in tx.rows(MERGES, &[ctx.workspace.into(), contact.into(), since.into()], |row| row.id(0))? {
+        let Some(merge) = kept(ctx, tx, id)? else { continue };
+        if merge.list::<cv::Moved>("cvs")?.iter().any(|moved| moved.blob == blob && moved.file.is_none()) {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+/// Notes that the CV which a merge gave its survivor is a file now.
+pub fn cv_became_file(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, blob: &str, file: Uuid) -> Result<(), Error> {
+    let Some(mut found) = kept(ctx, tx, merge)? else { return Ok(()) };
+    let mut cvs = found.list::<cv::Moved>("cvs")?;
+    cvs.iter_mut().filter(|moved| moved.blob == blob).for_each(|moved| moved.file = Some(file));
+    found.kept["cvs"] = json!(cvs);
+    Ok(tx.execute(KEEP, &[found.kept.to_string().into(), ctx.workspace.into(), merge.into()])?)
+}
+
+const KEEP: &str = "UPDATE merges SET kept = $1 WHERE workspace_id = $2 AND id = $3";
+
     cv::move_back(ctx, tx, merge.into, &merge.list::<cv::Moved>("cvs")?)?;
     entry::move_back(ctx, tx, merge.into, &merge.list::<entry::Moved>("entries")?)?;
     enrollment::move_back(ctx, tx, merge.into, &merge.list::<enrollment::Moved>("enrollments")?)?;
