@@ -13,8 +13,8 @@ use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_
 use crate::{cv, enrollment, entry, job};
 pub use links::{MOVE, go_on, note, taken};
 use resource::{
-    Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, find, invalid, not_found, redirect_back,
-    reinstate, update_as,
+    Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, custom, find, invalid, nearest, not_found,
+    redirect_back, reinstate, update_as,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
@@ -30,7 +30,8 @@ pub struct MergeInput {
     /// Ids of the records that go into it.
     #[field(required, max = 20, item_max = 36)]
     pub from: Vec<String>,
-    /// Whose value a member shall have: `{"title": "<id>"}`. Otherwise the survivor's, or the first that there is.
+    /// Whose value a member shall have: `{"title": "<id>", "custom_data.level": "<id>"}`. Otherwise the survivor's, or the
+    /// first that there is; lists are joined, those of a `multi_select` too.
     pub fields: Map<String, Json>,
     /// Only show what would come of it.
     pub dry_run: bool,
@@ -99,8 +100,8 @@ fn schema() -> Json {
 fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(INPUT)?;
     let (into, from) = records::<R>(call, tx, &asked)?;
-    let chosen = chosen::<R>(&asked, &into, &from)?;
-    let mut merged = resource::merge(&into, &from, &chosen);
+    let (chosen, keys) = chosen::<R>(&call.ctx, tx, &asked, &into, &from)?;
+    let mut merged = resource::merge(&into, &from, &chosen, &keys);
     R::merged(&call.ctx, tx, &into, &from, &chosen, &mut merged.changes)?;
     let dry_run = asked.get("dry_run") == Some(&Value::Bool(true));
     let ids: Vec<Uuid> = from.iter().map(|saved| saved.id).collect();
@@ -198,44 +199,58 @@ fn records<R: Resource>(call: &Call, tx: &mut dyn Tx, asked: &Changes) -> Result
     }
 }
 
-/// Whose value each member shall have.
+/// Whose value each member shall have, and each key of `custom_data`.
+type Chosen = (HashMap<&'static str, Uuid>, HashMap<String, Uuid>);
+
 fn chosen<R: Resource>(
     asked: &Changes,
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
     into: &Saved<R>,
     from: &[Saved<R>],
-) -> Result<HashMap<&'static str, Uuid>, Error> {
+) -> Result<Chosen, Error> {
     let fields: Map<String, Json> =
         asked.text("fields").map(|fields| serde_json::from_str(fields).unwrap_or_default()).unwrap_or_default();
-    let (mut chosen, mut problems) = (HashMap::new(), Vec::new());
+    let (mut chosen, mut keys, mut problems) = (HashMap::new(), HashMap::new(), Vec::new());
+    let defined = if fields.is_empty() { Vec::new() } else { custom::definitions(ctx, tx, R::ABOUT.one)? };
+    let custom: Vec<String> = defined.iter().map(|field| format!("custom_data.{}", field.key)).collect();
+    let choosable =
+        || R::FIELDS.iter().filter(|field| !field.read_only && !field.hidden && field.name != "archived_at");
     let archived = |id: Uuid| {
         let saved = from.iter().find(|saved| saved.id == id).unwrap_or(into);
         *saved.value("archived_at") != Value::Null
     };
     for (name, id) in &fields {
         let path = format!("fields.{name}");
-        let field =
-            R::FIELDS.iter().find(|field| field.name == name && !field.read_only && field.name != "archived_at");
+        let field = choosable().find(|field| field.name == name);
+        let key = name.strip_prefix("custom_data.").filter(|_| custom.contains(name));
         let id = id.as_str().and_then(|id| Uuid::try_parse(id).ok());
         let id = id.filter(|id| *id == into.id || from.iter().any(|saved| saved.id == *id));
-        match (field, id) {
-            (None, _) => problems.push(Problem { field: path, reason: "is not a member that can be chosen".into() }),
-            (_, None) => {
+        match (field, key, id) {
+            (None, None, _) => {
+                let names: Vec<&str> =
+                    choosable().map(|field| field.name).chain(custom.iter().map(String::as_str)).collect();
+                let near = nearest(name, &names).map_or(String::new(), |near| format!(" (did you mean {near}?)"));
+                problems.push(Problem { field: path, reason: format!("is not a member that can be chosen{near}") });
+            }
+            (_, _, None) => {
                 problems.push(Problem { field: path, reason: "must be the id of one of the merged records".into() });
             }
-            (Some(field), Some(_)) if field.name == "do_not_contact" => {
+            (None, Some(key), Some(id)) => drop(keys.insert(key.to_owned(), id)),
+            (Some(field), _, Some(_)) if field.name == "do_not_contact" => {
                 let reason = "holds if any of the records has it, so it can't be chosen";
                 problems.push(Problem { field: path, reason: reason.into() });
             }
             // Archived or not is the survivor's own, and its status goes with it.
-            (Some(field), Some(id)) if field.name == "global_status" && archived(id) != archived(into.id) => {
+            (Some(field), _, Some(id)) if field.name == "global_status" && archived(id) != archived(into.id) => {
                 let reason =
                     "can't be that of a record that is archived where the survivor is not, or the other way round";
                 problems.push(Problem { field: path, reason: reason.into() });
             }
-            (Some(field), Some(id)) => drop(chosen.insert(field.name, id)),
+            (Some(field), _, Some(id)) => drop(chosen.insert(field.name, id)),
         }
     }
-    if problems.is_empty() { Ok(chosen) } else { Err(Error::Invalid(problems)) }
+    if problems.is_empty() { Ok((chosen, keys)) } else { Err(Error::Invalid(problems)) }
 }
 
 /// The survivor as it would be.
@@ -248,6 +263,13 @@ fn preview<R: Resource>(
 ) -> Result<Json, Error> {
     let mut record = shown::<R>(ctx, tx, into.id)?;
     for (field, value) in changes.iter() {
+    for other in from {
+        let other = shown::<R>(ctx, tx, other.id)?;
+        for field in R::FIELDS.iter().filter(|field| field.count.is_some()) {
+            let count = |record: &Json| record[field.name].as_i64().unwrap_or(0);
+            record[field.name] = (count(&record) + count(&other)).into();
+        }
+    }
         record[field.name] = resource::told(ctx, tx, field, value)?;
     }
     Ok(record)
@@ -262,13 +284,6 @@ fn shown<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Json, Erro
 
 struct Kept {
     collection: String,
-    for other in from {
-        let other = shown::<R>(ctx, tx, other.id)?;
-        for field in R::FIELDS.iter().filter(|field| field.count.is_some()) {
-            let count = |record: &Json| record[field.name].as_i64().unwrap_or(0);
-            record[field.name] = (count(&record) + count(&other)).into();
-        }
-    }
     into: Uuid,
     kept: Json,
     at: i64,
@@ -312,22 +327,6 @@ fn kept(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Kept>, Error> {
     Ok(Some(Kept { kept: read, ..kept }))
 }
 
-fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let (ctx, id) = (&call.ctx, call.id(0, "merge")?);
-    let merge = kept(ctx, tx, id)?.filter(|merge| merge.collection == R::ABOUT.table);
-    let merge = merge.ok_or_else(|| not_found("the merge"))?;
-    let now = tx.stamp();
-    if merge.is_undone {
-        return Err(invalid("id", "the merge is undone already"));
-    }
-    if now - merge.at > UNDO {
-        return Err(invalid("id", format!("a merge can be undone for 30 days; this one was on {}", Time(merge.at))));
-    }
-    if let Some(later) = later(ctx, tx, merge.into, id)? {
-        return Err(invalid("id", format!("the record was merged again since; undo {later} first")));
-    }
-    let into = find::<R>(ctx, tx, merge.into)?;
-    give_back::<R>(ctx, tx, &into, &merge)?;
 /// The merge, one that can be undone, from which a contact has this CV.
 pub fn gave_cv(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, blob: &str) -> Result<Option<Uuid>, Error> {
     const MERGES: &str = "SELECT id FROM merges WHERE workspace_id = $1 AND into_id = $2 AND undone_at IS NULL \
@@ -354,6 +353,22 @@ pub fn cv_became_file(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, blob: &str, file:
 const KEEP: &str = "UPDATE merges SET kept = $1 WHERE workspace_id = $2 AND id = $3";
 
     cv::move_back(ctx, tx, merge.into, &merge.list::<cv::Moved>("cvs")?)?;
+fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (ctx, id) = (&call.ctx, call.id(0, "merge")?);
+    let merge = kept(ctx, tx, id)?.filter(|merge| merge.collection == R::ABOUT.table);
+    let merge = merge.ok_or_else(|| not_found("the merge"))?;
+    let now = tx.stamp();
+    if merge.is_undone {
+        return Err(invalid("id", "the merge is undone already"));
+    }
+    if now - merge.at > UNDO {
+        return Err(invalid("id", format!("a merge can be undone for 30 days; this one was on {}", Time(merge.at))));
+    }
+    if let Some(later) = later(ctx, tx, merge.into, id)? {
+        return Err(invalid("id", format!("the record was merged again since; undo {later} first")));
+    }
+    let into = find::<R>(ctx, tx, merge.into)?;
+    give_back::<R>(ctx, tx, &into, &merge)?;
     entry::move_back(ctx, tx, merge.into, &merge.list::<entry::Moved>("entries")?)?;
     enrollment::move_back(ctx, tx, merge.into, &merge.list::<enrollment::Moved>("enrollments")?)?;
     const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";

@@ -101,7 +101,8 @@ fn unknown(name: &str, names: &[&str]) -> String {
     }
 }
 
-pub(crate) fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
+/// The name that was probably meant.
+pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     if name.len() > 100 {
         return None;
     }

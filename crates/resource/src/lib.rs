@@ -30,7 +30,7 @@ mod texts;
 mod time;
 
 pub use amount::{Amount, digits as amount_digits};
-pub use changes::{Changes, Input, Shape, checked, is_currency, object, tidy, within};
+pub use changes::{Changes, Input, Shape, checked, is_currency, nearest, object, tidy, within};
 pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
 pub use error::{Error, Problem, invalid, not_found, seconds_of};
