@@ -12,6 +12,7 @@ use crate::operation::{Call, Content, Operation, Reply, post, show};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
 use crate::{cv, enrollment, entry, job};
 pub use links::{MOVE, go_on, note, taken};
+use mend::Then;
 use resource::{
     Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, custom, find, invalid, nearest, not_found,
     redirect_back, reinstate, update_as,
@@ -203,9 +204,9 @@ fn records<R: Resource>(call: &Call, tx: &mut dyn Tx, asked: &Changes) -> Result
 type Chosen = (HashMap<&'static str, Uuid>, HashMap<String, Uuid>);
 
 fn chosen<R: Resource>(
-    asked: &Changes,
     ctx: &Ctx,
     tx: &mut dyn Tx,
+    asked: &Changes,
     into: &Saved<R>,
     from: &[Saved<R>],
 ) -> Result<Chosen, Error> {
@@ -262,7 +263,6 @@ fn preview<R: Resource>(
     tx: &mut dyn Tx,
 ) -> Result<Json, Error> {
     let mut record = shown::<R>(ctx, tx, into.id)?;
-    for (field, value) in changes.iter() {
     for other in from {
         let other = shown::<R>(ctx, tx, other.id)?;
         for field in R::FIELDS.iter().filter(|field| field.count.is_some()) {
@@ -270,6 +270,7 @@ fn preview<R: Resource>(
             record[field.name] = (count(&record) + count(&other)).into();
         }
     }
+    for (field, value) in changes.iter() {
         record[field.name] = resource::told(ctx, tx, field, value)?;
     }
     Ok(record)
@@ -352,7 +353,6 @@ pub fn cv_became_file(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, blob: &str, file:
 
 const KEEP: &str = "UPDATE merges SET kept = $1 WHERE workspace_id = $2 AND id = $3";
 
-    cv::move_back(ctx, tx, merge.into, &merge.list::<cv::Moved>("cvs")?)?;
 fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (ctx, id) = (&call.ctx, call.id(0, "merge")?);
     let merge = kept(ctx, tx, id)?.filter(|merge| merge.collection == R::ABOUT.table);
@@ -369,6 +369,7 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let into = find::<R>(ctx, tx, merge.into)?;
     give_back::<R>(ctx, tx, &into, &merge)?;
+    cv::move_back(ctx, tx, merge.into, &merge.list::<cv::Moved>("cvs")?)?;
     entry::move_back(ctx, tx, merge.into, &merge.list::<entry::Moved>("entries")?)?;
     enrollment::move_back(ctx, tx, merge.into, &merge.list::<enrollment::Moved>("enrollments")?)?;
     const UNDONE: &str = "UPDATE merges SET undone_at = $1 WHERE workspace_id = $2 AND id = $3";
@@ -384,19 +385,19 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// Gives the survivor the values it had, as far as nobody has changed them since, and puts the other records back. What
 /// they name may have been merged or removed since.
 fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, into: &Saved<R>, merge: &Kept) -> Result<(), Error> {
-    let fields = &merge.kept["custom_fields"];
-    let (mut before, mut after) = (merge.object("before")?, merge.object("after")?);
-    mend::mend::<R>(ctx, tx, fields, &mut before)?;
-    mend::mend::<R>(ctx, tx, fields, &mut after)?;
-    let (changes, _) = mend::reverted::<R>(into, &before, &after)?;
+    let then = Then { fields: &merge.kept["custom_fields"], at: merge.at };
+    let (before, after) = (merge.object("before")?, merge.object("after")?);
+    let (changes, _) = mend::take_back::<R>(ctx, tx, into, &then, (&before, &after))?;
     let more = Map::from_iter([("merged".to_owned(), json!([merge.from(), null]))]);
     update_as(ctx, tx, into, &changes, "unmerged", &more)?;
     for row in merge.kept["rows"].as_array().map_or(&[][..], Vec::as_slice) {
+        let company = row["values"]["company_id"].as_str().and_then(|id| Uuid::try_parse(id).ok());
         let mut row = row.clone();
         if let Some(values) = row["values"].as_object_mut() {
-            mend::mend::<R>(ctx, tx, fields, values)?;
+            mend::mend::<R>(ctx, tx, &then, values)?;
         }
         let id = reinstate::<R>(ctx, tx, &row)?;
+        links::return_to_company(ctx, tx, id, company)?;
         let redirected = &merge.kept["redirected"][id.to_string()];
         let redirected: Option<Vec<Uuid>> = serde_json::from_value(redirected.clone())
             .map_err(|error| store::Error::Corrupt(format!("the ids that a merge redirected: {error}")))?;
