@@ -25,7 +25,7 @@ fn faults_are_found_and_repaired(world: &World) {
         true => format!("'{}'", text(id)),
         false => format!("x'{}'", text(id).replace('-', "")),
     };
-    let gone = stored(&json!(nobody()));
+    let (gone, merged) = (stored(&json!(nobody())), deal["id"].clone());
     let harm = [
         "DELETE FROM terms WHERE field = 'contact.email'".to_owned(),
         format!("UPDATE contacts SET company_id = {gone} WHERE id = {}", stored(&ben["id"])),
@@ -35,6 +35,11 @@ fn faults_are_found_and_repaired(world: &World) {
         "UPDATE deal_sums SET amount = '3'".to_owned(),
         format!("DELETE FROM deal_contacts WHERE deal_id = {}", stored(&deal["id"])),
         "UPDATE workspaces SET storage_used = 9".to_owned(),
+        format!(
+            "INSERT INTO merged_ids (workspace_id, old_id, new_id) SELECT workspace_id, {}, {gone} FROM contacts WHERE id = {}",
+            stored(&merged),
+            stored(&ben["id"])
+        ),
     ];
     for sql in &harm {
         world.change(sql);
@@ -53,6 +58,12 @@ fn faults_are_found_and_repaired(world: &World) {
 
     let repaired = world.run(&["check", "--repair"]);
     assert!(repaired.ok().lines().any(|line| line.starts_with("repaired\t")), "{repaired}");
+    let redirect = format!("redirect dropped: {}", text(&merged));
+    let written =
+        ["company_id emptied", "archived_at emptied", "link added", "term added", "storage set: 0 bytes", &redirect];
+    for what in written {
+        assert!(repaired.out.lines().any(|line| line.ends_with(what)), "{what} is not told: {repaired}");
+    }
     assert_eq!(world.run(&["check"]).ok(), "Checked 2 workspaces: 0 faults, 0 repaired.");
     assert_eq!(key.list("/contacts", &[("email", "ada@example.com")]).page().ids(), [text(&ada["id"])]);
     let ben = key.get(&format!("/contacts/{}", text(&ben["id"]))).ok();

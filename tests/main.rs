@@ -99,6 +99,7 @@ mod templates;
 mod tidy;
 mod timeline;
 mod totals;
+mod undo;
 mod untrusted;
 mod weather;
 mod workspaces;

@@ -291,19 +291,6 @@ fn an_undo_brings_back_what_a_refusal_ended(world: &World) {
     }
 }
 
-/// The path of the link to unsubscribe in a mail.
-fn link(world: &World, mail: &str) -> String {
-    let link = unfolded(mail, "List-Unsubscribe").expect("a link");
-    link.trim_matches(['<', '>']).strip_prefix(&world.origin()).expect("a link to here").to_owned()
-}
-
-#[track_caller]
-fn unsubscribe(world: &World, mail: &str) {
-    let stranger = world.stranger();
-    let visit = stranger.visit(&link(world, mail)).method("POST");
-    visit.header("Content-Type", "application/x-www-form-urlencoded").body("List-Unsubscribe=One-Click").send().is(200);
-}
-
 /// What a person does to be left alone, while two records are one.
 const SAYINGS: &[&str] = &["reply", "new mail", "unsubscribe", "complaint", "do_not_contact", "archived"];
 

@@ -27,8 +27,8 @@ pub struct Fault {
     pub check: &'static str,
     /// Where it is and what is wrong.
     pub detail: String,
-    /// Whether it was repaired, where that was asked for.
-    pub is_repaired: bool,
+    /// What was written to repair it, where that was asked for and can be.
+    pub written: Option<String>,
 }
 
 /// As many faults of one kind are told and repaired at a time.
@@ -104,8 +104,10 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
-    fn fault(&mut self, check: &'static str, detail: String) {
-        self.faults.push(Fault { check, detail, is_repaired: self.repair });
+    /// Notes a fault, and what is written to repair it.
+    fn fault(&mut self, check: &'static str, detail: String, repair: impl Into<String>) {
+        let written = self.repair.then(|| repair.into());
+        self.faults.push(Fault { check, detail, written });
     }
 
     fn records(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
@@ -138,9 +140,12 @@ impl Checking<'_> {
         const POINT: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND old_id = $3";
         const FORGET: &str = "DELETE FROM merged_ids WHERE workspace_id = $1 AND old_id = $2";
         for (old, new) in tx.rows(&sql, &[self.workspace()], |row| Ok((row.id(0)?, row.id(1)?)))? {
-            self.fault("redirect", format!("the merged id {old} means {new}, which does not exist"));
+            let now = survivor(self.ctx, tx, new)?;
+            let repair =
+                now.map_or(format!("redirect dropped: {old}"), |now| format!("redirect set: {old} means {now}"));
+            self.fault("redirect", format!("the merged id {old} means {new}, which does not exist"), repair);
             if self.repair {
-                match survivor(self.ctx, tx, new)? {
+                match now {
                     Some(now) => tx.execute(POINT, &[now.into(), self.workspace(), old.into()])?,
                     None => tx.execute(FORGET, &[self.workspace(), old.into()])?,
                 }
@@ -165,7 +170,11 @@ impl Checking<'_> {
                 }
                 let detail = format!("{table} {row}: {column} {named} does not exist");
                 let is_repaired = self.repair && self.mend(tx, table, column, row, now, *is_optional)?;
-                self.faults.push(Fault { check: "reference", detail, is_repaired });
+                let written = is_repaired.then(|| match now {
+                    Some(now) => format!("{column} set: {now}"),
+                    None => format!("{column} emptied"),
+                });
+                self.faults.push(Fault { check: "reference", detail, written });
             }
         }
         for (table, key, column) in BY_ANY_ID {
@@ -176,7 +185,7 @@ impl Checking<'_> {
             );
             for (row, named) in tx.rows(&sql, &[self.workspace()], |row| Ok((row.id(0)?, row.id(1)?)))? {
                 let detail = format!("{table} {row}: {column} {named} does not exist");
-                self.faults.push(Fault { check: "reference", detail, is_repaired: false });
+                self.faults.push(Fault { check: "reference", detail, written: None });
             }
         }
         Ok(())
@@ -233,13 +242,15 @@ impl Checking<'_> {
             let status = contact.record.global_status;
             let archived =
                 contact.record.archived_at.map_or("not archived".to_owned(), |at| format!("archived at {at}"));
-            self.fault("state", format!("contact {id} is {}, and {archived}", status.word()));
+            let right = match status {
+                Status::Archived => contact.record.earlier_status.unwrap_or(Status::New),
+                status => status,
+            };
+            let repair = format!("global_status set: {}, archived_at emptied", right.word());
+            self.fault("state", format!("contact {id} is {}, and {archived}", status.word()), repair);
             if self.repair {
                 let mut changes = Changes::default();
-                if status == Status::Archived {
-                    let earlier = contact.record.earlier_status.unwrap_or(Status::New);
-                    changes.set(Contact::FIELDS, "global_status", earlier.word());
-                }
+                changes.set(Contact::FIELDS, "global_status", right.word());
                 changes.set(Contact::FIELDS, "archived_at", Value::Null);
                 changes.set(Contact::FIELDS, "earlier_status", Value::Null);
                 update(self.ctx, tx, &contact, &changes)?;
@@ -274,7 +285,8 @@ impl Checking<'_> {
             for (deal, contact) in linked.symmetric_difference(&named) {
                 let is_named = named.contains(&(*deal, *contact));
                 let what = if is_named { "names but is not linked to" } else { "is linked to but does not name" };
-                self.fault("link", format!("the deal {deal} {what} the contact {contact}"));
+                let repair = if is_named { "link added" } else { "link dropped" };
+                self.fault("link", format!("the deal {deal} {what} the contact {contact}"), repair);
                 if self.repair && is_named {
                     let (id, now) = (tx.id(), tx.stamp());
                     tx.execute(LINK, &[self.workspace(), id.into(), (*deal).into(), (*contact).into(), now.into()])?;
@@ -367,7 +379,8 @@ impl Checking<'_> {
         for term in expected.symmetric_difference(&stands) {
             let (is_missing, (field, key, record)) = (expected.contains(term), term);
             let what = if is_missing { "is missing" } else { "stands for nothing" };
-            self.fault("term", format!("{field} {key:?} of {record} {what}"));
+            let repair = if is_missing { "term added" } else { "term dropped" };
+            self.fault("term", format!("{field} {key:?} of {record} {what}"), repair);
             if self.repair {
                 let params = [self.workspace(), field.as_str().into(), key.as_str().into(), (*record).into()];
                 tx.execute(if is_missing { ADD } else { DROP }, &params)?;
@@ -397,7 +410,8 @@ impl Checking<'_> {
             }
             let (collection, field, value, archived) = key;
             let which = if *archived { ", archived" } else { "" };
-            self.fault("counter", format!("{collection} {field} {value}{which}: {kept} kept, {right} there"));
+            let detail = format!("{collection} {field} {value}{which}: {kept} kept, {right} there");
+            self.fault("counter", detail, format!("counter set: {right}"));
             if self.repair {
                 let params: [Value; 7] = [
                     self.workspace(),
@@ -426,7 +440,8 @@ impl Checking<'_> {
         for key in keys {
             let (right, kept) = (expected.get(key).unwrap_or(&0), stands.get(key).unwrap_or(&0));
             if right != kept {
-                self.fault("count", format!("{} of {}: {kept} kept, {right} there", key.1, key.0));
+                let detail = format!("{} of {}: {kept} kept, {right} there", key.1, key.0);
+                self.fault("count", detail, format!("count set: {right}"));
                 if self.repair {
                     let params = [self.workspace(), key.0.into(), key.1.as_str().into(), (*right).into()];
                     tx.execute(SET, &params)?;
@@ -449,7 +464,8 @@ impl Checking<'_> {
         for field in ["contact.tag", "company.tag"] {
             for tag in tx.rows(TAGS, &[self.workspace(), field.into()], |row| row.text(0))? {
                 if !known.contains(&tag) && !jobs.contains(tag.as_str()) {
-                    self.fault("leftover", format!("the tag {tag} is worn ({field}) and does not exist"));
+                    let detail = format!("the tag {tag} is worn ({field}) and does not exist");
+                    self.fault("leftover", detail, "job enqueued that takes it off the records");
                     if self.repair {
                         job::enqueue(self.ctx, tx, job::DETACH_TAG, &tag)?;
                     }
@@ -466,7 +482,8 @@ impl Checking<'_> {
             let until = format!("{}/", &from[..from.len() - 1]);
             for field in tx.rows(FIELDS, &[self.workspace(), from.into(), until.into()], |row| row.text(0))? {
                 if !terms.contains(&field) && !jobs.contains(field.as_str()) {
-                    self.fault("leftover", format!("records hold values of {field}, which is no field"));
+                    let detail = format!("records hold values of {field}, which is no field");
+                    self.fault("leftover", detail, "job enqueued that removes the values");
                     if self.repair {
                         job::enqueue(self.ctx, tx, custom::CLEAR, &field)?;
                     }
@@ -478,7 +495,7 @@ impl Checking<'_> {
 
     fn sums(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
         for detail in sums::check(self.ctx, tx, self.repair)? {
-            self.fault("sum", detail);
+            self.fault("sum", detail, "sum written from the deals");
         }
         Ok(())
     }
@@ -503,7 +520,8 @@ impl Checking<'_> {
                 .collect();
             if right != shown {
                 let (right, shown) = (Json::Object(right), Json::Object(shown));
-                self.fault("sequence", format!("sequence {id} shows {shown}, there are {right}"));
+                let detail = format!("sequence {id} shows {shown}, there are {right}");
+                self.fault("sequence", detail, format!("enrollments set: {right}"));
                 if self.repair {
                     tx.execute(SET, &[right.to_string().into(), self.workspace(), id.into()])?;
                 }
@@ -528,7 +546,8 @@ impl Checking<'_> {
             there += tx.one(sql, &[self.workspace()], |row| row.int(0))?.unwrap_or(0);
         }
         if used != there {
-            self.fault("storage", format!("{used} bytes of files kept, {there} there"));
+            let detail = format!("{used} bytes of files kept, {there} there");
+            self.fault("storage", detail, format!("storage set: {there} bytes"));
             if self.repair {
                 tx.execute(SET, &[there.into(), self.workspace()])?;
             }

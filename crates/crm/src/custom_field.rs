@@ -4,6 +4,7 @@
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::job;
+use crate::merge::{self, mend::OPTION_RENAMED};
 use crate::operation::{Call, Operation, Reply, get};
 use crate::scope::{COMPANIES_READ, CONTACTS_READ};
 use crate::sequence::start;
@@ -151,9 +152,25 @@ pub fn change(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str, given: &Giv
     }
     let changes = check(&given, field.record.r#type, Some(&field))?;
     check_renamed(&field.record, &given)?;
+    for (from, _) in given.renamed.iter().filter(|_| entity == Entity::Contact) {
+        // Its conditions would hold for nobody any more, in silence.
+        if let Some((sequence, step)) = start::filtering(ctx, tx, key, from)? {
+            let reason = format!(
+                "the running sequence {sequence} filters by the option {from} (steps.{step}.entry_conditions); pause it and change it first"
+            );
+            return Err(invalid("options", reason));
+        }
+    }
     update(ctx, tx, &field, &changes)?;
     for (from, to) in &given.renamed {
-        let rename = Rename { term: custom::term(entity.word(), key), from: from.clone(), to: to.clone(), after: None };
+        let rename = Rename {
+            term: custom::term(entity.word(), key),
+            from: from.clone(),
+            to: to.clone(),
+            after: None,
+            at: tx.stamp(),
+            until: None,
+        };
         job::enqueue(ctx, tx, RENAME, &rename.payload())?;
     }
     custom::changed(ctx, tx)
@@ -202,11 +219,33 @@ struct Rename {
     to: String,
     /// The last record that has it.
     after: Option<Uuid>,
+    /// When the option was renamed.
+    #[serde(default)]
+    at: i64,
+    /// When the last record had it.
+    until: Option<i64>,
 }
 
 impl Rename {
     fn payload(&self) -> String {
         json!(self).to_string()
+    }
+
+    /// A value with the new name in the place of the old one.
+    fn of(&self, value: &Json) -> Json {
+        match value {
+            Json::Array(items) => {
+                let mut chosen: Vec<Json> = Vec::new();
+                for item in items.iter().map(|item| self.of(item)) {
+                    if !chosen.contains(&item) {
+                        chosen.push(item);
+                    }
+                }
+                Json::Array(chosen)
+            }
+            Json::String(text) if fold(text) == fold(&self.from) => self.to.as_str().into(),
+            other => other.clone(),
+        }
     }
 }
 
@@ -237,30 +276,44 @@ pub fn rename(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, 
             break;
         }
     }
-    job::note(ctx, tx, job, &rename.payload())?;
+    if more {
+        job::note(ctx, tx, job, &rename.payload())?;
+    } else {
+        rename.until = Some(tx.stamp());
+        job::enqueue_in(ctx, tx, merge::UNDO, OPTION_RENAMED, &rename.payload())?;
+    }
     Ok(more)
+}
+
+/// Gives values that a record had at this time the names that their options have now.
+pub fn rename_options<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    at: i64,
+    data: &mut Map<String, Json>,
+) -> Result<(), Error> {
+    const RENAMED: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind IN ($2, $3)";
+    let params = [ctx.workspace.into(), RENAME.into(), OPTION_RENAMED.into()];
+    let mut renames: Vec<Rename> = Vec::new();
+    for payload in tx.rows(RENAMED, &params, |row| row.text(0))? {
+        let rename = serde_json::from_str(&payload);
+        renames.push(rename.map_err(|error| store::Error::Corrupt(format!("a renamed option: {error}")))?);
+    }
+    renames.retain(|rename| rename.until.is_none_or(|until| until > at));
+    renames.sort_by_key(|rename| rename.at);
+    for (key, value) in data.iter_mut() {
+        let term = custom::term(R::ABOUT.one, key);
+        for rename in renames.iter().filter(|rename| rename.term == term) {
+            *value = rename.of(value);
+        }
+    }
+    Ok(())
 }
 
 fn rename_one<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, key: &str, rename: &Rename) -> Result<(), Error> {
     let saved = find::<R>(ctx, tx, id)?;
     let mut data = values(&saved);
-    let new = |value: &Json| match value.as_str() {
-        Some(text) if fold(text) == fold(&rename.from) => Json::from(rename.to.as_str()),
-        _ => value.clone(),
-    };
-    let renamed = match data.get(key) {
-        Some(Json::Array(items)) => {
-            let mut chosen: Vec<Json> = Vec::new();
-            for item in items.iter().map(new) {
-                if !chosen.contains(&item) {
-                    chosen.push(item);
-                }
-            }
-            Json::Array(chosen)
-        }
-        Some(value) => new(value),
-        None => return Ok(()),
-    };
+    let Some(renamed) = data.get(key).map(|value| rename.of(value)) else { return Ok(()) };
     data.insert(key.to_owned(), renamed);
     let mut changes = Changes::default();
     changes.set(R::FIELDS, "custom_data", Json::Object(data).to_string());
@@ -275,8 +328,11 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, entity: Entity, key: &str) -> Result<(
     // What a running sequence lacks from now on, it would pass over in silence.
     let new = start::lacking(ctx, tx, key)?.into_iter().find(|lack| !before.contains(lack));
     if let Some((sequence, place, reason)) = new.filter(|_| entity == Entity::Contact) {
-        let reason =
-            format!("the running sequence {sequence} uses the field ({place}: {reason}); pause it and change it first");
+        let used = match place.split_once(".entry_conditions") {
+            Some((step, _)) => format!("{step}.entry_conditions filter by custom_data.{key}"),
+            None => format!("{place}: {reason}"),
+        };
+        let reason = format!("the running sequence {sequence} uses the field ({used}); pause it and change it first");
         return Err(invalid("key", reason));
     }
     job::enqueue(ctx, tx, custom::CLEAR, &custom::term(entity.word(), key))?;

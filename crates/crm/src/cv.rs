@@ -5,6 +5,7 @@ use crate::contact::Contact;
 use crate::document::{self, told};
 use crate::file::{self, begin, kept, let_go, name_of, sent};
 use crate::job;
+use crate::merge;
 use crate::operation::{
     Call, Content, Errand, Only, Operation, Outcome, Outside, Reply, Stored, Upload, delete, get, post,
 };
@@ -92,8 +93,11 @@ impl Cv {
 fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     name_of(sent(call)?)?;
     let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?.id;
-    let before = of_contact(&call.ctx, tx, contact)?.map_or(0, |cv| cv.size);
-    begin(&call.ctx, tx, sent(call)?.size as i64 - before)
+    let freed = match of_contact(&call.ctx, tx, contact)? {
+        Some(cv) if merge::gave_cv(&call.ctx, tx, contact, &cv.blob)?.is_none() => cv.size,
+        _ => 0,
+    };
+    begin(&call.ctx, tx, sent(call)?.size as i64 - freed)
 }
 
 fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Reply, Error> {
@@ -105,7 +109,14 @@ fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, _: &Outcome) -> Result<Re
     let contact = find::<Contact>(ctx, tx, call.id(0, "contact")?)?.id;
     let before = of_contact(ctx, tx, contact)?;
     if let Some(before) = &before {
-        let_go(ctx, tx, &before.blob, before.size)?;
+        match merge::gave_cv(ctx, tx, contact, &before.blob)? {
+            // Whose it was gets it back if the merge is undone.
+            Some(given) => {
+                let file = to_file(ctx, tx, contact, contact)?;
+                merge::cv_became_file(ctx, tx, given, &before.blob, file)?;
+            }
+            None => let_go(ctx, tx, &before.blob, before.size)?,
+        }
     }
     let sent = sent(call)?;
     let blob = kept(ctx, tx, errand, sent.size as i64)?;
@@ -186,17 +197,13 @@ fn of_contact(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<Option<Cv>, E
 #[derive(Serialize, Deserialize)]
 pub struct Moved {
     from: Uuid,
-    blob: String,
-    file: Option<Uuid>,
+    pub blob: String,
+    pub file: Option<Uuid>,
 }
 
 /// Gives the survivor of a merge the first CV of the others if it has none; what is more becomes files of it.
 pub fn move_all(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, from: &[Uuid]) -> Result<Vec<Moved>, Error> {
     const MOVE: &str = "UPDATE cvs SET contact_id = $1 WHERE workspace_id = $2 AND contact_id = $3";
-    const KEEP: &str = "INSERT INTO files (workspace_id, id, contact_id, filename, content_type, size, blob, created_at) \
-         SELECT workspace_id, $1, $2, filename, content_type, size, blob, created_at FROM cvs \
-         WHERE workspace_id = $3 AND contact_id = $4";
-    const GONE: &str = "DELETE FROM cvs WHERE workspace_id = $1 AND contact_id = $2";
     let mut moved = Vec::new();
     for from in from.iter().copied() {
         let Some(Cv { blob, .. }) = of_contact(ctx, tx, from)? else { continue };
@@ -206,16 +213,23 @@ pub fn move_all(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, from: &[Uuid]) -> Result
                 retext(ctx, tx, Contact::ABOUT.table, into)?;
                 None
             }
-            Some(_) => {
-                let file = tx.id();
-                tx.execute(KEEP, &[file.into(), into.into(), ctx.workspace.into(), from.into()])?;
-                tx.execute(GONE, &[ctx.workspace.into(), from.into()])?;
-                Some(file)
-            }
+            Some(_) => Some(to_file(ctx, tx, from, into)?),
         };
         moved.push(Moved { from, blob, file });
     }
     Ok(moved)
+}
+
+/// Makes a contact's CV a file of another contact, or of the same.
+fn to_file(ctx: &Ctx, tx: &mut dyn Tx, from: Uuid, into: Uuid) -> Result<Uuid, Error> {
+    const KEEP: &str = "INSERT INTO files (workspace_id, id, contact_id, filename, content_type, size, blob, created_at) \
+         SELECT workspace_id, $1, $2, filename, content_type, size, blob, created_at FROM cvs \
+         WHERE workspace_id = $3 AND contact_id = $4";
+    const GONE: &str = "DELETE FROM cvs WHERE workspace_id = $1 AND contact_id = $2";
+    let file = tx.id();
+    tx.execute(KEEP, &[file.into(), into.into(), ctx.workspace.into(), from.into()])?;
+    tx.execute(GONE, &[ctx.workspace.into(), from.into()])?;
+    Ok(file)
 }
 
 /// Undoes that, where it still stands. What became a file is read again for its text.

@@ -2,6 +2,7 @@
 //! carried out in small transactions, gone when done. An expired lease comes back.
 
 use crate::enrollment::stop;
+use crate::merge::mend;
 use crate::operation::{Errand, Outcome};
 use crate::pipeline::stage;
 use crate::sequence::{default, start};
@@ -31,6 +32,8 @@ pub const LANES: &[Lane] = &[
             custom::CLEAR,
             custom_field::RENAME,
             merge::MOVE,
+            mend::TAG_MERGED,
+            mend::OPTION_RENAMED,
             stage::CLEAR,
             default::FORGET,
             outbox::ABANDON,
@@ -161,7 +164,7 @@ pub fn step(ctx: &Ctx, tx: &mut dyn Tx, job: &Job, outcome: Option<&Outcome>) ->
         outbox::ABANDON => outbox::abandon_some(ctx, tx, &job.payload, CHUNK)?,
         stage::CLEAR => stage::clear(ctx, tx, &job.payload, CHUNK)?,
         credits::RETURN => credits::give_back(ctx, tx, &job.payload)?,
-        DROP_FILE | erase::SCRUB => false,
+        DROP_FILE | erase::SCRUB | mend::TAG_MERGED | mend::OPTION_RENAMED => false,
         erase::ERASE => erase::some(ctx, tx, &job.payload)?,
         import::ROWS => import::advance(ctx, tx, &job.payload, outcome)?,
         import::UNDO => import::go_back(ctx, tx, &job.payload, CHUNK)?,

@@ -12,11 +12,11 @@ use crate::enrollment::{Decision, EnrollmentStatus};
 use crate::operation::{Call, Content, Operation, Reply, post, show};
 use crate::scope::{COMPANIES_DELETE, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_WRITE};
 use crate::{cv, enrollment, entry, job};
-use history::now;
 pub use links::{MOVE, Undone, go_on, note, take_notes, taken, unfinished};
+use mend::Then;
 use resource::{
-    Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, find, invalid, not_found, redirect_back,
-    reinstate, update_as,
+    Changes, Ctx, Error, Field, Problem, Resource, Saved, Time, carry_out, custom, find, invalid, nearest, not_found,
+    redirect_back, reinstate, update_as,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
@@ -32,7 +32,8 @@ pub struct MergeInput {
     /// Ids of the records that go into it.
     #[field(required, max = 20, item_max = 36)]
     pub from: Vec<String>,
-    /// Whose value a member shall have: `{"title": "<id>"}`. Otherwise the survivor's, or the first that there is.
+    /// Whose value a member shall have: `{"title": "<id>", "custom_data.level": "<id>"}`. Otherwise the survivor's, or the
+    /// first that there is; lists are joined, those of a `multi_select` too.
     pub fields: Map<String, Json>,
     /// Only show what would come of it.
     pub dry_run: bool,
@@ -101,8 +102,8 @@ fn schema() -> Json {
 fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(INPUT)?;
     let (into, from) = records::<R>(call, tx, &asked)?;
-    let chosen = chosen::<R>(&asked, &into, &from)?;
-    let mut merged = resource::merge(&into, &from, &chosen);
+    let (chosen, keys) = chosen::<R>(&call.ctx, tx, &asked, &into, &from)?;
+    let mut merged = resource::merge(&into, &from, &chosen, &keys);
     R::merged(&call.ctx, tx, &into, &from, &chosen, &mut merged.changes)?;
     let dry_run = asked.get("dry_run") == Some(&Value::Bool(true));
     let ids: Vec<Uuid> = from.iter().map(|saved| saved.id).collect();
@@ -110,7 +111,7 @@ fn merge<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let decisions = enrollment::decide(&call.ctx, tx, into.id, &ids, is_forbidden(&into, &merged.changes))?;
     let ends = enrollment::ends(&decisions);
     let (id, record) = if dry_run {
-        (None, preview(&into, &merged.changes, &call.ctx, tx)?)
+        (None, preview(&into, &from, &merged.changes, &call.ctx, tx)?)
     } else {
         let id = carry_out_all(&call.ctx, tx, &into, &from, &merged.changes, decisions)?;
         (Some(id), shown::<R>(&call.ctx, tx, into.id)?)
@@ -142,7 +143,6 @@ fn carry_out_all<R: Collected>(
 ) -> Result<Uuid, Error> {
     const MERGE: &str =
         "INSERT INTO merges (workspace_id, id, collection, into_id, kept, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
-    const KEEP: &str = "UPDATE merges SET kept = $1 WHERE workspace_id = $2 AND id = $3";
     let (id, now) = (tx.id(), tx.stamp());
     let params = [ctx.workspace.into(), id.into(), R::ABOUT.table.into(), into.id.into(), "{}".into(), now.into()];
     tx.execute(MERGE, &params)?;
@@ -210,49 +210,76 @@ fn records<R: Resource>(call: &Call, tx: &mut dyn Tx, asked: &Changes) -> Result
     }
 }
 
-/// Whose value each member shall have.
+/// Whose value each member shall have, and each key of `custom_data`.
+type Chosen = (HashMap<&'static str, Uuid>, HashMap<String, Uuid>);
+
 fn chosen<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
     asked: &Changes,
     into: &Saved<R>,
     from: &[Saved<R>],
-) -> Result<HashMap<&'static str, Uuid>, Error> {
+) -> Result<Chosen, Error> {
     let fields: Map<String, Json> =
         asked.text("fields").map(|fields| serde_json::from_str(fields).unwrap_or_default()).unwrap_or_default();
-    let (mut chosen, mut problems) = (HashMap::new(), Vec::new());
+    let (mut chosen, mut keys, mut problems) = (HashMap::new(), HashMap::new(), Vec::new());
+    let defined = if fields.is_empty() { Vec::new() } else { custom::definitions(ctx, tx, R::ABOUT.one)? };
+    let custom: Vec<String> = defined.iter().map(|field| format!("custom_data.{}", field.key)).collect();
+    let choosable =
+        || R::FIELDS.iter().filter(|field| !field.read_only && !field.hidden && field.name != "archived_at");
     let archived = |id: Uuid| {
         let saved = from.iter().find(|saved| saved.id == id).unwrap_or(into);
         *saved.value("archived_at") != Value::Null
     };
     for (name, id) in &fields {
         let path = format!("fields.{name}");
-        let field =
-            R::FIELDS.iter().find(|field| field.name == name && !field.read_only && field.name != "archived_at");
+        let field = choosable().find(|field| field.name == name);
+        let key = name.strip_prefix("custom_data.").filter(|_| custom.contains(name));
         let id = id.as_str().and_then(|id| Uuid::try_parse(id).ok());
         let id = id.filter(|id| *id == into.id || from.iter().any(|saved| saved.id == *id));
-        match (field, id) {
-            (None, _) => problems.push(Problem { field: path, reason: "is not a member that can be chosen".into() }),
-            (_, None) => {
+        match (field, key, id) {
+            (None, None, _) => {
+                let names: Vec<&str> =
+                    choosable().map(|field| field.name).chain(custom.iter().map(String::as_str)).collect();
+                let near = nearest(name, &names).map_or(String::new(), |near| format!(" (did you mean {near}?)"));
+                problems.push(Problem { field: path, reason: format!("is not a member that can be chosen{near}") });
+            }
+            (_, _, None) => {
                 problems.push(Problem { field: path, reason: "must be the id of one of the merged records".into() });
             }
-            (Some(field), Some(_)) if field.name == "do_not_contact" => {
+            (None, Some(key), Some(id)) => drop(keys.insert(key.to_owned(), id)),
+            (Some(field), _, Some(_)) if field.name == "do_not_contact" => {
                 let reason = "holds if any of the records has it, so it can't be chosen";
                 problems.push(Problem { field: path, reason: reason.into() });
             }
             // Archived or not is the survivor's own, and its status goes with it.
-            (Some(field), Some(id)) if field.name == "global_status" && archived(id) != archived(into.id) => {
+            (Some(field), _, Some(id)) if field.name == "global_status" && archived(id) != archived(into.id) => {
                 let reason =
                     "can't be that of a record that is archived where the survivor is not, or the other way round";
                 problems.push(Problem { field: path, reason: reason.into() });
             }
-            (Some(field), Some(id)) => drop(chosen.insert(field.name, id)),
+            (Some(field), _, Some(id)) => drop(chosen.insert(field.name, id)),
         }
     }
-    if problems.is_empty() { Ok(chosen) } else { Err(Error::Invalid(problems)) }
+    if problems.is_empty() { Ok((chosen, keys)) } else { Err(Error::Invalid(problems)) }
 }
 
 /// The survivor as it would be.
-fn preview<R: Resource>(into: &Saved<R>, changes: &Changes, ctx: &Ctx, tx: &mut dyn Tx) -> Result<Json, Error> {
+fn preview<R: Resource>(
+    into: &Saved<R>,
+    from: &[Saved<R>],
+    changes: &Changes,
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+) -> Result<Json, Error> {
     let mut record = shown::<R>(ctx, tx, into.id)?;
+    for other in from {
+        let other = shown::<R>(ctx, tx, other.id)?;
+        for field in R::FIELDS.iter().filter(|field| field.count.is_some()) {
+            let count = |record: &Json| record[field.name].as_i64().unwrap_or(0);
+            record[field.name] = (count(&record) + count(&other)).into();
+        }
+    }
     for (field, value) in changes.iter().filter(|(field, _)| !field.hidden) {
         record[field.name] = resource::told(ctx, tx, field, value)?;
     }
@@ -311,6 +338,31 @@ fn kept(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Kept>, Error> {
     Ok(Some(Kept { kept: read, ..kept }))
 }
 
+/// The merge, one that can be undone, from which a contact has this CV.
+pub fn gave_cv(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, blob: &str) -> Result<Option<Uuid>, Error> {
+    const MERGES: &str = "SELECT id FROM merges WHERE workspace_id = $1 AND into_id = $2 AND undone_at IS NULL \
+         AND created_at >= $3 ORDER BY id DESC";
+    let since = tx.stamp() - UNDO;
+    for id in tx.rows(MERGES, &[ctx.workspace.into(), contact.into(), since.into()], |row| row.id(0))? {
+        let Some(merge) = kept(ctx, tx, id)? else { continue };
+        if merge.list::<cv::Moved>("cvs")?.iter().any(|moved| moved.blob == blob && moved.file.is_none()) {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+/// Notes that the CV which a merge gave its survivor is a file now.
+pub fn cv_became_file(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, blob: &str, file: Uuid) -> Result<(), Error> {
+    let Some(mut found) = kept(ctx, tx, merge)? else { return Ok(()) };
+    let mut cvs = found.list::<cv::Moved>("cvs")?;
+    cvs.iter_mut().filter(|moved| moved.blob == blob).for_each(|moved| moved.file = Some(file));
+    found.kept["cvs"] = json!(cvs);
+    Ok(tx.execute(KEEP, &[found.kept.to_string().into(), ctx.workspace.into(), merge.into()])?)
+}
+
+const KEEP: &str = "UPDATE merges SET kept = $1 WHERE workspace_id = $2 AND id = $3";
+
 fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (ctx, id) = (&call.ctx, call.id(0, "merge")?);
     let merge = kept(ctx, tx, id)?.filter(|merge| merge.collection == R::ABOUT.table);
@@ -346,28 +398,28 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// Gives the survivor the values it had, as far as nobody has changed them since, and puts the other records back. What
 /// they name may have been merged or removed since.
 fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, into: &Saved<R>, merge: &Kept) -> Result<(), Error> {
-    let fields = &merge.kept["custom_fields"];
-    let (mut before, mut after) = (merge.object("before")?, merge.object("after")?);
-    mend::mend::<R>(ctx, tx, fields, &mut before)?;
-    mend::mend::<R>(ctx, tx, fields, &mut after)?;
+    let then = Then { fields: &merge.kept["custom_fields"], at: merge.at };
+    let (before, after) = (merge.object("before")?, merge.object("after")?);
+    let (was, became) = mend::mended::<R>(ctx, tx, &then, (&before, &after))?;
     let version = merge.kept["version"].as_i64();
-    let undone = history::Undone { record: into.id, version, before: &before, after: &after };
+    let undone = history::Undone { record: into.id, version, before: &was, after: &became };
     history::hand_on::<R>(ctx, tx, &undone, id)?;
-    R::align(&now(into), &mut before, &mut after);
-    let (changes, _) = mend::reverted::<R>(into, &before, &after)?;
+    let (changes, _) = mend::take_back::<R>(ctx, tx, into, &then, (&before, &after))?;
     // What was said while they were one holds for all of them.
     let refused_since = merge.kept["do_not_contact"] == false && is_refused(into, &Changes::default());
     let more = Map::from_iter([("merged".to_owned(), json!([merge.from(), null]))]);
     update_as(ctx, tx, into, &changes, "unmerged", &more)?;
     for row in merge.kept["rows"].as_array().map_or(&[][..], Vec::as_slice) {
+        let company = row["values"]["company_id"].as_str().and_then(|id| Uuid::try_parse(id).ok());
         let mut row = row.clone();
         if let Some(values) = row["values"].as_object_mut() {
-            mend::mend::<R>(ctx, tx, fields, values)?;
+            mend::mend::<R>(ctx, tx, &then, values)?;
             if refused_since {
                 values.insert("do_not_contact".into(), true.into());
             }
         }
         let id = reinstate::<R>(ctx, tx, &row)?;
+        links::return_to_company(ctx, tx, id, company)?;
         let redirected = &merge.kept["redirected"][id.to_string()];
         let redirected: Option<Vec<Uuid>> = serde_json::from_value(redirected.clone())
             .map_err(|error| store::Error::Corrupt(format!("the ids that a merge redirected: {error}")))?;

@@ -5,6 +5,7 @@ use crate::collection::Collected;
 use crate::company::Company;
 use crate::contact::Contact;
 use crate::job;
+use crate::merge::{self, mend::TAG_MERGED};
 use crate::operation::{Call, Content, Operation, Reply, delete, get, make, post, put, show};
 use crate::scope::{TAGS_READ, TAGS_WRITE};
 use resource::{
@@ -155,6 +156,8 @@ fn merge(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut in_progress = false;
     for tag in &from {
         resource::delete(ctx, tx, tag)?;
+        // What an undo puts back may still name it.
+        job::enqueue_in(ctx, tx, merge::UNDO, TAG_MERGED, &format!("{} {}", tag.id, into.id))?;
         for (job, earlier) in merging_into(ctx, tx, tag.id)? {
             job::note(ctx, tx, job, &format!("{earlier} {}", into.id))?;
             in_progress = true;

@@ -325,11 +325,13 @@ pub fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Ex
             }))?
         };
         for fault in &found {
-            let word = if fault.is_repaired { "repaired" } else { "fault" };
-            line(&[word, &workspace.slug, fault.check, &fault.detail]);
+            match &fault.written {
+                Some(written) => line(&["repaired", &workspace.slug, fault.check, &fault.detail, written]),
+                None => line(&["fault", &workspace.slug, fault.check, &fault.detail]),
+            }
         }
         faults += found.len();
-        left += found.iter().filter(|fault| !fault.is_repaired).count();
+        left += found.iter().filter(|fault| fault.written.is_none()).count();
     }
     house.store.close();
     let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });

@@ -54,7 +54,7 @@ pub use save::{
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields, unspaced};
-pub use sql::text_key;
+pub use sql::{look, text_key};
 pub use statements::Statements;
 pub use texts::{Midway, index, retext};
 pub use time::Time;

@@ -18,8 +18,14 @@ pub struct Merged {
 }
 
 /// The survivor's values filled and joined with the others': what it lacks is taken from the first that has it, lists
-/// are joined, and a warning flag holds if any had it. `chosen` says of single fields whose value it is to be.
-pub fn merge<R: Resource>(into: &Saved<R>, from: &[Saved<R>], chosen: &HashMap<&str, Uuid>) -> Merged {
+/// are joined, and a warning flag holds if any had it. `chosen` says of single fields whose value it is to be, `keys` of
+/// single keys of an object.
+pub fn merge<R: Resource>(
+    into: &Saved<R>,
+    from: &[Saved<R>],
+    chosen: &HashMap<&str, Uuid>,
+    keys: &HashMap<String, Uuid>,
+) -> Merged {
     let (mut changes, mut left_out) = (Changes::default(), Map::new());
     for (at, field) in R::FIELDS.iter().enumerate() {
         // The survivor's own history stays, and what it is in one word.
@@ -29,25 +35,29 @@ pub fn merge<R: Resource>(into: &Saved<R>, from: &[Saved<R>], chosen: &HashMap<&
             continue;
         }
         let all = || std::iter::once(&into.values[at]).chain(from.iter().map(|saved| &saved.values[at]));
+        let of =
+            |id: &Uuid| from.iter().find(|saved| saved.id == *id).map_or(&into.values[at], |saved| &saved.values[at]);
         let value = match (chosen.get(field.name), field.kind) {
-            (Some(id), _) => {
-                from.iter().find(|saved| saved.id == *id).map_or(&into.values[at], |saved| &saved.values[at]).clone()
+            (whole, Kind::Object) => {
+                let mut object = match whole {
+                    Some(id) => object(of(id)).unwrap_or_default(),
+                    None => join_objects(all()),
+                };
+                for (key, id) in keys {
+                    match self::object(of(id)).and_then(|mut object| object.remove(key)) {
+                        Some(value) => drop(object.insert(key.clone(), value)),
+                        None => drop(object.remove(key)),
+                    }
+                }
+                Json::Object(object).to_string().into()
             }
+            (Some(id), _) => of(id).clone(),
             (None, Kind::Texts | Kind::Labels | Kind::Ids | Kind::Items(_)) => {
                 let (joined, rest) = join(field, all());
                 if !rest.is_empty() {
                     left_out.insert(field.name.into(), rest.into());
                 }
                 joined
-            }
-            (None, Kind::Object) => {
-                let mut whole = Map::new();
-                for object in all().filter_map(object) {
-                    for (key, value) in object {
-                        whole.entry(key).or_insert(value);
-                    }
-                }
-                Json::Object(whole).to_string().into()
             }
             (None, Kind::Bool) => all().any(|value| *value == Value::Bool(true)).into(),
             (None, Kind::Time) => all()
@@ -70,6 +80,22 @@ fn int(value: &Value) -> i64 {
 
 fn object(value: &Value) -> Option<Map<String, Json>> {
     if let Value::Text(text) = value { serde_json::from_str(text).ok() } else { None }
+}
+
+/// Objects as one: each key has the first value that there is, lists are joined.
+fn join_objects<'a>(objects: impl Iterator<Item = &'a Value>) -> Map<String, Json> {
+    let mut whole: Map<String, Json> = Map::new();
+    for (key, value) in objects.filter_map(object).flatten() {
+        match (whole.get_mut(&key), value) {
+            (Some(Json::Array(items)), Json::Array(more)) => {
+                let new: Vec<Json> = more.into_iter().filter(|item| !items.contains(item)).collect();
+                items.extend(new);
+            }
+            (Some(_), _) => {}
+            (None, value) => drop(whole.insert(key, value)),
+        }
+    }
+    whole
 }
 
 /// What makes an item of a list the same as another.
@@ -225,7 +251,20 @@ fn revert_object(before: &str, after: &str, now: &str) -> Result<Reverted, Error
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for key in keys.into_iter().filter(|key| before.get(*key) != after.get(*key)) {
         if now.get(key) != after.get(key) {
-            changed = true;
+            match (before.get(key), after.get(key), now.get(key)) {
+                (before @ (None | Some(Json::Array(_))), Some(Json::Array(after)), Some(Json::Array(stands))) => {
+                    let before = before.and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+                    let stays = |item: &&Json| before.contains(item) || !after.contains(item);
+                    let gone = |item: &&Json| !after.contains(item) && !stands.contains(item);
+                    let items: Vec<Json> =
+                        stands.iter().filter(stays).chain(before.iter().filter(gone)).cloned().collect();
+                    match items.is_empty() {
+                        true => drop(now.remove(key)),
+                        false => drop(now.insert(key.clone(), items.into())),
+                    }
+                }
+                _ => changed = true,
+            }
             continue;
         }
         match before.get(key) {
@@ -290,18 +329,23 @@ pub fn all_of(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Vec<Uuid>, Error> 
 pub(crate) fn widen_all(ctx: &Ctx, tx: &mut dyn Tx, conds: &mut [Cond]) -> Result<(), Error> {
     const ANY: &str = "SELECT 1 FROM merged_ids WHERE workspace_id = $1 LIMIT 1";
     let mut names = false;
-    conds.iter().for_each(|cond| look(cond, &mut |test| names |= test.field.kind == Kind::Id));
+    conds.iter().for_each(|cond| look(cond, &mut |test| names |= is_name(test.field)));
     if !names || tx.one(ANY, &[ctx.workspace.into()], |_| Ok(()))?.is_none() {
         return Ok(());
     }
     conds.iter_mut().try_for_each(|cond| widen(ctx, tx, cond))
 }
 
+/// Whether the field names other records.
+fn is_name(field: &Field) -> bool {
+    matches!(field.kind, Kind::Id | Kind::Ids)
+}
+
 fn widen(ctx: &Ctx, tx: &mut dyn Tx, cond: &mut Cond) -> Result<(), Error> {
     match cond {
         Cond::All(conds) | Cond::Any(conds) => conds.iter_mut().try_for_each(|cond| widen(ctx, tx, cond)),
         Cond::Not(cond) => widen(ctx, tx, cond),
-        Cond::Test(test) if test.field.kind == Kind::Id && !test.values.is_empty() => {
+        Cond::Test(test) if is_name(test.field) && !test.values.is_empty() => {
             let mut values = Vec::new();
             for value in &test.values {
                 if let Value::Id(id) = value {
@@ -309,6 +353,10 @@ fn widen(ctx: &Ctx, tx: &mut dyn Tx, cond: &mut Cond) -> Result<(), Error> {
                 }
             }
             if values == test.values {
+                return Ok(());
+            }
+            if test.op == Op::Neq && test.field.kind == Kind::Ids {
+                test.values = values;
                 return Ok(());
             }
             let among = Cond::Test(Test { field: test.field, op: Op::In, values });

@@ -382,7 +382,7 @@ pub(crate) fn text_of(value: &Value) -> Option<&str> {
 }
 
 /// Visits every test of a condition.
-pub(crate) fn look(cond: &Cond, visit: &mut dyn FnMut(&Test)) {
+pub fn look(cond: &Cond, visit: &mut dyn FnMut(&Test)) {
     match cond {
         Cond::All(conds) | Cond::Any(conds) => conds.iter().for_each(|cond| look(cond, visit)),
         Cond::Not(cond) => look(cond, visit),

@@ -96,6 +96,11 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
             Undo this import
           </Button>
         )}
+        {run.status === 'undone' && errors?.data.some((error) => error.reason.endsWith('undo the import again')) && (
+          <Button variant="default" onClick={undo}>
+            Undo the rest
+          </Button>
+        )}
       </Group>
     </Card>
   )

@@ -1,5 +1,6 @@
 //! Undoing an import, for 30 days, as a job: records that it made are removed, records that it changed get their earlier
-//! values back; what somebody has touched since is left as it is and told among the errors.
+//! values back; what somebody has touched since is left as it is and told among the errors. What waits for the undo of a
+//! merge is kept at a place below zero, for a further undo.
 
 use super::{Import, ImportStatus, moved, named};
 use crate::collection::{Collected, Collection};
@@ -7,11 +8,12 @@ use crate::company::Company;
 use crate::contact::Contact;
 use crate::import::errors::note;
 use crate::job;
-use crate::merge::history::{Undone, hand_on, members, now, refused, revert_row, turns_off};
-use crate::merge::mend::{is_held, mend, reverted};
+use crate::merge::history::{Undone, hand_on, members, refused, revert_row, turns_off};
+use crate::merge::mend::{Then, is_held, mended, take_back};
 use crate::operation::{Call, Reply, show};
 use resource::{Changes, Ctx, Error, Resource, Saved, delete, event, find, invalid, kept, update};
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
 use store::{Tx, Uuid, Value};
 
 /// How long an import can be undone, in milliseconds.
@@ -62,7 +64,8 @@ pub fn begin(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     call.key.scopes.require(record.collection.write())?;
     // What it made goes for good.
     call.key.scopes.require(record.collection.delete())?;
-    if !matches!(record.status, ImportStatus::Completed | ImportStatus::Failed) {
+    let goes_on = record.status == ImportStatus::Undone && take_up(&call.ctx, tx, import.id)?;
+    if !goes_on && !matches!(record.status, ImportStatus::Completed | ImportStatus::Failed) {
         let reason = format!("is {}; only one that is completed or failed can be undone", record.status.word());
         return Err(invalid("status", reason));
     }
@@ -82,6 +85,31 @@ pub fn begin(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut reply = show::<Import>(&call.ctx, tx, import.id)?;
     (reply.status, reply.location) = (202, Some(format!("/imports/{}", import.id)));
     Ok(reply)
+}
+
+/// The place of what waits for the undo of a merge, and the other way round.
+const WAITING: &str = "-1 - place";
+
+/// Takes up what the undo had to leave because of merges; false if there is nothing.
+fn take_up(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid) -> Result<bool, Error> {
+    const LEFT: &str = "SELECT place FROM import_made WHERE workspace_id = $1 AND import_id = $2 AND place < 0 \
+         UNION ALL SELECT place FROM import_changed WHERE workspace_id = $1 AND import_id = $2 AND place < 0";
+    const TOLD: &str = "DELETE FROM import_errors WHERE workspace_id = $1 AND import_id = $2 AND number = $3 \
+         AND reason LIKE $4 RETURNING place";
+    const COUNT: &str = "UPDATE imports SET kept = kept - $1 WHERE workspace_id = $2 AND id = $3";
+    let key = [ctx.workspace.into(), import.into()];
+    if tx.one(LEFT, &key, |_| Ok(()))?.is_none() {
+        return Ok(false);
+    }
+    for table in ["import_made", "import_changed"] {
+        let back =
+            format!("UPDATE {table} SET place = {WAITING} WHERE workspace_id = $1 AND import_id = $2 AND place < 0");
+        tx.execute(&back, &key)?;
+    }
+    let params = [ctx.workspace.into(), import.into(), KEPT.into(), format!("{MERGED}%").into()];
+    let told = tx.rows(TOLD, &params, |row| row.int(0))?.len() as i64;
+    tx.execute(COUNT, &[told.into(), ctx.workspace.into(), import.into()])?;
+    Ok(true)
 }
 
 /// What became of some records.
@@ -129,7 +157,7 @@ pub fn go_back(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<b
 
 /// First what it made, then what it changed, each from the end.
 fn next<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: i64) -> Result<Option<Went>, Error> {
-    const MADE: &str = "SELECT place, records FROM import_made WHERE workspace_id = $1 AND import_id = $2 \
+    const MADE: &str = "SELECT place, records FROM import_made WHERE workspace_id = $1 AND import_id = $2 AND place >= 0 \
          ORDER BY place DESC LIMIT 1";
     const LEFT: &str = "UPDATE import_made SET records = $1 WHERE workspace_id = $2 AND import_id = $3 AND place = $4";
     const GONE: &str = "DELETE FROM import_made WHERE workspace_id = $1 AND import_id = $2 AND place = $3";
@@ -138,6 +166,7 @@ fn next<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: 
     let Some((place, records)) = made else { return restore::<R>(ctx, tx, import, most) };
     let mut records: Vec<(i64, Uuid)> = serde_json::from_str(&records)
         .map_err(|error| store::Error::Corrupt(format!("the records of an import: {error}")))?;
+    let mut waiting: Vec<(i64, Uuid)> = Vec::new();
     for _ in 0..most {
         let Some((row, id)) = records.pop() else { break };
         match remove::<R>(ctx, tx, import.id, id)? {
@@ -145,12 +174,24 @@ fn next<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: 
             Fate::Removed => went.removed += 1,
             Fate::Kept(why) => {
                 went.kept += 1;
-                keep_as_is(ctx, tx, import.id, row, id, why)?;
+                const FORGOTTEN: &str =
+                    "DELETE FROM import_changed WHERE workspace_id = $1 AND import_id = $2 AND record = $3";
+                tx.execute(FORGOTTEN, &[ctx.workspace.into(), import.id.into(), id.into()])?;
+                note(ctx, tx, import.id, (row, KEPT), None, why, Some(&id.to_string()))?;
+            }
+            Fate::Merged(into) => {
+                went.kept += 1;
+                waiting.push((row, id));
+                put_off(ctx, tx, import.id, id)?;
+                note(ctx, tx, import.id, (row, KEPT), None, &merged_into(into), Some(&id.to_string()))?;
             }
         }
         if !tx.has_time() {
             break;
         }
+    }
+    if !waiting.is_empty() {
+        wait(ctx, tx, import.id, -1 - place, waiting)?;
     }
     let key = [ctx.workspace.into(), import.id.into(), place.into()];
     if records.is_empty() {
@@ -162,11 +203,43 @@ fn next<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: 
     Ok(Some(went))
 }
 
+/// Keeps records that the import made for a further undo.
+fn wait(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, place: i64, mut records: Vec<(i64, Uuid)>) -> Result<(), Error> {
+    const WAITS: &str = "SELECT records FROM import_made WHERE workspace_id = $1 AND import_id = $2 AND place = $3";
+    const WAIT: &str = "INSERT INTO import_made (workspace_id, import_id, place, records) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (workspace_id, import_id, place) DO UPDATE SET records = excluded.records";
+    let [workspace, import, place]: [Value; 3] = [ctx.workspace.into(), import.into(), place.into()];
+    if let Some(earlier) = tx.one(WAITS, &[workspace.clone(), import.clone(), place.clone()], |row| row.text(0))? {
+        let earlier: Vec<(i64, Uuid)> = serde_json::from_str(&earlier)
+            .map_err(|error| store::Error::Corrupt(format!("the records of an import: {error}")))?;
+        records.extend(earlier);
+    }
+    records.sort();
+    Ok(tx.execute(WAIT, &[workspace, import, place, json!(records).to_string().into()])?)
+}
+
+/// Keeps the changes of a record for a further undo.
+fn put_off(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, record: Uuid) -> Result<(), Error> {
+    let sql = format!(
+        "UPDATE import_changed SET place = {WAITING} WHERE workspace_id = $1 AND import_id = $2 AND record = $3 AND place >= 0"
+    );
+    Ok(tx.execute(&sql, &[ctx.workspace.into(), import.into(), record.into()])?)
+}
+
+/// How the reason begins why a merged record was kept.
+const MERGED: &str = "the record was merged into ";
+
+fn merged_into(survivor: Uuid) -> String {
+    format!("{MERGED}{survivor}; undo that merge first, then undo the import again")
+}
+
 enum Fate {
     Removed,
     /// Somebody removed it before.
     Gone,
     Kept(&'static str),
+    /// It went into another.
+    Merged(Uuid),
 }
 
 fn remove<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, id: Uuid) -> Result<Fate, Error> {
@@ -177,10 +250,10 @@ fn remove<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, id: Uuid) -> R
         found => found?,
     };
     if saved.id != id {
-        return Ok(Fate::Kept("the record was merged into another"));
+        return Ok(Fate::Merged(saved.id));
     }
-    let last = tx.one(VERSION, &[ctx.workspace.into(), import.into(), id.into()], |row| row.int(0))?;
-    if last != Some(saved.version) {
+    let last = tx.one(VERSION, &[ctx.workspace.into(), import.into(), id.into()], |row| row.int(0))?.unwrap_or(1);
+    if last != saved.version && !(last == 1 && is_as_made(ctx, tx, &saved)?) {
         return Ok(Fate::Kept("the record was changed since; it was left as it is"));
     }
     if hangs(ctx, tx, R::ABOUT.one, id)? {
@@ -188,6 +261,30 @@ fn remove<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, id: Uuid) -> R
     }
     delete(ctx, tx, &saved)?;
     Ok(Fate::Removed)
+}
+
+/// Whether all that happened to a record since it was made has been taken back, as merges and their undo do.
+fn is_as_made<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<bool, Error> {
+    const EVENTS: &str = "SELECT type, changes FROM events WHERE workspace_id = $1 AND record_id = $2 ORDER BY place";
+    let events = tx.rows(EVENTS, &[ctx.workspace.into(), saved.id.into()], |row| Ok((row.text(0)?, row.text(1)?)))?;
+    let (mut version, mut members): (i64, BTreeMap<String, (Json, Json)>) = (0, BTreeMap::new());
+    for (kind, changes) in events {
+        match kind.split_once('.').map_or("", |(_, verb)| verb) {
+            // It came back as it went.
+            "created" | "restored" => version += 1,
+            "deleted" => {}
+            _ => {
+                version += 1;
+                let changes: Map<String, Json> = serde_json::from_str(&changes)
+                    .map_err(|error| store::Error::Corrupt(format!("the changes of an event: {error}")))?;
+                for (member, mut change) in changes {
+                    let (from, to) = (change[0].take(), change[1].take());
+                    members.entry(member).or_insert_with(|| (from, Json::Null)).1 = to;
+                }
+            }
+        }
+    }
+    Ok(version == saved.version && members.values().all(|(from, to)| from == to))
 }
 
 /// Whether notes, tasks, files or other records name this one.
@@ -214,18 +311,12 @@ fn hangs(ctx: &Ctx, tx: &mut dyn Tx, one: &str, id: Uuid) -> Result<bool, Error>
     Ok(found?.is_some() || (one == Company::ABOUT.one && is_held(ctx, tx, id)?))
 }
 
-fn keep_as_is(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, row: i64, id: Uuid, why: &str) -> Result<(), Error> {
-    const FORGOTTEN: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND import_id = $2 AND record = $3";
-    tx.execute(FORGOTTEN, &[ctx.workspace.into(), import.into(), id.into()])?;
-    note(ctx, tx, import, (row, KEPT), None, why, Some(&id.to_string()))
-}
-
 /// After all that may be wrong with a row itself.
 const KEPT: i64 = 1_000_000;
 
 fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, most: i64) -> Result<Option<Went>, Error> {
     const CHANGED: &str = "SELECT place, record, version, changes FROM import_changed WHERE workspace_id = $1 AND import_id = $2 \
-         ORDER BY place DESC LIMIT $3";
+         AND place >= 0 ORDER BY place DESC LIMIT $3";
     const GONE: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND import_id = $2 AND place = $3";
     let params = [ctx.workspace.into(), import.id.into(), most.into()];
     let rows = tx.rows(CHANGED, &params, |row| Ok((row.int(0)?, row.id(1)?, row.int(2)?, row.text(3)?)))?;
@@ -239,23 +330,21 @@ fn restore<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, mos
             Err(Error::NotFound(_)) => continue,
             found => found?,
         };
-        let (mut before, mut after) = members(&changed)?;
-        mend::<R>(ctx, tx, &Json::Null, &mut before)?;
-        mend::<R>(ctx, tx, &Json::Null, &mut after)?;
-        let undone = Undone { record: id, version: Some(version), before: &before, after: &after };
+        let (before, after) = members(&changed)?;
+        let then = Then { fields: &Json::Null, at: import.record.created_at.0 };
+        let (was, became) = mended::<R>(ctx, tx, &then, (&before, &after))?;
+        let undone = Undone { record: id, version: Some(version), before: &was, after: &became };
         hand_on::<R>(ctx, tx, &undone, import.id)?;
-        let turns_off = turns_off(&undone);
-        let (mut changes, mut whole) = (Changes::default(), false);
-        if saved.id == id {
-            R::align(&now(&saved), &mut before, &mut after);
-            (changes, whole) = reverted::<R>(&saved, &before, &after)?;
-        } else {
-            // It was merged into another.
+        if saved.id != id {
+            // It was merged into another: the undo of that merge gives it back as it was before the import.
             revert_row::<R>(ctx, tx, &undone)?;
+            went.restored += 1;
+            continue;
         }
+        let (mut changes, mut whole) = take_back::<R>(ctx, tx, &saved, &then, (&before, &after))?;
         let is_off = changes.get("do_not_contact") == Some(&Value::Bool(false));
         let mut why = "the record was changed since; what was changed was left as it is";
-        if is_off && turns_off && refused(ctx, tx, id, &kept(saved.value("emails")))? {
+        if is_off && turns_off(&undone) && refused(ctx, tx, id, &kept(saved.value("emails")))? {
             changes.take("do_not_contact");
             (whole, why) =
                 (false, "do_not_contact stays: a contact that was merged into this one must not be contacted");

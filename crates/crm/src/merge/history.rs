@@ -2,11 +2,11 @@
 //! left. When one of them is undone, those that came after it must not bring its values back when they are undone in
 //! turn: its change is taken out of what they keep.
 
-use super::mend::mend;
+use super::mend::{Then, mend, mended};
 use super::taken;
 use crate::collection::Collected;
 use crate::contact;
-use resource::{Ctx, Error, Field, Resource, Reverted, Saved, kept, revert, stored};
+use resource::{Ctx, Error, Field, Reverted, kept, revert, stored};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
@@ -20,11 +20,6 @@ pub struct Undone<'a> {
     pub version: Option<i64>,
     pub before: &'a Values,
     pub after: &'a Values,
-}
-
-/// The values of a record that `Collected::align` goes by.
-pub fn now<R: Resource>(saved: &Saved<R>) -> Values {
-    Map::from_iter([("global_status".to_owned(), kept(saved.value("global_status")))])
 }
 
 /// What an import kept of one of its rows.
@@ -42,6 +37,7 @@ enum Keeper {
 /// A change of the record that can still be undone.
 struct Change {
     version: i64,
+    at: i64,
     by: Keeper,
     before: Values,
     after: Values,
@@ -89,32 +85,33 @@ fn units<R: Collected>() -> Vec<Vec<&'static Field>> {
 }
 
 fn imported_later(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, version: i64, by: Uuid) -> Result<Vec<Change>, Error> {
-    const LATER: &str = "SELECT import_id, place, version, changes FROM import_changed WHERE workspace_id = $1 AND record = $2 \
-         AND version > $3 AND import_id <> $4 ORDER BY version LIMIT $5";
+    const LATER: &str = "SELECT c.import_id, c.place, c.version, c.changes, i.created_at FROM import_changed c \
+         JOIN imports i ON i.workspace_id = c.workspace_id AND i.id = c.import_id WHERE c.workspace_id = $1 AND c.record = $2 \
+         AND c.version > $3 AND c.import_id <> $4 ORDER BY c.version LIMIT $5";
     let params = [ctx.workspace.into(), record.into(), version.into(), by.into(), PAGE.into()];
-    let rows = tx.rows(LATER, &params, |row| Ok((row.id(0)?, row.int(1)?, row.int(2)?, row.text(3)?)))?;
-    let change = |(import, place, version, changed): (Uuid, i64, i64, String)| {
+    let rows = tx.rows(LATER, &params, |row| Ok((row.id(0)?, row.int(1)?, row.int(2)?, row.text(3)?, row.int(4)?)))?;
+    let change = |(import, place, version, changed, at): (Uuid, i64, i64, String, i64)| {
         let (before, after) = members(&changed)?;
-        Ok(Change { version, by: Keeper::Import { import, place }, before, after })
+        Ok(Change { version, at, by: Keeper::Import { import, place }, before, after })
     };
     rows.into_iter().map(change).collect()
 }
 
 /// The merges that have this record as survivor and are not undone, the oldest first, with what they kept.
-fn standing(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid) -> Result<Vec<(Uuid, Json)>, Error> {
-    const STANDING: &str =
-        "SELECT id, kept FROM merges WHERE workspace_id = $1 AND into_id = $2 AND undone_at IS NULL ORDER BY id";
-    let rows = tx.rows(STANDING, &[ctx.workspace.into(), record.into()], |row| Ok((row.id(0)?, row.text(1)?)))?;
-    let read = |(id, text): (Uuid, String)| {
+fn standing(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid) -> Result<Vec<(Uuid, i64, Json)>, Error> {
+    const STANDING: &str = "SELECT id, created_at, kept FROM merges WHERE workspace_id = $1 AND into_id = $2 AND undone_at IS NULL ORDER BY id";
+    let rows =
+        tx.rows(STANDING, &[ctx.workspace.into(), record.into()], |row| Ok((row.id(0)?, row.int(1)?, row.text(2)?)))?;
+    let read = |(id, at, text): (Uuid, i64, String)| {
         let kept = serde_json::from_str(&text);
-        Ok((id, kept.map_err(|error| store::Error::Corrupt(format!("what the merge {id} kept: {error}")))?))
+        Ok((id, at, kept.map_err(|error| store::Error::Corrupt(format!("what the merge {id} kept: {error}")))?))
     };
     rows.into_iter().map(read).collect()
 }
 
 fn merged_later(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, version: i64, by: Uuid) -> Result<Vec<Change>, Error> {
     let mut changes = Vec::new();
-    for (merge, kept) in standing(ctx, tx, record)? {
+    for (merge, at, kept) in standing(ctx, tx, record)? {
         let (Some(found), Some(before), Some(after)) =
             (kept["version"].as_i64(), kept["before"].as_object(), kept["after"].as_object())
         else {
@@ -123,7 +120,7 @@ fn merged_later(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, version: i64, by: Uuid
         // It found the version that the change had left, or a later one.
         if found >= version && merge != by {
             let (before, after) = (before.clone(), after.clone());
-            changes.push(Change { version: found + 1, by: Keeper::Merge { merge, kept }, before, after });
+            changes.push(Change { version: found + 1, at, by: Keeper::Merge { merge, kept }, before, after });
         }
     }
     Ok(changes)
@@ -164,9 +161,8 @@ fn take_out<R: Collected>(
         Keeper::Merge { kept, .. } => kept["custom_fields"].clone(),
         Keeper::Import { .. } => Json::Null,
     };
-    let (mut found, mut left) = (change.before.clone(), change.after.clone());
-    mend::<R>(ctx, tx, &fields, &mut found)?;
-    mend::<R>(ctx, tx, &fields, &mut left)?;
+    let then = Then { fields: &fields, at: change.at };
+    let (mut found, mut left) = mended::<R>(ctx, tx, &then, (&change.before, &change.after))?;
     let (mut is_changed, mut still_open) = (false, Vec::new());
     for unit in open.drain(..) {
         if !unit.iter().any(|field| found.contains_key(field.name)) {
@@ -223,23 +219,24 @@ fn revert_in<R: Collected>(unit: &[&'static Field], undone: &Undone, values: &mu
 /// Takes the change of an import back in the row that a merge keeps of the record, so that the merge's undo does not bring
 /// it back.
 pub fn revert_row<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, undone: &Undone) -> Result<(), Error> {
-    const KEPT: &str = "SELECT kept FROM merges WHERE workspace_id = $1 AND id = $2";
+    const KEPT: &str = "SELECT kept, created_at FROM merges WHERE workspace_id = $1 AND id = $2";
     let Some((Some(merge), _)) = taken(ctx, tx, undone.record)? else { return Ok(()) };
-    let Some(text) = tx.one(KEPT, &[ctx.workspace.into(), merge.into()], |row| row.text(0))? else { return Ok(()) };
+    let found = tx.one(KEPT, &[ctx.workspace.into(), merge.into()], |row| Ok((row.text(0)?, row.int(1)?)))?;
+    let Some((text, at)) = found else { return Ok(()) };
     let mut kept: Json = serde_json::from_str(&text)
         .map_err(|error| store::Error::Corrupt(format!("what the merge {merge} kept: {error}")))?;
     let (fields, id) = (kept["custom_fields"].clone(), undone.record.to_string());
     let rows = kept["rows"].as_array_mut().into_iter().flatten();
     let Some(row) = rows.into_iter().find(|row| row["id"] == id.as_str()) else { return Ok(()) };
     let Some(values) = row["values"].as_object_mut() else { return Ok(()) };
-    let mut mended = values.clone();
-    mend::<R>(ctx, tx, &fields, &mut mended)?;
+    let mut values_now = values.clone();
+    mend::<R>(ctx, tx, &Then { fields: &fields, at }, &mut values_now)?;
     let mut is_changed = false;
     for unit in units::<R>() {
-        if revert_in::<R>(&unit, undone, &mut mended)? {
+        if revert_in::<R>(&unit, undone, &mut values_now)? {
             is_changed = true;
             let names = unit.iter().map(|field| field.name);
-            values.extend(names.filter_map(|name| Some((name.to_owned(), mended.get(name)?.clone()))));
+            values.extend(names.filter_map(|name| Some((name.to_owned(), values_now.get(name)?.clone()))));
         }
     }
     if is_changed && turns_off(undone) && values.get("do_not_contact") == Some(&Json::Bool(false)) {
@@ -261,7 +258,7 @@ pub fn refused(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, emails: &Json) -> Resul
     let merges = standing(ctx, tx, record)?;
     let mut refused = false;
     let own = !merges.is_empty() && contact::said_no(ctx, tx, record, emails)?;
-    for (merge, mut kept) in merges {
+    for (merge, _, mut kept) in merges {
         let before = refused;
         refused = refused || own || part_refused(ctx, tx, &kept)?;
         let is_kept = kept["after"].get("do_not_contact").is_some();
@@ -283,7 +280,7 @@ fn part_refused(ctx: &Ctx, tx: &mut dyn Tx, kept: &Json) -> Result<bool, Error> 
         if values["do_not_contact"] == true || contact::said_no(ctx, tx, id, &values["emails"])? {
             return Ok(true);
         }
-        for (_, earlier) in standing(ctx, tx, id)? {
+        for (.., earlier) in standing(ctx, tx, id)? {
             if part_refused(ctx, tx, &earlier)? {
                 return Ok(true);
             }

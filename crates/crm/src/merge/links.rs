@@ -324,6 +324,25 @@ fn follow(ctx: &Ctx, tx: &mut dyn Tx, table: &str, row: Uuid, mut id: Uuid) -> R
     Ok(id)
 }
 
+/// Notes a contact that is back in a company which was merged since under that merge, as if it had moved along.
+pub fn return_to_company(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, company: Option<Uuid>) -> Result<(), Error> {
+    let Some(company) = company else { return Ok(()) };
+    follow(ctx, tx, Contact::ABOUT.table, contact, company).map(drop)
+}
+
+/// Forgets that a contact moved along with a company: it is in another one again.
+pub fn leave_company(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, company: Option<Uuid>) -> Result<(), Error> {
+    const FORGET: &str = "DELETE FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 \
+         AND record = $4 AND from_id = $5";
+    let Some(mut id) = company else { return Ok(()) };
+    while let Some((merge, into)) = taken(ctx, tx, id)? {
+        let table = Contact::ABOUT.table;
+        tx.execute(FORGET, &[ctx.workspace.into(), merge.into(), table.into(), contact.into(), id.into()])?;
+        id = into;
+    }
+    Ok(())
+}
+
 /// The merge that took this id away, where it is known, and the record that it went into then.
 pub fn taken(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<(Option<Uuid>, Uuid)>, Error> {
     const TAKEN: &str = "SELECT g.id, coalesce(g.into_id, i.new_id) FROM merged_ids i \

@@ -1,12 +1,14 @@
 //! Values that were kept aside, by a merge or an import, as they can stand now: what they name may have been merged or
 //! removed since, and others may have changed the record.
 
-use super::UNDO;
+use super::{UNDO, links};
 use crate::collection::Collected;
-use crate::company::Company;
 use crate::custom_field::{self, Entity};
-use resource::{Changes, Ctx, Error, Kind, Resource, Reverted, Saved, custom, revert, survivor};
+use resource::{
+    Changes, Ctx, Error, Kind, MERGE, Resource, Reverted, Saved, custom, kept, merged_pair, revert, stored, survivor,
+};
 use serde_json::{Map, Value as Json};
+use std::collections::HashMap;
 use store::{Tx, Uuid};
 
 /// The ids of the custom fields by key, so that a field of the same key that was made later is known as another.
@@ -16,31 +18,34 @@ pub fn custom_fields<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Json, Er
     Ok(Json::Object(fields.into_iter().map(|field| (field.key, field.id.to_string().into())).collect()))
 }
 
-/// Makes stored values fit what there is now: companies and tags that went into others mean those; what was removed is
-/// left out. `fields` are the ids of the custom fields then, where they are known.
-pub fn mend<R: Resource>(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    fields: &Json,
-    values: &mut Map<String, Json>,
-) -> Result<(), Error> {
+/// A tag that was merged into another, as long as a merge or an import can be undone that kept its id: a job that does
+/// nothing when it is due. The payload is the ids of both.
+pub const TAG_MERGED: &str = "undo.tag_merged";
+/// The same of an option that has got another value.
+pub const OPTION_RENAMED: &str = "undo.option_renamed";
+
+/// When values were kept, and the ids of the custom fields then, where they are known.
+pub struct Then<'a> {
+    pub fields: &'a Json,
+    pub at: i64,
+}
+
+/// Makes stored values fit what there is now: companies and tags that went into others mean those, options that were
+/// renamed have their new values; what was removed is left out.
+pub fn mend<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, then: &Then, values: &mut Map<String, Json>) -> Result<(), Error> {
     for field in R::FIELDS {
         let Some(Json::String(text)) = values.get(field.name) else { continue };
         let mended = match (field.kind, field.name) {
-            (Kind::Id, "company_id") => match Uuid::try_parse(text) {
-                Ok(id) => existing(ctx, tx, Company::ABOUT.table, id)?.map_or(Json::Null, |id| id.to_string().into()),
-                Err(error) => return Err(unreadable(field.name, error)),
-            },
+            (Kind::Id, "company_id") => {
+                let id = Uuid::try_parse(text).map_err(|error| unreadable(field.name, error))?;
+                existing_company(ctx, tx, id)?.map_or(Json::Null, |id| id.to_string().into())
+            }
             (Kind::Labels, _) => {
-                let mut tags: Vec<String> = Vec::new();
                 let ids: Vec<Uuid> = serde_json::from_str(text).map_err(|error| unreadable(field.name, error))?;
-                for id in ids {
-                    let tag = existing(ctx, tx, "tags", id)?.map(|id| id.to_string());
-                    tags.extend(tag.filter(|tag| !tags.contains(tag)));
-                }
+                let tags: Vec<String> = existing_tags(ctx, tx, ids)?.iter().map(Uuid::to_string).collect();
                 Json::from(tags).to_string().into()
             }
-            (Kind::Object, "custom_data") => mend_custom::<R>(ctx, tx, fields, text)?.into(),
+            (Kind::Object, "custom_data") => mend_custom::<R>(ctx, tx, then, text)?.into(),
             _ => continue,
         };
         values.insert(field.name.to_owned(), mended);
@@ -52,39 +57,100 @@ fn unreadable(member: &str, error: impl std::fmt::Display) -> Error {
     store::Error::Corrupt(format!("{member} as it was kept for an undo: {error}")).into()
 }
 
-/// The record of this id, or the one that it went into.
-fn existing(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<Option<Uuid>, Error> {
-    let sql = format!("SELECT id FROM {table} WHERE workspace_id = $1 AND id = $2");
-    if let Some(id) = tx.one(&sql, &[ctx.workspace.into(), id.into()], |row| row.id(0))? {
+/// The company of this id, or the one that it went into.
+fn existing_company(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Uuid>, Error> {
+    const EXISTS: &str = "SELECT id FROM companies WHERE workspace_id = $1 AND id = $2";
+    if let Some(id) = tx.one(EXISTS, &[ctx.workspace.into(), id.into()], |row| row.id(0))? {
         return Ok(Some(id));
     }
     let Some(now) = survivor(ctx, tx, id)? else { return Ok(None) };
-    Ok(tx.one(&sql, &[ctx.workspace.into(), now.into()], |row| row.id(0))?)
+    Ok(tx.one(EXISTS, &[ctx.workspace.into(), now.into()], |row| row.id(0))?)
+}
+
+/// Those of these tags that exist, or the ones that they went into, each once.
+fn existing_tags(ctx: &Ctx, tx: &mut dyn Tx, ids: Vec<Uuid>) -> Result<Vec<Uuid>, Error> {
+    const EXISTS: &str = "SELECT 1 FROM tags WHERE workspace_id = $1 AND id = $2";
+    const MERGED: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind IN ($2, $3)";
+    let (mut tags, mut merged): (Vec<Uuid>, Option<HashMap<Uuid, Uuid>>) = (Vec::new(), None);
+    for mut id in ids {
+        let found = loop {
+            if tx.one(EXISTS, &[ctx.workspace.into(), id.into()], |_| Ok(()))?.is_some() {
+                break Some(id);
+            }
+            let merged = match &mut merged {
+                Some(merged) => merged,
+                none => {
+                    let params = [ctx.workspace.into(), TAG_MERGED.into(), MERGE.into()];
+                    let payloads = tx.rows(MERGED, &params, |row| row.text(0))?;
+                    none.insert(payloads.iter().filter_map(|payload| merged_pair(payload)).collect())
+                }
+            };
+            match merged.get(&id).copied() {
+                Some(into) => id = into,
+                None => break None,
+            }
+        };
+        tags.extend(found.filter(|tag| !tags.contains(tag)));
+    }
+    Ok(tags)
 }
 
 /// Custom values without those of fields that were deleted, or made anew under the same key.
-fn mend_custom<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, fields: &Json, text: &str) -> Result<String, Error> {
+fn mend_custom<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, then: &Then, text: &str) -> Result<String, Error> {
     let mut data: Map<String, Json> = serde_json::from_str(text).map_err(|error| unreadable("custom_data", error))?;
     if !data.is_empty() {
         let (now, defined) = (custom_fields::<R>(ctx, tx)?, custom::definitions(ctx, tx, R::ABOUT.one)?);
         data.retain(|key, value| {
-            let is_same = fields.get(key).is_none_or(|then| now.get(key) == Some(then));
+            let is_same = then.fields.get(key).is_none_or(|then| now.get(key) == Some(then));
             is_same && defined.iter().any(|definition| definition.key == *key && definition.is_of_type(value))
         });
+        custom_field::rename_options::<R>(ctx, tx, then.at, &mut data)?;
     }
     Ok(Json::Object(data).to_string())
 }
 
-/// The changes that take back those from `before` to `after`, and whether nobody has changed any of it since.
-pub fn reverted<R: Collected>(
+/// Values before and after a change, as they can stand now.
+pub fn mended<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    then: &Then,
+    (before, after): (&Map<String, Json>, &Map<String, Json>),
+) -> Result<(Map<String, Json>, Map<String, Json>), Error> {
+    let (mut before, mut after) = (before.clone(), after.clone());
+    mend::<R>(ctx, tx, then, &mut before)?;
+    mend::<R>(ctx, tx, then, &mut after)?;
+    Ok((before, after))
+}
+
+/// The changes that take back those from `before` to `after`, and whether nobody has changed any of it since. If the
+/// record gets back a company that was merged since, the undo of that merge takes it along.
+pub fn take_back<R: Collected>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
     saved: &Saved<R>,
-    before: &Map<String, Json>,
-    after: &Map<String, Json>,
+    then: &Then,
+    (before, after): (&Map<String, Json>, &Map<String, Json>),
 ) -> Result<(Changes, bool), Error> {
+    let mut now = Map::new();
+    for name in before.keys() {
+        now.insert(name.clone(), kept(saved.value(name)));
+    }
+    let companies = (before.get("company_id"), after.get("company_id"));
+    let (mut before, mut after) = mended::<R>(ctx, tx, then, (before, after))?;
+    let status = Map::from_iter([("global_status".to_owned(), kept(saved.value("global_status")))]);
+    R::align(&status, &mut before, &mut after);
+    // What jobs have not changed yet is compared as they will leave it.
+    let current = Then { fields: &Json::Null, at: tx.stamp() };
+    mend::<R>(ctx, tx, &current, &mut now)?;
     let (mut changes, mut changed) = (Changes::default(), Vec::new());
     for field in R::FIELDS {
         let (Some(before), Some(after)) = (before.get(field.name), after.get(field.name)) else { continue };
-        match revert(field, before, after, saved.value(field.name))? {
+        let stands = saved.value(field.name);
+        let now = match now.get(field.name) {
+            Some(mended) if *mended != kept(stands) => stored(field, mended),
+            _ => stands.clone(),
+        };
+        match revert(field, before, after, &now)? {
             Reverted::To(value) => changes.set(R::FIELDS, field.name, value),
             Reverted::Changed(value) => {
                 changes.set(R::FIELDS, field.name, value);
@@ -96,6 +162,11 @@ pub fn reverted<R: Collected>(
         for member in *group {
             changes.take(member);
         }
+    }
+    if changes.get("company_id").is_some() {
+        let id = |company: Option<&Json>| company.and_then(Json::as_str).and_then(|id| Uuid::try_parse(id).ok());
+        links::leave_company(ctx, tx, saved.id, id(companies.1))?;
+        links::return_to_company(ctx, tx, saved.id, id(companies.0))?;
     }
     Ok((changes, changed.is_empty()))
 }

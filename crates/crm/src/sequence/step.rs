@@ -4,9 +4,11 @@
 use super::template::Names;
 use crate::account::{Channel, ConnectedAccount};
 use crate::contact::Contact;
-use resource::{Cond, Ctx, Error, Ids, Op, Part, Problem, Query, Resource, Test, checked, custom, find, list, within};
+use resource::{
+    Cond, Ctx, Error, Ids, Op, Part, Problem, Query, Resource, Test, checked, custom, find, fold, list, within,
+};
 use serde_json::{Map, Value as Json, json};
-use store::{Tx, Uuid};
+use store::{Tx, Uuid, Value};
 
 resource::choices! {
     StepType {
@@ -255,6 +257,28 @@ fn entry(ctx: &Ctx, tx: &mut dyn Tx, conditions: &Map<String, Json>) -> Result<Q
         _ => {}
     }
     Err(Error::Invalid(problems))
+}
+
+/// Whether the conditions of a step compare a custom field with this option.
+pub fn filters_by(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    step: &Map<String, Json>,
+    key: &str,
+    option: &str,
+) -> Result<bool, Error> {
+    let Some(Json::Object(conditions)) = step.get("entry_conditions") else { return Ok(false) };
+    let query = match entry(ctx, tx, conditions) {
+        // They hold for nobody as it is.
+        Err(Error::Invalid(_)) => return Ok(false),
+        query => query?,
+    };
+    let (wanted, mut found) = (fold(option), false);
+    let is_wanted = |value: &Value| matches!(value, Value::Text(text) if fold(text) == wanted);
+    for cond in &query.conds {
+        resource::look(cond, &mut |test| found |= test.field.custom == Some(key) && test.values.iter().any(is_wanted));
+    }
+    Ok(found)
 }
 
 /// Whether the conditions hold for a contact, as the list of contacts would say.
