@@ -315,7 +315,7 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         return Err(invalid("id", format!("the record was merged again since; undo {later} first")));
     }
     let into = find::<R>(ctx, tx, merge.into)?;
-    give_back::<R>(ctx, tx, &into, &merge)?;
+    give_back::<R>(ctx, tx, id, &into, &merge)?;
     cv::move_back(ctx, tx, merge.into, &merge.list::<cv::Moved>("cvs")?)?;
     entry::move_back(ctx, tx, merge.into, &merge.list::<entry::Moved>("entries")?)?;
     enrollment::move_back(ctx, tx, merge.into, &merge.list::<enrollment::Moved>("enrollments")?)?;
@@ -331,13 +331,16 @@ fn undo<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// Gives the survivor the values it had, as far as nobody has changed them since, and puts the other records back. What
 /// they name may have been merged or removed since.
-fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, into: &Saved<R>, merge: &Kept) -> Result<(), Error> {
+fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, into: &Saved<R>, merge: &Kept) -> Result<(), Error> {
     let fields = &merge.kept["custom_fields"];
     let (mut before, mut after) = (merge.object("before")?, merge.object("after")?);
     mend::mend::<R>(ctx, tx, fields, &mut before)?;
     mend::mend::<R>(ctx, tx, fields, &mut after)?;
     let (changes, _) = mend::reverted::<R>(into, &before, &after)?;
-    let more = Map::from_iter([("merged".to_owned(), json!([merge.from(), null]))]);
+    let more = Map::from_iter([
+        ("merged".to_owned(), json!([merge.from(), null])),
+        ("merge_id".to_owned(), json!([id, null])),
+    ]);
     update_as(ctx, tx, into, &changes, "unmerged", &more)?;
     for row in merge.kept["rows"].as_array().map_or(&[][..], Vec::as_slice) {
         let mut row = row.clone();
@@ -353,6 +356,25 @@ fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, into: &Saved<R>, merge: &
         redirect_back(ctx, tx, &redirected, into.id, id)?;
     }
     Ok(())
+}
+
+/// A merge as the dashboard shows it: the names of the records as they were, and until when it can be undone.
+pub fn described(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let id = call.id(0, "merge")?;
+    let merge = kept(&call.ctx, tx, id)?.ok_or_else(|| not_found("the merge"))?;
+    let is_contact = merge.collection == Contact::ABOUT.table;
+    let name = |values: &Json| {
+        let parts = if is_contact { &["first_name", "last_name"][..] } else { &["name"][..] };
+        let parts: Vec<&str> = parts.iter().filter_map(|part| values[*part].as_str()).collect();
+        parts.join(" ")
+    };
+    let rows = merge.kept["rows"].as_array().map_or(&[][..], Vec::as_slice);
+    let from: Vec<Json> = rows.iter().map(|row| json!({ "id": row["id"], "name": name(&row["values"]) })).collect();
+    Ok(Reply::json(&json!({
+        "id": id, "collection": merge.collection, "into": merge.into, "from": from,
+        "created_at": Time(merge.at).to_string(), "is_undone": merge.is_undone,
+        "undo_until": Time(merge.at + UNDO).to_string(),
+    })))
 }
 
 /// A merge after this one that the survivor had a part in, and that stands.
