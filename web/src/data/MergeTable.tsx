@@ -139,7 +139,9 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
                 </Table.Td>
               ))}
               {!locked && (
-                <Table.Td data-testid={`after-${field.key}`}>{result && <Value row={result} field={field} />}</Table.Td>
+                <Table.Td data-testid={`after-${field.key}`}>
+                  <Group gap={6}>{result && <Value row={result} field={field} />}</Group>
+                </Table.Td>
               )}
             </Table.Tr>
           ))}

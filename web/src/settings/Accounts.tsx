@@ -336,7 +336,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
             />
             <NumberInput
               label="First day"
-              description="Messages on its first day; every further day adds as many. Empty: all from the start"
+              description="Messages; every further day adds as many"
               min={1}
               {...number('ramp_up')}
               error={problem('ramp_up')}
