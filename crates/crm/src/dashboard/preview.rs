@@ -51,6 +51,7 @@ pub const OPERATIONS: &[Operation] = &[
 
 /// All that keeps the steps from being saved, each by itself. Nothing is written.
 fn checked(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    call.members(DRAFT)?;
     find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let mut problems = Vec::new();
     step::check(&call.ctx, tx, call.body.get("steps").unwrap_or(&Json::Null), &Known::None, &mut problems)?;
