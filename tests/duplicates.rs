@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::dashboard::owner;
 use crate::support::*;
 
 stories![
@@ -15,6 +16,7 @@ stories![
     a_dry_run_changes_nothing,
     an_old_id_goes_on_working,
     links_move_and_the_timeline_is_one,
+    events_of_a_merge_name_it,
     a_merge_is_undone_whole,
     an_undo_keeps_what_was_changed_since,
     cvs_and_files_move_along,
@@ -244,6 +246,35 @@ fn links_move_and_the_timeline_is_one(world: &World) {
     let timeline = key.get(&format!("{}/timeline", path(&a))).page().column("type");
     assert_eq!(timeline, ["contact.merged", "note.created", "contact.created", "contact.created"]);
     assert_eq!(key.get(&format!("{}/timeline", path(&b))).page().column("type"), timeline);
+}
+
+/// So that it can be undone from the record, long after its answer is forgotten.
+fn events_of_a_merge_name_it(world: &World) {
+    let ada = owner(world);
+    let (a, b) = (person(&ada, json!({})), person(&ada, json!({"first_name": "Eva", "last_name": "Twin"})));
+    let merged = merge(&ada, &a, &[&b]);
+    let id = text(&merged["id"]);
+    let newest = || ada.list(&format!("{}/timeline", path(&a)), &[("limit", "1")]).page().rows.remove(0);
+    let event = newest();
+    assert_eq!((&event["type"], &event["changes"]["merge_id"]), (&json!("contact.merged"), &json!([null, id])));
+    let told = || ada.inside("GET", &format!("/merges/{id}")).send().ok();
+    let before = told();
+    assert_eq!(before["from"], json!([{"id": b["id"], "name": "Eva Twin"}]));
+    assert_eq!((&before["into"], &before["is_undone"]), (&a["id"], &json!(false)));
+    assert_eq!(before["collection"], "contacts");
+    let at = |member: &str| text(&before[member]).parse::<jiff::Timestamp>().expect("a time").as_second();
+    assert_eq!(at("undo_until") - at("created_at"), 30 * 86_400);
+    ada.post(&format!("/contacts/merge/{id}/undo"), json!({})).ok();
+    let event = newest();
+    assert_eq!((&event["type"], &event["changes"]["merge_id"]), (&json!("contact.unmerged"), &json!([id, null])));
+    assert_eq!(told()["is_undone"], true);
+    ada.inside("GET", &format!("/merges/{}", nobody())).send().not_found();
+    // Companies alike.
+    let (c, d) = (json!({"name": "Looms"}), json!({"name": "Looms Ltd"}));
+    let (c, d) = (ada.post("/companies", c).created(), ada.post("/companies", d).created());
+    let merged = ada.post("/companies/merge", json!({"into": c["id"], "from": [d["id"]]})).ok();
+    let told = ada.inside("GET", &format!("/merges/{}", text(&merged["id"]))).send().ok();
+    assert_eq!((&told["collection"], &told["from"][0]["name"]), (&json!("companies"), &json!("Looms Ltd")));
 }
 
 fn a_merge_is_undone_whole(world: &World) {

@@ -14,6 +14,7 @@ stories![
     a_preview_tells_when_in_the_contacts_zone,
     a_preview_tells_why_nothing_would_go_out,
     a_preview_of_what_is_not_there_is_refused,
+    unsaved_steps_are_checked,
 ];
 
 #[track_caller]
@@ -159,4 +160,27 @@ fn a_preview_of_what_is_not_there_is_refused(world: &World) {
     asked(&ada, &foreign, &json!({"contact_id": ann["id"], "step": 0})).not_found();
     world.set(&["--plan", "starter"]);
     within_a_second("the plan", || (ask(json!({"contact_id": ann["id"], "step": 0})).status == 403).then_some(()));
+}
+
+fn unsaved_steps_are_checked(world: &World) {
+    let ada = owner(world);
+    let kept = json!([{"type": "call", "body": "Kept"}]);
+    let outreach = sequence(&ada, json!({"name": "Outreach", "steps": kept}));
+    let before = (world.events(), ada.get(&path(&outreach)).ok());
+    let checked = |steps: Value| {
+        ada.inside("POST", &format!("{}/check", path(&outreach))).json(&json!({ "steps": steps })).send()
+    };
+    assert_eq!(checked(json!([{"type": "call", "body": "Call {{ first_name }}"}])).ok()["problems"], json!([]));
+    let broken = json!([
+        {"type": "call", "body": "{{ first_nme }} {{ last_nme }}"},
+        {"type": "email", "subject": "{{ first_name | shout }}", "body": "{% if title %}"},
+    ]);
+    let told = checked(broken).ok();
+    assert_eq!(member(&told["problems"], "field"), ["steps.0.body", "steps.0.body", "steps.1.subject", "steps.1.body"]);
+    let reasons = member(&told["problems"], "reason");
+    assert_eq!(reasons[2], format!("there is no filter shout; there are {FILTERS}"));
+    checked(json!([{"type": "call", "body": "x".repeat(20_001)}])).invalid("steps.0.body");
+    ada.inside("POST", &format!("{}/check", path(&outreach))).json(&json!({})).send().invalid("steps");
+    ada.inside("POST", &format!("/sequences/{}/check", nobody())).json(&json!({"steps": kept})).send().not_found();
+    assert_eq!((world.events(), ada.get(&path(&outreach)).ok()), before, "nothing was written");
 }

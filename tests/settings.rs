@@ -79,6 +79,8 @@ const ROLES: &[(&str, &str, &str)] = &[
     ("PUT", "/views/{id}", "member"),
     ("DELETE", "/views/{id}", "member"),
     ("POST", "/sequences/{id}/preview", "member"),
+    ("POST", "/sequences/{id}/check", "member"),
+    ("GET", "/merges/{id}", "member"),
     ("GET", "/contacts/{id}/cv", "member"),
     ("GET", "/system", "admin"),
 ];

@@ -178,6 +178,7 @@ test('companies are brought in from a file, and taken back', async () => {
   await page.getByRole('button', { name: 'Import 40 rows' }).click()
   await page.getByRole('button', { name: 'Undo this import' }).waitFor()
   assert.equal(await total(), 40)
+  page.once('dialog', (dialog) => dialog.accept())
   await page.getByRole('button', { name: 'Undo this import' }).click()
   await until(async () => (await total()) === 0, 'all are gone again')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { office, until } from './support.mjs'
+import { office, read, until } from './support.mjs'
 
 const { web, page } = await office()
 
@@ -41,7 +41,15 @@ test('a CSV of 10,000 rows with mistakes is checked, brought in and taken back',
   await page.getByRole('button', { name: 'Import 9,900 rows' }).click()
   await page.getByRole('button', { name: 'Undo this import' }).waitFor({ timeout: 60_000 })
   assert.equal(await total(), 9900)
+  const earlier = page.locator('section').filter({ hasText: 'Earlier imports' })
+  await earlier.getByText('Completed').waitFor()
 
+  // It deletes, so it asks first.
+  const status = async () => (await read(page, '/imports?limit=1&dry_run=false'))[0].status
+  page.once('dialog', (dialog) => dialog.dismiss())
+  await page.getByRole('button', { name: 'Undo this import' }).click()
+  assert.equal(await status(), 'completed')
+  page.once('dialog', (dialog) => dialog.accept())
   await page.getByRole('button', { name: 'Undo this import' }).click()
   await until(async () => (await total()) === 0, 'all are gone again', 60_000)
   await page.getByText('Removed').waitFor()

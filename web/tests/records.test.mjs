@@ -232,7 +232,7 @@ test('a merge that ends a sequence says so first', async () => {
   const two = await write(page, 'POST', '/contacts', body)
   const sequence = await write(page, 'POST', '/sequences', {
     name: 'First contact',
-    steps: [{ type: 'manual_task', name: 'Call', delay_days: 1 }],
+    steps: [{ type: 'task', name: 'Call', delay_days: 1 }],
   })
   await write(page, 'POST', `/sequences/${sequence.id}/start`, {})
   await write(page, 'POST', `/sequences/${sequence.id}/enroll`, { contact_ids: [one.id] })

@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod cv;
 pub mod fields;
 pub mod keys;
+pub mod merges;
 pub mod own;
 pub mod people;
 pub mod pipelines;
@@ -21,7 +22,7 @@ use crate::operation::{Call, Operation};
 use resource::Error;
 
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 12] = [
+    let areas: [&[Operation]; 13] = [
         own::OPERATIONS,
         keys::OPERATIONS,
         requests::OPERATIONS,
@@ -33,6 +34,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         views::OPERATIONS,
         preview::OPERATIONS,
         cv::OPERATIONS,
+        merges::OPERATIONS,
         system::OPERATIONS,
     ];
     areas.into_iter().flatten()

@@ -407,7 +407,10 @@ fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, into: &Saved<R>
     let (changes, _) = mend::take_back::<R>(ctx, tx, into, &then, (&before, &after))?;
     // What was said while they were one holds for all of them.
     let refused_since = merge.kept["do_not_contact"] == false && is_refused(into, &Changes::default());
-    let more = Map::from_iter([("merged".to_owned(), json!([merge.from(), null]))]);
+    let more = Map::from_iter([
+        ("merged".to_owned(), json!([merge.from(), null])),
+        ("merge_id".to_owned(), json!([id, null])),
+    ]);
     update_as(ctx, tx, into, &changes, "unmerged", &more)?;
     for row in merge.kept["rows"].as_array().map_or(&[][..], Vec::as_slice) {
         let company = row["values"]["company_id"].as_str().and_then(|id| Uuid::try_parse(id).ok());
@@ -428,6 +431,25 @@ fn give_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, into: &Saved<R>
         redirect_back(ctx, tx, &redirected, into.id, id)?;
     }
     Ok(())
+}
+
+/// A merge as the dashboard shows it: the names of the records as they were, and until when it can be undone.
+pub fn described(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let id = call.id(0, "merge")?;
+    let merge = kept(&call.ctx, tx, id)?.ok_or_else(|| not_found("the merge"))?;
+    let is_contact = merge.collection == Contact::ABOUT.table;
+    let name = |values: &Json| {
+        let parts = if is_contact { &["first_name", "last_name"][..] } else { &["name"][..] };
+        let parts: Vec<&str> = parts.iter().filter_map(|part| values[*part].as_str()).collect();
+        parts.join(" ")
+    };
+    let rows = merge.kept["rows"].as_array().map_or(&[][..], Vec::as_slice);
+    let from: Vec<Json> = rows.iter().map(|row| json!({ "id": row["id"], "name": name(&row["values"]) })).collect();
+    Ok(Reply::json(&json!({
+        "id": id, "collection": merge.collection, "into": merge.into, "from": from,
+        "created_at": Time(merge.at).to_string(), "is_undone": merge.is_undone,
+        "undo_until": Time(merge.at + UNDO).to_string(),
+    })))
 }
 
 /// A merge after this one that the survivor had a part in, and that stands.

@@ -140,7 +140,10 @@ pub fn carry_out<R: Resource>(
         after.insert(field.name.into(), kept(value));
     }
     let ids: Vec<String> = from.iter().map(|saved| saved.id.to_string()).collect();
-    let more = Map::from_iter([("merged".to_owned(), serde_json::json!([null, ids]))]);
+    let more = Map::from_iter([
+        ("merged".to_owned(), serde_json::json!([null, ids])),
+        ("merge_id".to_owned(), serde_json::json!([null, merge])),
+    ]);
     update_as(ctx, tx, into, changes, "merged", &more)?;
     let (mut rows, mut redirected) = (Vec::new(), Map::new());
     for saved in from {

@@ -58,12 +58,13 @@ export function Invitation() {
   }
   const { kind, signed_in: signedIn, workspace_name, email } = asked.data.data
   const reset = kind === 'reset'
+  const asksName = (!reset || !asked.data.data.first_name) && !signedIn
   return (
     <Door title={reset ? 'Choose a new password' : `Join ${workspace_name}`}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label="Email" value={email} readOnly autoComplete="username" />
-          {(!reset || !asked.data.data.first_name) && !signedIn && (
+          {asksName && (
             <Group grow gap="sm">
               <TextInput
                 label="First name"
@@ -75,7 +76,6 @@ export function Invitation() {
               />
               <TextInput
                 label="Last name"
-                required
                 value={form.last_name}
                 error={problemOf(send.error, 'last_name')}
                 onChange={(event) => setForm({ ...form, last_name: event.currentTarget.value })}
@@ -91,6 +91,7 @@ export function Invitation() {
                   : `If you have an account on this server already, its password. Otherwise choose one. ${PASSWORD_RULE}.`
               }
               required
+              autoFocus={!asksName}
               autoComplete={reset ? 'new-password' : undefined}
               value={form.password}
               error={problemOf(send.error, 'password')}

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { onReauthenticate, post } from '../api/client'
 import { useAction } from '../api/query'
 import { Modal } from '../shell/Modal'
-import { Words } from '../shell/tell'
+import { isPlaced, problemOf, Words } from '../shell/tell'
 
 /** Asks for the password before a sensitive request, which is then repeated. What stands in the form below it stays. */
 export function Reauthenticate() {
@@ -35,10 +35,11 @@ export function Reauthenticate() {
             required
             data-autofocus
             autoComplete="current-password"
+            error={problemOf(confirm.error, 'password')}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {confirm.error && <Words error={confirm.error} />}
+          {confirm.error && !isPlaced(confirm.error, ['password']) && <Words error={confirm.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => end(false)}>
               Cancel

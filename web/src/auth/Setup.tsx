@@ -29,7 +29,7 @@ export function Setup() {
     demo_data: false,
   })
   const send = useAction(
-    () => post('/dashboard/setup', { token, ...form }),
+    () => post('/dashboard/setup', { token, ...form, last_name: form.last_name.trim() || undefined }),
     () => {
       forget()
       navigate({ to: '/settings/$section', params: { section: 'api' }, search: { new: '1' } })
@@ -66,7 +66,7 @@ export function Setup() {
         <Stack gap="sm">
           <Group grow gap="sm">
             <TextInput label="First name" required autoFocus autoComplete="given-name" {...field('first_name')} />
-            <TextInput label="Last name" required autoComplete="family-name" {...field('last_name')} />
+            <TextInput label="Last name" autoComplete="family-name" {...field('last_name')} />
           </Group>
           <TextInput label="Email" type="email" required autoComplete="username" {...field('email')} />
           <PasswordInput

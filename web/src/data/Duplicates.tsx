@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { get } from '../api/client'
 import { keyOf, usePages } from '../api/query'
 import type { Contact, Duplicates as Groups } from '../api/types'
+import { plural } from '../fields/format'
 import { type Row, words } from '../fields/spec'
 import { personName, useCan } from '../session'
 import { CopyRequest } from '../shell/Copy'
@@ -41,6 +42,10 @@ export function Duplicates() {
     localStorage.setItem('relata.not-duplicates', JSON.stringify(next.slice(-2000)))
     setLeft(next)
   }
+  const showAll = () => {
+    localStorage.removeItem('relata.not-duplicates')
+    setLeft([])
+  }
   return (
     <Page
       title="Duplicates"
@@ -58,6 +63,17 @@ export function Duplicates() {
       }
       actions={<CopyRequest path={`/${collection}/duplicates`} params={params} />}
     >
+      {left.length > 0 && (
+        <Group gap="sm" mb="md">
+          <Text c="dimmed" size="sm">
+            {plural(left.length, 'group')} that you marked as not the same {left.length === 1 ? 'is' : 'are'} hidden, in
+            this browser only.
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={showAll}>
+            Show hidden pairs again
+          </Button>
+        </Group>
+      )}
       {search.ids && (
         <Chosen
           collection={collection}
@@ -86,6 +102,7 @@ export function Duplicates() {
                       <Button
                         size="compact-xs"
                         variant="default"
+                        title="Hides them in this browser only"
                         onClick={() => leave(group.records as unknown as Row[])}
                       >
                         Not the same

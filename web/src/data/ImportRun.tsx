@@ -23,10 +23,13 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
     run.failed || run.kept ? `/imports/${run.id}/errors` : null,
     { limit: '20' },
   ).data
-  const undo = () =>
+  const undo = () => {
+    const question = `Undo this import? Records that it added are deleted for good, unless somebody changed them since or something hangs on them. Values that it changed get their earlier ones back.`
+    if (!window.confirm(question)) return
     post(`/imports/${run.id}/undo`).then(() => {
       refresh('imports')
     }, fail)
+  }
   const numbers: [string, number][] = [
     [run.dry_run ? 'Would be added' : 'Added', run.created],
     [run.dry_run ? 'Would be changed' : 'Changed', run.updated],
@@ -108,7 +111,14 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
 
 /** Imports of before, to look at and to undo. */
 export function Imports({ onOpen }: { onOpen: (id: string) => void }) {
-  const list = useList<Import>('/imports', { limit: '10', dry_run: 'false' }).data?.data ?? []
+  const list =
+    useList<Import>(
+      '/imports',
+      { limit: '10', dry_run: 'false' },
+      {
+        refetchInterval: (query) => (query.state.data?.data.some((one) => RUNNING.includes(one.status)) ? 1000 : false),
+      },
+    ).data?.data ?? []
   if (list.length === 0) return null
   return (
     <Card title="Earlier imports" flush>

@@ -1,13 +1,14 @@
 import { Alert, Button, Group, Radio, Table, Text } from '@mantine/core'
-import { useQueries } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
 import { get, post } from '../api/client'
 import { keyOf, refresh, useAction } from '../api/query'
 import type { Merge, Sequence } from '../api/types'
-import { COMPANY_FIELDS } from '../companies/fields'
-import { CONTACT_FIELDS } from '../contacts/fields'
+import { useCompanyFields } from '../companies/fields'
+import { useContactFields } from '../contacts/fields'
 import { Show } from '../fields/Show'
-import { type Row, words } from '../fields/spec'
+import { type Field, memberOf, type Row, words } from '../fields/spec'
 import { Link } from '../shell/Link'
 import { undoable, Words } from '../shell/tell'
 import { type Mergeable, nameOf } from './Duplicates'
@@ -16,23 +17,61 @@ const LISTS = ['tags', 'list', 'emails', 'phones']
 /** Holds if any of the records has it, so it is not chosen. */
 const HOLDS = 'do_not_contact'
 
+/** The two come from one record: choosing one chooses both. */
+const COMPANY = ['company_id', 'current_company']
+
+const WHAT_HAPPENS: Record<Mergeable, string> = {
+  contacts:
+    'Lists are joined. Notes, tasks, files, deals and messages go along, and candidates: in a project where both are, one stays, the one that is further. If one of them unsubscribed, bounced, replied or must not be contacted, that holds for the merged contact. Of sequences that run or are paused at most one goes on, the others end; you are asked first. The merge can be undone for 30 days, here or in the contact’s timeline.',
+  companies:
+    'Tags are joined. People, deals, projects, notes, tasks and files go along. The merge can be undone for 30 days, here or in the company’s timeline.',
+}
+
 type Props = { collection: Mergeable; records: Row[]; locked?: boolean; onMerged?: () => void }
 
-/** Records in columns; where they differ, the value that is to stay is chosen. */
+const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+/** Records in columns; where they differ, the value that is to stay is chosen. The server says what comes of it. */
 export function MergeTable({ collection, records, locked, onMerged }: Props) {
   const [into, setInto] = useState(records[0].id)
   const [fields, setFields] = useState<Record<string, string>>({})
-  const specs = (collection === 'contacts' ? CONTACT_FIELDS : COMPANY_FIELDS).filter(
-    (field) => field.type !== 'name' && !field.readonly,
-  )
-  const differing = specs.filter(
-    (field) => new Set(records.map((row) => JSON.stringify(row[field.key] ?? null))).size > 1,
+  const known = { contacts: useContactFields(), companies: useCompanyFields() }
+  const specs = known[collection].filter((field) => field.type !== 'name' && !field.readonly)
+  const differing = specs.filter((field) =>
+    records.some((row) => !same(memberOf(row, field.key), memberOf(records[0], field.key))),
   )
   const [loss, setLoss] = useState<Merge>()
-  const body = {
-    into,
-    from: records.filter((row) => row.id !== into).map((row) => row.id),
-    ...(Object.keys(fields).length ? { fields } : {}),
+  const body = useMemo(
+    () => ({
+      into,
+      from: records.filter((row) => row.id !== into).map((row) => row.id),
+      ...(Object.keys(fields).length ? { fields } : {}),
+    }),
+    [into, records, fields],
+  )
+  const [asked] = useDebouncedValue(body, 200)
+  const path = `/${collection}/merge`
+  const outcome = useQuery({
+    // Not fetched anew by `refresh`: after the merge the other records are gone.
+    queryKey: ['merge', `outcome-of-${collection}`, asked, records.map((row) => row.updated_at)],
+    queryFn: async () => (await post<Merge>(path, { ...asked, dry_run: true })).data,
+    enabled: !locked,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const result = outcome.data?.record as Row | undefined
+  /** The record whose value the merged one has. */
+  const winner = (field: Field): string | undefined => {
+    if (!result) return undefined
+    const having = records.filter((row) => same(memberOf(row, field.key), memberOf(result, field.key)))
+    const wanted = [fields[field.key], into].find((id) => having.some((row) => row.id === id))
+    return wanted ?? having[0]?.id
+  }
+  const take = (field: Field, id: string) => {
+    const others = COMPANY.includes(field.key) ? COMPANY : [field.key]
+    const rest = Object.entries(fields).filter(([key]) => !others.includes(key))
+    setFields({ ...Object.fromEntries(rest), [field.key]: id })
+    setLoss(undefined)
   }
   const choose = (next: string) => {
     setInto(next)
@@ -42,7 +81,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
     () => post<Merge>(`/${collection}/merge`, body),
     (answer) => {
       setLoss(undefined)
-      refresh(collection, 'duplicates')
+      refresh(collection, 'duplicates', 'merges')
       undoable(`${records.length} records are one now`, () =>
         post(`/${collection}/merge/${answer.data.id}/undo`).then(() => refresh(collection, 'duplicates')),
       )
@@ -57,7 +96,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
       else merge.mutate(undefined)
     },
   )
-  const error = check.error ?? merge.error
+  const error = check.error ?? merge.error ?? outcome.error
   return (
     <div style={{ overflowX: 'auto' }}>
       <Table verticalSpacing={4} layout="auto">
@@ -77,37 +116,33 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
                 </Group>
               </Table.Th>
             ))}
+            {!locked && <Table.Th>After the merge</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {differing.map((field) => (
             <Table.Tr key={field.key}>
               <Table.Td className="dim">{field.label}</Table.Td>
-              {records.map((row) => {
-                const joined = LISTS.includes(field.type) || field.key === HOLDS
-                const survivor = records.find((one) => one.id === into)
-                const standard = survivor?.[field.key] ? into : records.find((one) => one[field.key])?.id
-                return (
-                  <Table.Td key={row.id}>
-                    <Group gap={6} wrap="nowrap">
-                      {!joined && (
-                        <Radio
-                          size="xs"
-                          aria-label={`${field.label} of ${nameOf(collection, row)}`}
-                          checked={(fields[field.key] ?? standard) === row.id}
-                          onChange={() => {
-                            setFields({ ...fields, [field.key]: row.id })
-                            setLoss(undefined)
-                          }}
-                        />
-                      )}
-                      <span className="cut" style={{ maxWidth: 260, display: 'inline-block' }}>
-                        <Show row={row} field={field} />
-                      </span>
-                    </Group>
-                  </Table.Td>
-                )
-              })}
+              {records.map((row) => (
+                <Table.Td key={row.id}>
+                  <Group gap={6} wrap="nowrap">
+                    {!LISTS.includes(field.type) && field.key !== HOLDS && (
+                      <Radio
+                        size="xs"
+                        aria-label={`${field.label} of ${nameOf(collection, row)}`}
+                        checked={winner(field) === row.id}
+                        onChange={() => take(field, row.id)}
+                      />
+                    )}
+                    <Value row={row} field={field} />
+                  </Group>
+                </Table.Td>
+              ))}
+              {!locked && (
+                <Table.Td data-testid={`after-${field.key}`}>
+                  <Group gap={6}>{result && <Value row={result} field={field} />}</Group>
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -123,8 +158,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
           </Button>
         )}
         <Text size="xs" c="dimmed">
-          Lists are joined; notes, tasks, deals and messages go along. If one of them unsubscribed, replied or must not
-          be contacted, that holds for the merged contact, and its sequences end. It can be undone for 30 days.
+          {WHAT_HAPPENS[collection]}
         </Text>
       </Group>
       {loss && (
@@ -139,6 +173,14 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
       )}
       {error && <Words error={error} />}
     </div>
+  )
+}
+
+function Value({ row, field }: { row: Row; field: Field }) {
+  return (
+    <span className="cut" style={{ maxWidth: 260, display: 'inline-block' }}>
+      <Show row={row} field={field} />
+    </span>
   )
 }
 

@@ -1,8 +1,11 @@
 import { Button, Text } from '@mantine/core'
-import { usePages } from '../api/query'
+import { ApiError, post } from '../api/client'
+import { refresh, useAction, useGet, usePages } from '../api/query'
 import type { Event } from '../api/types'
-import { ago, full } from '../fields/format'
+import { ago, day, full } from '../fields/format'
+import { useCan } from '../session'
 import { Empty, Loaded } from '../shell/Page'
+import { done, fail } from '../shell/tell'
 import { type NameOf, narrate } from './narrate'
 import classes from './timeline.module.css'
 
@@ -41,20 +44,75 @@ export function Timeline({ path, of, nameOf }: Props) {
   )
 }
 
+type MergeOf = {
+  id: string
+  collection: 'contacts' | 'companies'
+  into: string
+  from: { id: string; name: string }[]
+  is_undone: boolean
+  undo_until: string
+}
+
+/** The merge that an event tells of, if it says which. */
+function useMerge(event: Event) {
+  const [before, after] = ((event.changes as Record<string, unknown>).merge_id ?? []) as (string | null)[]
+  const id = /\.(un)?merged$/.test(event.type) ? (after ?? before) : null
+  return useGet<MergeOf>(id ? `/dashboard/merges/${id}` : null, undefined, { retry: false }).data?.data
+}
+
+/** Undoes a merge for as long as that is possible. */
+function UndoMerge({ merge }: { merge: MergeOf }) {
+  const may = useCan(`${merge.collection}:delete`)
+  const names = merge.from.map((one) => one.name).join(', ')
+  const undo = useAction(
+    () =>
+      post(`/${merge.collection}/merge/${merge.id}/undo`).catch((error) => {
+        const again = error instanceof ApiError && /merged again since/.test(error.message)
+        throw again ? new Error('The record was merged again since. Undo the later merge first.') : error
+      }),
+    () => {
+      refresh(merge.collection, 'merges', 'duplicates')
+      done('Undone')
+    },
+  )
+  if (!may || merge.is_undone || new Date(merge.undo_until) < new Date()) return null
+  const ask = () => {
+    const question = `Undo this merge? ${names} comes back, with what hung on it. What was changed since stays.`
+    if (window.confirm(question)) undo.mutate(undefined, { onError: fail })
+  }
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      ml="xs"
+      loading={undo.isPending}
+      title={`Until ${day(merge.undo_until)}`}
+      onClick={ask}
+    >
+      Undo merge
+    </Button>
+  )
+}
+
 function One({ event, nameOf }: { event: Event; nameOf?: NameOf }) {
   const told = narrate(event, nameOf)
+  const merge = useMerge(event)
   if (!told) return null
+  const merged = event.type.endsWith('.merged')
+  const names = merge?.from.map((one) => one.name).join(', ')
+  const title = names ? (merged ? `Merged with ${names}` : `Merge with ${names} undone`) : told.title
   const by = event.actor.kind === 'system' ? '' : `${event.actor.name}, `
   return (
     <li className={classes.item}>
       <div>
         <Text span fw={600} size="sm">
-          {told.title}
+          {title}
         </Text>{' '}
         <Text span size="xs" c="dimmed" title={full(event.at)}>
           {by}
           {ago(event.at)}
         </Text>
+        {merge && merged && <UndoMerge merge={merge} />}
       </div>
       {told.quote && <div className={classes.quote}>{told.quote}</div>}
       {told.lines.length > 0 && (

@@ -37,6 +37,9 @@ const BOOKS = new Set([
   'step',
   'is_pinned',
   'custom_variables',
+  'merged',
+  'merge_id',
+  'merged_into',
 ])
 
 const isId = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value)
@@ -142,6 +145,8 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
       return told
     case 'contact':
     case 'company':
+      if (verb === 'merged') return { ...told, title: 'Merged with another record' }
+      if (verb === 'unmerged') return { ...told, title: 'Merge undone' }
       return verb === 'updated' && told.lines.length === 0 ? null : told
     default:
       return told

@@ -1,41 +1,88 @@
 import { Alert, Button, Group, Switch, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
-import { ApiError, put } from '../api/client'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { ApiError, type Problem, put } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
 import type { ConnectedAccount, WholeSequence } from '../api/types'
 import { useCan } from '../session'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
+import { byStep, type Problems, useCheck } from './Preview'
 import { StepEditor } from './StepEditor'
 import classes from './sequences.module.css'
-import { childrenOf, type Draft, fromSteps, newKey, type StepType, toSteps, troubles, without } from './steps'
+import {
+  childrenOf,
+  type Draft,
+  fromSteps,
+  inWords,
+  newKey,
+  type StepType,
+  toSteps,
+  troubles,
+  variablesIn,
+  without,
+} from './steps'
 import { Tree } from './Tree'
 
+/** Saves what a tab holds unsaved; null if it holds nothing. */
+export type Unsaved = RefObject<(() => Promise<unknown>) | null>
+
+/** Lets the page save what this tab holds unsaved, for as long as the tab is shown. */
+export function useUnsaved(unsaved: Unsaved, isDirty: boolean, save: () => Promise<unknown>) {
+  useEffect(() => {
+    unsaved.current = isDirty ? save : null
+  })
+  useEffect(
+    () => () => {
+      unsaved.current = null
+    },
+    [unsaved],
+  )
+}
+
+type Props = { sequence: WholeSequence; unsaved: Unsaved; first?: number; onSaved: () => void }
+
 /** The steps as a tree, and the chosen one beside it. Kept as a whole. */
-export function Builder({ sequence }: { sequence: WholeSequence }) {
+export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const may = useCan('sequences:write')
   const locked = !may || !['draft', 'paused'].includes(sequence.status)
   const accounts = useList<ConnectedAccount>('/connected-accounts').data?.data ?? []
   const [drafts, setDrafts] = useState<Draft[]>(() => fromSteps(sequence.steps))
   const [mode, setMode] = useState(sequence.mode)
-  const [chosen, setChosen] = useState<string | null>(drafts[0]?.key ?? null)
+  const [chosen, setChosen] = useState<string | null>((drafts[first] ?? drafts[0])?.key ?? null)
   const [dirty, setDirty] = useState(false)
   const [as, setAs] = useState<string | null>(null)
-  const found = useMemo(() => troubles(drafts, accounts), [drafts, accounts])
+  /** What the server refused when the steps were saved, by step, until the step is changed. */
+  const [refused, setRefused] = useState<Problems>({})
+  const checked = useCheck(sequence.id, drafts, !locked)
   const step = drafts.find((one) => one.key === chosen)
   useBlocker({
     shouldBlockFn: () => dirty && !window.confirm('The steps have changes that are not saved. Leave all the same?'),
   })
 
   const keep = useAction(
-    () => put<WholeSequence>(`/sequences/${sequence.id}`, { mode, steps: toSteps(drafts) }),
+    () => {
+      setRefused({})
+      return put<WholeSequence>(`/sequences/${sequence.id}`, { mode, steps: toSteps(drafts) }).catch((error) => {
+        if (error instanceof ApiError) {
+          setRefused(
+            byStep(
+              drafts.map((one) => one.key),
+              error.problems,
+            ),
+          )
+        }
+        throw error
+      })
+    },
     async () => {
       setDirty(false)
+      onSaved()
       await refresh('sequences', 'stats')
       done('Steps saved')
     },
   )
+  useUnsaved(unsaved, dirty, () => keep.mutateAsync(undefined))
   const change = (next: Draft[]) => {
     setDrafts(next)
     setDirty(true)
@@ -65,12 +112,19 @@ export function Builder({ sequence }: { sequence: WholeSequence }) {
     setChosen(key)
   }
   const problems = keep.error instanceof ApiError ? keep.error.problems : []
-  const indexed = (key: string) => {
-    const index = drafts.findIndex((one) => one.key === key)
-    return problems
-      .filter((one) => one.field.startsWith(`steps.${index}.`) || one.field === `steps.${index}`)
-      .map((one) => `${one.field.replace(/^steps\.\d+\.?/, '')}: ${one.reason}`)
-  }
+  const wrongOf = (key: string) => [...(refused[key] ?? []), ...(checked[key] ?? [])]
+  const found = useMemo(() => {
+    const more = drafts.flatMap((one, index) =>
+      (checked[one.key] ?? [])
+        .filter(({ field }) => field === 'subject' || field === 'body')
+        .filter((problem) => !isListed(one, problem))
+        .map(({ field, reason }) => ({
+          key: one.key,
+          text: inWords(drafts, { field: `steps.${index}.${field}`, reason }),
+        })),
+    )
+    return [...troubles(drafts, accounts), ...more]
+  }, [drafts, accounts, checked])
   const general = problems.filter((one) => !/^steps\.\d+/.test(one.field))
   return (
     <>
@@ -101,7 +155,7 @@ export function Builder({ sequence }: { sequence: WholeSequence }) {
       {keep.error && (
         <Alert color="red" variant="outline" mb="md" title="The steps were not saved">
           {(general.length
-            ? general.map((one) => `${one.field}: ${one.reason}`)
+            ? general.map((one) => inWords(drafts, one))
             : problems.length
               ? []
               : [keep.error.message]
@@ -138,7 +192,7 @@ export function Builder({ sequence }: { sequence: WholeSequence }) {
             chosen={chosen}
             troubles={[
               ...found,
-              ...drafts.filter((one) => indexed(one.key).length > 0).map((one) => ({ key: one.key, text: '' })),
+              ...drafts.filter((one) => wrongOf(one.key).length > 0).map((one) => ({ key: one.key, text: '' })),
             ]}
             locked={locked}
             branching={mode === 'advanced'}
@@ -157,8 +211,11 @@ export function Builder({ sequence }: { sequence: WholeSequence }) {
               onAs={setAs}
               locked={locked}
               accounts={accounts}
-              problems={indexed(step.key)}
-              onChange={(changes) => change(drafts.map((one) => (one.key === step.key ? { ...one, ...changes } : one)))}
+              problems={wrongOf(step.key)}
+              onChange={(changes) => {
+                change(drafts.map((one) => (one.key === step.key ? { ...one, ...changes } : one)))
+                setRefused({ ...refused, [step.key]: [] })
+              }}
               onRemove={() => {
                 change(without(drafts, step.key))
                 setChosen(null)
@@ -171,4 +228,10 @@ export function Builder({ sequence }: { sequence: WholeSequence }) {
       </div>
     </>
   )
+}
+
+/** Whether `troubles` names the same unknown variable. */
+function isListed(step: Draft, { reason }: Problem): boolean {
+  const name = /^there is no (\S+) to fill in$/.exec(reason)?.[1]
+  return !!name && variablesIn(`${step.subject ?? ''} ${step.body ?? ''}`).includes(name)
 }

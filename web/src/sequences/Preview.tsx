@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Problem, post } from '../api/client'
+import { ApiError, type Problem, post } from '../api/client'
 import { Words } from '../shell/tell'
 import classes from './sequences.module.css'
 import { type Draft, toSteps } from './steps'
@@ -35,6 +35,43 @@ export function usePreview(sequence: string, drafts: Draft[], key: string, conta
   return { data: contact ? asked.data : undefined, error: contact ? asked.error : null }
 }
 
+/** Problems by the key of their step; their fields are the step's own: `body`. */
+export type Problems = Record<string, Problem[]>
+
+export function byStep(keys: string[], problems: Problem[]): Problems {
+  const found: Problems = {}
+  for (const { field, reason } of problems) {
+    const [, index, own] = /^steps\.(\d+)\.?(.*)$/.exec(field) ?? []
+    const key = index === undefined ? undefined : keys[Number(index)]
+    if (!key) continue
+    found[key] ??= []
+    found[key].push({ field: own, reason })
+  }
+  return found
+}
+
+/** What keeps the steps from being saved, asked a moment after the last key. */
+export function useCheck(sequence: string, drafts: Draft[], enabled: boolean): Problems {
+  const now = useMemo(() => ({ keys: drafts.map((one) => one.key), steps: toSteps(drafts) }), [drafts])
+  const [{ keys, steps }] = useDebouncedValue(now, 250)
+  const path = `/dashboard/sequences/${sequence}/check`
+  const asked = useQuery({
+    queryKey: ['preview', path, steps],
+    queryFn: () =>
+      post<{ problems: Problem[] }>(path, { steps }).then(
+        (answer) => byStep(keys, answer.data.problems),
+        (error) => {
+          if (error instanceof ApiError && error.problems.length) return byStep(keys, error.problems)
+          throw error
+        },
+      ),
+    enabled: enabled && steps.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  return asked.data ?? {}
+}
+
 const sentAt = (at: string, zone: string | null) =>
   new Intl.DateTimeFormat(undefined, {
     weekday: 'short',
@@ -45,8 +82,12 @@ const sentAt = (at: string, zone: string | null) =>
     timeZone: zone ?? 'UTC',
   }).format(new Date(at))
 
+const isText = (one: Problem) => /^steps\.\d+\.(subject|body)$/.test(one.field)
+
 /** What a contact would read, when, and what is in the way. */
 export function Preview({ data, error }: { data?: Told; error: Error | null }) {
+  // What is wrong with the subject or the text is shown there.
+  if (error instanceof ApiError && error.problems.length > 0 && error.problems.every(isText)) return null
   if (error) return <Words error={error} />
   if (!data) return null
   const { subject, text, answers, blocked, problems, send_at: at, timezone, sender } = data

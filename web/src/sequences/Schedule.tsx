@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { put } from '../api/client'
 import { refresh, useAction } from '../api/query'
@@ -6,23 +7,38 @@ import type { WholeSequence } from '../api/types'
 import { useCan } from '../session'
 import { Card } from '../shell/Page'
 import { done, Words } from '../shell/tell'
+import { type Unsaved, useUnsaved } from './Builder'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
+type Plan = WholeSequence['schedule_config']
+type Changes = { name?: string; priority?: string; plan?: Partial<Plan> }
+type Props = { sequence: WholeSequence; unsaved: Unsaved; onSaved: () => void }
+
 /** When messages may leave, and what ends the sequence for somebody. */
-export function Schedule({ sequence }: { sequence: WholeSequence }) {
+export function Schedule({ sequence, unsaved, onSaved }: Props) {
   const may = useCan('sequences:write') && sequence.status !== 'archived'
-  const [name, setName] = useState(sequence.name)
-  const [priority, setPriority] = useState<string>(sequence.priority)
-  const [plan, setPlan] = useState(sequence.schedule_config)
-  const set = (changes: Partial<typeof plan>) => setPlan({ ...plan, ...changes })
+  // Only what was changed here: what others change meanwhile goes on being shown.
+  const [changes, setChanges] = useState<Changes>({})
+  const { name, priority } = { name: sequence.name, priority: sequence.priority as string, ...changes }
+  const plan = { ...sequence.schedule_config, ...changes.plan }
+  const dirty = Object.keys(changes).length > 0
+  const setName = (next: string) => setChanges({ ...changes, name: next })
+  const setPriority = (next: string) => setChanges({ ...changes, priority: next })
+  const set = (next: Partial<Plan>) => setChanges({ ...changes, plan: { ...changes.plan, ...next } })
+  useBlocker({
+    shouldBlockFn: () => dirty && !window.confirm('The schedule has changes that are not saved. Leave all the same?'),
+  })
   const keep = useAction(
     () => put(`/sequences/${sequence.id}`, { name, priority, schedule_config: plan }),
-    () => {
-      refresh('sequences')
+    async () => {
+      onSaved()
+      await refresh('sequences')
+      setChanges({})
       done('Saved')
     },
   )
+  useUnsaved(unsaved, dirty, () => keep.mutateAsync(undefined))
   const zones = Intl.supportedValuesOf('timeZone')
   return (
     <div className="narrow">

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Tabs } from '@mantine/core'
+import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ApiError, post, remove } from '../api/client'
-import { refresh, useGet } from '../api/query'
+import { useRef, useState } from 'react'
+import { type Answer, ApiError, post, remove } from '../api/client'
+import { keyOf, queryClient, refresh, useGet } from '../api/query'
 import type { WholeSequence } from '../api/types'
 import { Chip } from '../fields/Show'
 import { useCan } from '../session'
@@ -13,6 +13,7 @@ import { Builder } from './Builder'
 import { Enrollments } from './Enrollments'
 import { Funnel } from './Funnel'
 import { Schedule } from './Schedule'
+import { inWords } from './steps'
 
 export function SequencePage() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -32,22 +33,35 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
   const tab = open ?? (sequence.status === 'draft' ? 'steps' : 'results')
   const path = `/sequences/${sequence.id}`
   const again = () => refresh('sequences', 'stats', 'enrollments')
-  const start = () => {
+  const [starting, setStarting] = useState(false)
+  const unsaved = useRef<(() => Promise<unknown>) | null>(null)
+  // The steps are shown anew when somebody else changed them, but never over what is unsaved here.
+  const stepsKey = useRef('')
+  if (!unsaved.current) stepsKey.current = `${sequence.status}-${sequence.steps.map((step) => step.id).join()}`
+  const start = async () => {
     setRefused(undefined)
-    post(`${path}/start`).then(
-      () => {
-        again()
-        done('Started')
-      },
-      (error) => {
-        if (error instanceof ApiError && error.status === 400) {
-          setRefused(
-            error.problems.length ? error.problems.map((one) => `${one.field}: ${one.reason}`) : [error.message],
-          )
-        } else fail(error)
-      },
-    )
+    setStarting(true)
+    try {
+      // The tab itself shows why something was not saved.
+      const isSaved = await (unsaved.current?.() ?? Promise.resolve()).then(
+        () => true,
+        () => false,
+      )
+      if (!isSaved) return
+      await post(`${path}/start`)
+      again()
+      done('Started')
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) {
+        const { steps } = queryClient.getQueryData<Answer<WholeSequence>>(keyOf(path))?.data ?? sequence
+        setRefused(error.problems.length ? error.problems.map((one) => inWords(steps, one)) : [error.message])
+      } else fail(error)
+    } finally {
+      setStarting(false)
+    }
   }
+  const paused = reasonOf(sequence)
+  const openSteps = () => navigate({ to: '.', search: { open: 'steps' } as never, replace: true })
   const stop = () => post(`${path}/pause`).then(again, fail)
   const copy = () =>
     post<WholeSequence>('/sequences', {
@@ -72,7 +86,11 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       actions={
         <Group gap="xs">
           <CopyRequest path={path} />
-          {may && ['draft', 'paused'].includes(sequence.status) && <Button onClick={start}>Start</Button>}
+          {may && ['draft', 'paused'].includes(sequence.status) && (
+            <Button loading={starting} onClick={start}>
+              Start
+            </Button>
+          )}
           {may && sequence.status === 'active' && (
             <Button variant="default" onClick={stop}>
               Pause
@@ -91,9 +109,19 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
         </Group>
       }
     >
-      {sequence.paused_reason && (
+      {paused && (
         <Alert color="orange" variant="outline" mb="md" title="Paused by the server">
-          {sequence.paused_reason}
+          <Text size="sm">{paused.text}</Text>
+          {paused.step !== undefined && may && (
+            <Group mt="xs" gap="sm">
+              <Text size="sm">Change the step, then start the sequence again: it goes on where it was paused.</Text>
+              {tab !== 'steps' && (
+                <Button size="compact-xs" variant="default" onClick={openSteps}>
+                  Open the step
+                </Button>
+              )}
+            </Group>
+          )}
         </Alert>
       )}
       {refused && (
@@ -128,12 +156,28 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
           <Enrollments sequence={sequence} />
         </Tabs.Panel>
         <Tabs.Panel value="steps">
-          <Builder key={`${sequence.status}-${sequence.steps.map((step) => step.id).join()}`} sequence={sequence} />
+          <Builder
+            key={stepsKey.current}
+            sequence={sequence}
+            unsaved={unsaved}
+            first={paused?.step}
+            onSaved={() => setRefused(undefined)}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="schedule">
-          <Schedule key={sequence.updated_at} sequence={sequence} />
+          <Schedule sequence={sequence} unsaved={unsaved} onSaved={() => setRefused(undefined)} />
         </Tabs.Panel>
       </Tabs>
     </Page>
   )
+}
+
+/** Why the server paused it, in words, and the step that it names. */
+function reasonOf(sequence: WholeSequence): { text: string; step?: number } | undefined {
+  const reason = sequence.paused_reason
+  if (!reason) return undefined
+  const parts = reason.split(/; (?=steps\.\d+\.)/).map((part) => /^(steps\.(\d+)\.\w+): (.*)$/s.exec(part))
+  if (parts.some((part) => !part)) return { text: reason }
+  const text = parts.map((part) => inWords(sequence.steps, { field: part?.[1] ?? '', reason: part?.[3] ?? '' }))
+  return { text: text.join('; '), step: Number(parts[0]?.[2]) }
 }

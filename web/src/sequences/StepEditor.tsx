@@ -1,10 +1,11 @@
 import { Button, Group, MultiSelect, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
+import { ApiError, type Problem } from '../api/client'
 import type { ConnectedAccount } from '../api/types'
 import { ContactPicker } from '../fields/Pickers'
 import { Card } from '../shell/Page'
 import { Preview, usePreview } from './Preview'
-import { CONDITIONS, type Draft, typeOf, VARIABLES } from './steps'
+import { answersThread, CONDITIONS, type Draft, labelOf, typeOf, VARIABLES } from './steps'
 
 type Props = {
   sequence: string
@@ -15,10 +16,14 @@ type Props = {
   onAs: (contact: string | null) => void
   locked: boolean
   accounts: ConnectedAccount[]
-  problems: string[]
+  /** What the server said of this step; fields are the step's own: `body`. */
+  problems: Problem[]
   onChange: (changes: Partial<Draft>) => void
   onRemove: () => void
 }
+
+/** The members whose problems are shown at their fields. */
+const PLACED = ['name', 'delay_days', 'delay_hours', 'sender_ids', 'branch_condition', 'subject', 'body']
 
 /** One step: when, through whom, what it says, and how a contact would read it. */
 export function StepEditor({
@@ -36,11 +41,23 @@ export function StepEditor({
   const body = useRef<HTMLTextAreaElement>(null)
   const { channel, label } = typeOf(step.type)
   const preview = usePreview(sequence, drafts, step.key, as)
-  const wrong = (field: string) =>
-    preview.data?.problems
-      .filter((one) => one.field === field)
-      .map((one) => one.reason)
-      .join('; ')
+  const own = `steps.${drafts.indexOf(step)}.`
+  const refused = preview.error instanceof ApiError ? preview.error.problems : []
+  const all = [
+    ...problems,
+    ...(preview.data?.problems ?? []),
+    ...refused.flatMap((one) => (one.field.startsWith(own) ? [{ ...one, field: one.field.slice(own.length) }] : [])),
+  ]
+  /** Every reason once, each on a line of its own. */
+  const wrong = (...fields: string[]) => {
+    const reasons = new Set(all.filter((one) => fields.includes(one.field.split('.')[0])).map((one) => one.reason))
+    if (reasons.size === 0) return undefined
+    return [...reasons].map((reason) => (
+      <span key={reason} style={{ display: 'block' }}>
+        {reason}
+      </span>
+    ))
+  }
   const insert = (name: string) => {
     const area = body.current
     const text = step.body ?? ''
@@ -62,14 +79,17 @@ export function StepEditor({
       }
     >
       <Stack gap="sm">
-        {problems.map((problem) => (
-          <Text key={problem} size="sm" c="red.9" role="alert">
-            {problem}
-          </Text>
-        ))}
+        {problems
+          .filter((one) => !PLACED.includes(one.field.split('.')[0]))
+          .map((one) => (
+            <Text key={one.field + one.reason} size="sm" c="red.9" role="alert">
+              {one.field ? `${labelOf(one.field)}: ${one.reason}` : one.reason}
+            </Text>
+          ))}
         <TextInput
           label="Name"
           disabled={locked}
+          error={wrong('name')}
           value={step.name ?? ''}
           onChange={(event) => onChange({ name: event.currentTarget.value || null })}
         />
@@ -80,6 +100,7 @@ export function StepEditor({
               allowDeselect={false}
               disabled={locked}
               data={Object.entries(CONDITIONS).map(([value, text]) => ({ value, label: text }))}
+              error={wrong('branch_condition')}
               value={step.branch_condition.type}
               onChange={(type) =>
                 type && onChange({ branch_condition: { ...step.branch_condition, type } as Draft['branch_condition'] })
@@ -108,6 +129,7 @@ export function StepEditor({
             min={0}
             max={365}
             disabled={locked}
+            error={wrong('delay_days')}
             value={step.delay_days}
             onChange={(days) => onChange({ delay_days: Number(days) || 0 })}
           />
@@ -116,6 +138,7 @@ export function StepEditor({
             min={0}
             max={23}
             disabled={locked}
+            error={wrong('delay_hours')}
             value={step.delay_hours}
             onChange={(hours) => onChange({ delay_hours: Number(hours) || 0 })}
           />
@@ -141,6 +164,7 @@ export function StepEditor({
               data={accounts
                 .filter((one) => one.provider === channel && one.status !== 'disconnected')
                 .map((one) => ({ value: one.id, label: one.name }))}
+              error={wrong('sender_ids')}
               value={step.sender_ids}
               onChange={(ids) => onChange({ sender_ids: ids })}
             />
@@ -149,9 +173,12 @@ export function StepEditor({
         {step.type === 'email' && (
           <TextInput
             label="Subject"
-            description="Empty: it answers in the thread of the last email"
+            description={
+              answersThread(drafts, step.key)
+                ? 'Empty: it answers in the thread of the last email'
+                : 'It begins a thread, so it needs a subject'
+            }
             disabled={locked}
-            maxLength={255}
             error={wrong('subject')}
             value={step.subject ?? ''}
             onChange={(event) => onChange({ subject: event.currentTarget.value || null })}
@@ -165,7 +192,6 @@ export function StepEditor({
               autosize
               minRows={6}
               maxRows={20}
-              maxLength={20_000}
               error={wrong('body')}
               disabled={locked}
               value={step.body ?? ''}

@@ -1,4 +1,6 @@
+import type { Problem } from '../api/client'
 import type { ConnectedAccount, Step } from '../api/types'
+import { words } from '../fields/spec'
 
 /** A step while it is being written; `key` names it until the server does. */
 export type Draft = Omit<
@@ -65,6 +67,52 @@ export function without(drafts: Draft[], key: string): Draft[] {
   return drafts.filter((one) => !gone.has(one.key))
 }
 
+/** Whether an email comes before this step on its way, so that it can answer in that thread. */
+export function answersThread(drafts: Draft[], key: string): boolean {
+  const at = (one: string) => drafts.findIndex((draft) => draft.key === one)
+  const seen: Draft[] = []
+  let first = drafts[at(key)]
+  while (first?.parent_step_id) {
+    const parent = drafts[at(first.parent_step_id)]
+    if (!parent || seen.includes(parent)) break
+    seen.push(parent)
+    first = parent
+  }
+  const before = first ? drafts.slice(0, at(first.key)).filter((one) => !one.parent_step_id) : []
+  return [...seen, ...before].some((one) => one.type === 'email')
+}
+
+type Named = { type: StepType; name?: string | null }
+
+export const nameOfStep = (step: Named | undefined, index: number) =>
+  step?.name || `${step ? typeOf(step.type).label : 'Step'} ${index + 1}`
+
+/** What the fields of a step are called on the screen. */
+const LABELS: Record<string, string> = {
+  body: 'Text',
+  subject: 'Subject',
+  name: 'Name',
+  sender_ids: 'From',
+  delay_days: 'Wait days',
+  delay_hours: 'Wait hours',
+  execution_mode: 'Done',
+  branch_condition: 'Taken',
+  entry_conditions: 'Conditions',
+}
+
+export const labelOf = (field: string) => {
+  const member = field.split('.')[0]
+  return LABELS[member] ?? words(member)
+}
+
+/** `steps.0.body` and a reason as `Email 1, Text: …`. */
+export function inWords(steps: Named[], { field, reason }: Problem): string {
+  const [, index, member] = /^steps\.(\d+)\.?(.*)$/.exec(field) ?? []
+  if (index === undefined) return field === 'steps' ? reason : `${words(field)}: ${reason}`
+  const name = nameOfStep(steps[Number(index)], Number(index))
+  return member ? `${name}, ${labelOf(member)}: ${reason}` : `${name}: ${reason}`
+}
+
 export type Trouble = { key: string | null; text: string }
 
 const NAMES = new Set([
@@ -104,13 +152,11 @@ export const VARIABLES = [
 export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble[] {
   const found: Trouble[] = []
   if (drafts.length === 0) found.push({ key: null, text: 'There is no step yet' })
-  let threaded = false
   for (const [index, step] of drafts.entries()) {
-    const name = step.name || `${typeOf(step.type).label} ${index + 1}`
+    const name = nameOfStep(step, index)
     const channel = typeOf(step.type).channel
-    if (step.type === 'email' && !step.subject?.trim() && !threaded)
+    if (step.type === 'email' && !step.subject?.trim() && !answersThread(drafts, step.key))
       found.push({ key: step.key, text: `${name}: the first email needs a subject` })
-    if (step.type === 'email' && step.subject?.trim()) threaded = true
     if (['email', 'network_message', 'network_inmail', 'chat'].includes(step.type) && !step.body?.trim()) {
       found.push({ key: step.key, text: `${name}: there is no text` })
     }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useGet, useList } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
-import { ago, count } from '../fields/format'
+import { ago, count, plural } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { useMembers, useSession } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
@@ -79,7 +79,7 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
       {account.status_reason && <Text c="red.9">{named(account.status_reason)}</Text>}
       {account.behind_since && (
         <Text c="red.9">
-          Behind: {count(account.mails_waiting)} mails waiting, the oldest since {ago(account.behind_since)}
+          Behind: {plural(account.mails_waiting, 'mail')} waiting, the oldest since {ago(account.behind_since)}
         </Text>
       )}
       {detail && detail !== account.status_reason && <Text c="dimmed">The server’s answer: {named(detail)}</Text>}
@@ -90,7 +90,7 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
       </Text>
       {account.receives && (
         <Text c="dimmed">
-          Looked at {ago(account.last_sync_at) || 'never'}: {count(account.mails_in_folder)} mails,{' '}
+          Looked at {ago(account.last_sync_at) || 'never'}: {plural(account.mails_in_folder, 'mail')},{' '}
           {count(account.mails_stored)} stored
           {account.mails_unstored > 0 && (
             <>
@@ -252,6 +252,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
           {!account.id && (
             <Select
               label="Kind"
+              data-autofocus
               allowDeselect={false}
               data={[
                 { value: 'email', label: 'Email' },
@@ -266,6 +267,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
             label="Name"
             description="What messages are from, as recipients read it"
             required
+            data-autofocus={account.id ? true : undefined}
             {...text('name')}
             error={problem('name')}
           />
@@ -339,15 +341,28 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
               )}
             </>
           )}
-          <Group grow gap="sm" align="flex-end">
-            <NumberInput label="Most in 24 hours" min={1} {...number('daily_limit')} error={problem('daily_limit')} />
+          <Group grow gap="sm" align="flex-start">
+            <NumberInput
+              label="Most in 24 hours"
+              description="Messages through this account. Empty: no limit"
+              min={1}
+              {...number('daily_limit')}
+              error={problem('daily_limit')}
+            />
             <NumberInput
               label="Minutes between"
+              description="Between two messages, at least. Empty: none"
               min={0}
               {...number('min_gap_minutes')}
               error={problem('min_gap_minutes')}
             />
-            <NumberInput label="First day" min={1} {...number('ramp_up')} error={problem('ramp_up')} />
+            <NumberInput
+              label="First day"
+              description="Messages; every further day adds as many"
+              min={1}
+              {...number('ramp_up')}
+              error={problem('ramp_up')}
+            />
           </Group>
         </>
       )}

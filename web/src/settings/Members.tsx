@@ -1,4 +1,4 @@
-import { Alert, Button, CopyButton, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, CopyButton, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
@@ -44,6 +44,9 @@ export function Members() {
           withCloseButton
           onClose={() => setLink(undefined)}
         >
+          <Text size="sm" mb="xs">
+            It is shown this once, works once and lasts a week. An older link for the same address has stopped working.
+          </Text>
           <div className={`grammar ${classes.secret}`} data-testid="invitation">
             {link}
           </div>
@@ -111,6 +114,7 @@ export function Members() {
       {adding === '1' && (
         <Invite
           roles={roles}
+          invited={invitations.map((one) => one.email.toLowerCase())}
           onClose={() => set(undefined)}
           onMade={(made) => {
             setLink(made)
@@ -124,10 +128,13 @@ export function Members() {
 
 function Invite({
   roles,
+  invited,
   onClose,
   onMade,
 }: {
   roles: typeof ROLES
+  /** The addresses that have an open invitation. */
+  invited: string[]
   onClose: () => void
   onMade: (link: string) => void
 }) {
@@ -138,24 +145,40 @@ function Invite({
       title="Invite somebody"
       action="Make the link"
       onClose={onClose}
+      fields={['email', 'role']}
       onKeep={() =>
         post<{ link: string }>('/dashboard/invitations', { email, role }).then((answer) => onMade(answer.data.link))
       }
     >
-      <TextInput
-        label="Email"
-        type="email"
-        required
-        data-autofocus
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-      />
-      <Select label="Role" allowDeselect={false} data={roles} value={role} onChange={(next) => next && setRole(next)} />
-      <Group>
-        <Text size="sm" c="dimmed">
-          You get a link to send to them; it works once.
-        </Text>
-      </Group>
+      {(problem) => (
+        <>
+          <TextInput
+            label="Email"
+            type="email"
+            required
+            data-autofocus
+            value={email}
+            error={problem('email')}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <Select
+            label="Role"
+            allowDeselect={false}
+            data={roles}
+            value={role}
+            error={problem('role')}
+            onChange={(next) => next && setRole(next)}
+          />
+          <Text size="sm" c="dimmed">
+            You get a link to send to them. It is shown once, works once and lasts a week.
+          </Text>
+          {invited.includes(email.trim().toLowerCase()) && (
+            <Text size="sm" role="status">
+              This address is invited already. The new link replaces the older one, which stops working.
+            </Text>
+          )}
+        </>
+      )}
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
 import { Modal } from '../shell/Modal'
-import { Words } from '../shell/tell'
+import { isPlaced, problemOf, Words } from '../shell/tell'
 import type { ApiKey } from './ApiKeys'
 import classes from './settings.module.css'
 
@@ -14,8 +14,18 @@ type Scopes = {
 
 export type WorkspaceSettings = { longest_key_days: number | null; removable: boolean }
 
-/** The last date that a key may have as its end, as the server reads it: midnight in UTC. */
-const latest = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const MS_PER_DAY = 86_400_000
+
+/** The end of a chosen day in the browser's time zone. */
+const endOf = (date: string) => new Date(`${date}T23:59:59`)
+
+/** The last day that a key may have as its end: it is over by the time that the server allows. */
+function latest(days: number): string {
+  const end = new Date(Date.now() + days * MS_PER_DAY)
+  const local = (at: Date) =>
+    [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+  return endOf(local(end)) > end ? local(new Date(end.getTime() - MS_PER_DAY)) : local(end)
+}
 
 /** Name, what it may do, until when; then the key itself, once. */
 export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
@@ -27,10 +37,11 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
   const most = longest ? latest(longest) : undefined
   const [picked, setUntil] = useState<string>()
   const until = picked ?? most ?? ''
-  const make = useAction(
-    () => post<ApiKey & { key: string }>('/dashboard/keys', { name, scopes, ...(until ? { expires_at: until } : {}) }),
-    onMade,
-  )
+  const make = useAction(() => {
+    const expires = until ? { expires_at: endOf(until).toISOString() } : {}
+    return post<ApiKey & { key: string }>('/dashboard/keys', { name, scopes, ...expires })
+  }, onMade)
+  const typed = name !== '' || scopes.length > 0 || picked !== undefined
   const key = make.data?.data.key
   const take = (next: string | null) => {
     setBundle(next)
@@ -39,7 +50,14 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
   const chosen = known?.bundles.find((one) => one.name === bundle)
   return (
     // The key is shown once: nothing but its button closes the dialog then.
-    <Modal opened onClose={onClose} title={key ? 'Your new key' : 'New API key'} size="lg" guarded={!!key}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={key ? 'Your new key' : 'New API key'}
+      size="lg"
+      guarded={!!key}
+      unsaved={!key && typed}
+    >
       {key ? (
         <Stack gap="sm">
           <Alert color="gray" variant="outline">
@@ -76,6 +94,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
               required
               data-autofocus
               value={name}
+              error={problemOf(make.error, 'name')}
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <Group grow gap="sm" align="flex-start">
@@ -90,7 +109,12 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
               />
               <TextInput
                 label="Until"
-                description={longest ? `At most ${longest} days` : 'Empty: until it is revoked'}
+                description={
+                  longest
+                    ? `At most ${longest} days`
+                    : 'The end of this day in your time zone. Empty: until it is revoked'
+                }
+                error={problemOf(make.error, 'expires_at')}
                 type="date"
                 required={!!longest}
                 max={most}
@@ -127,9 +151,19 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
                 ))}
               </Checkbox.Group>
             </ScrollArea.Autosize>
-            {make.error && <Words error={make.error} />}
+            {make.error && !isPlaced(make.error, ['name', 'expires_at']) && <Words error={make.error} />}
             <Group justify="flex-end">
-              <Button type="submit" disabled={scopes.length === 0} loading={make.isPending}>
+              {scopes.length === 0 && (
+                <Text size="sm" c="dimmed" id="why-disabled">
+                  Choose at least one right.
+                </Text>
+              )}
+              <Button
+                type="submit"
+                disabled={scopes.length === 0}
+                aria-describedby={scopes.length === 0 ? 'why-disabled' : undefined}
+                loading={make.isPending}
+              >
                 Create key
               </Button>
             </Group>

@@ -6,7 +6,7 @@ import { PASSWORD_RULE } from '../auth/Door'
 import { ago } from '../fields/format'
 import { useSession } from '../session'
 import { Card, Empty } from '../shell/Page'
-import { done, fail, Words } from '../shell/tell'
+import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
 
 type Stored = {
   id: string
@@ -52,13 +52,19 @@ function Name() {
             <TextInput
               label="First name"
               required
+              error={problemOf(keep.error, 'first_name')}
               value={first}
               onChange={(event) => setFirst(event.currentTarget.value)}
             />
-            <TextInput label="Last name" value={last} onChange={(event) => setLast(event.currentTarget.value)} />
+            <TextInput
+              label="Last name"
+              error={problemOf(keep.error, 'last_name')}
+              value={last}
+              onChange={(event) => setLast(event.currentTarget.value)}
+            />
           </Group>
           <Text c="dimmed">{user.email}</Text>
-          {keep.error && <Words error={keep.error} />}
+          {keep.error && !isPlaced(keep.error, ['first_name', 'last_name']) && <Words error={keep.error} />}
           <Group justify="flex-end">
             <Button type="submit" loading={keep.isPending}>
               Save name
@@ -97,6 +103,7 @@ function Password() {
               description="The one you sign in with"
               required
               autoComplete="current-password"
+              error={problemOf(keep.error, 'current')}
               value={current}
               onChange={(event) => setCurrent(event.currentTarget.value)}
             />
@@ -105,11 +112,12 @@ function Password() {
               description={PASSWORD_RULE}
               required
               autoComplete="new-password"
+              error={problemOf(keep.error, 'new')}
               value={next}
               onChange={(event) => setNext(event.currentTarget.value)}
             />
           </Group>
-          {keep.error && <Words error={keep.error} />}
+          {keep.error && !isPlaced(keep.error, ['current', 'new']) && <Words error={keep.error} />}
           <Group justify="flex-end">
             <Button type="submit" loading={keep.isPending}>
               Change password

@@ -44,7 +44,7 @@ export function Usage() {
             </Group>
             <svg
               role="img"
-              aria-label={`${plural(total, 'request')} in the last ${hours} hours, at most ${most} in an hour`}
+              aria-label={`${plural(total, 'request')} in the last ${hours} hours${total > 0 ? `, at most ${most} in an hour` : ''}`}
               viewBox={`0 0 100 ${HEIGHT}`}
               preserveAspectRatio="none"
               width="100%"
@@ -84,7 +84,7 @@ export function Usage() {
               />
             </svg>
             <Text size="xs" c="dimmed">
-              {plural(total, 'request')}, at most {count(most)} in an hour
+              {total > 0 ? `${plural(total, 'request')}, at most ${count(most)} in an hour` : 'No requests yet'}
             </Text>
           </>
         )

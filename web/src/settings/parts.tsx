@@ -19,6 +19,7 @@ export function Dialog(props: {
 }) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
+  const [typed, setTyped] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
@@ -32,8 +33,8 @@ export function Dialog(props: {
     }
   }
   return (
-    <Modal opened onClose={props.onClose} title={props.title}>
-      <form onSubmit={submit}>
+    <Modal opened onClose={props.onClose} title={props.title} unsaved={typed}>
+      <form onSubmit={submit} onInput={() => setTyped(true)}>
         <Stack gap="sm">
           {typeof props.children === 'function' ? props.children((field) => problemOf(error, field)) : props.children}
           {error !== undefined && !isPlaced(error, props.fields ?? []) && <Words error={error} />}

@@ -1,6 +1,8 @@
 import { Modal as MantineModal, type ModalProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
+type Props = ModalProps & { guarded?: boolean; unsaved?: boolean }
+
 /** Open dialogs, the topmost last. */
 const stack: object[] = []
 
@@ -11,18 +13,22 @@ document.addEventListener('focusin', (event) => {
 
 /**
  * A dialog. Escape closes the topmost one alone, and focus goes back to where it was. One that is `guarded` is closed
- * by its own buttons only.
+ * by its own buttons only. One with `unsaved` text asks before it closes.
  */
-export function Modal({ guarded = false, ...props }: ModalProps & { guarded?: boolean }) {
+export function Modal({ guarded = false, unsaved = false, ...props }: Props) {
+  const close = () => {
+    if (!unsaved || window.confirm('Close without saving? What you entered is lost.')) props.onClose()
+  }
   return (
     <>
       <MantineModal
         closeButtonProps={{ 'aria-label': 'Close' }}
         {...props}
+        onClose={close}
         closeOnEscape={false}
         {...(guarded ? { closeOnClickOutside: false, withCloseButton: false } : {})}
       />
-      {props.opened && <Opened onEscape={guarded ? undefined : props.onClose} />}
+      {props.opened && <Opened onEscape={guarded ? undefined : close} />}
     </>
   )
 }

@@ -1,13 +1,14 @@
-//! The preview of a sequence's step: what a contact would get, and when.
+//! The preview of a sequence's step: what a contact would get, and when; and the check of steps before they are saved.
 
 use crate::enrollment::links::Links;
 use crate::enrollment::preview::{self, Asked};
 use crate::member::Role;
-use crate::operation::{Call, Deferred, Operation, post};
-use crate::sequence::step::{MOST, Step};
+use crate::operation::{Call, Deferred, Operation, Reply, post};
+use crate::sequence::step::{self, Known, MOST, Step};
 use crate::sequence::{BODY, Sequence};
 use crate::workspace::Feature;
 use resource::{Error, Field, Items, Resource, find};
+use serde_json::{Value as Json, json};
 use store::{Tx, Uuid, Value};
 
 #[derive(Resource)]
@@ -26,12 +27,37 @@ pub struct Preview {
 
 const PREVIEW: &[Field] = Preview::FIELDS;
 
-pub const OPERATIONS: &[Operation] =
-    &[post("/sequences/{id}/preview", "dashboard_preview", "What a step would say to a contact, and when")
+#[derive(Resource)]
+pub struct Draft {
+    /// As a change of the sequence takes them.
+    #[field(required, max = MOST)]
+    pub steps: Items<Step>,
+}
+
+const DRAFT: &[Field] = Draft::FIELDS;
+
+pub const OPERATIONS: &[Operation] = &[
+    post("/sequences/{id}/preview", "dashboard_preview", "What a step would say to a contact, and when")
         .role(Role::Member)
         .feature(Feature::Outreach)
         .large_members("Preview", PREVIEW, BODY)
-        .deferred(shown)];
+        .deferred(shown),
+    post("/sequences/{id}/check", "dashboard_check_steps", "What is wrong with steps that are not saved yet")
+        .role(Role::Member)
+        .feature(Feature::Outreach)
+        .large_members("DraftSteps", DRAFT, BODY)
+        .read(checked),
+];
+
+/// All that keeps the steps from being saved, each by itself. Nothing is written.
+fn checked(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    call.members(DRAFT)?;
+    find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    let mut problems = Vec::new();
+    step::check(&call.ctx, tx, call.body.get("steps").unwrap_or(&Json::Null), &Known::None, &mut problems)?;
+    let shown = problems.iter().map(|one| json!({ "field": one.field, "reason": one.reason }));
+    Ok(Reply::json(&json!({ "problems": shown.collect::<Vec<_>>() })))
+}
 
 fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Deferred, Error> {
     let given = call.members(PREVIEW)?;
