@@ -14,6 +14,7 @@ stories![
     a_preview_tells_when_in_the_contacts_zone,
     a_preview_tells_why_nothing_would_go_out,
     a_preview_of_what_is_not_there_is_refused,
+    what_the_template_engine_fails_on_is_an_error_of_the_template,
 ];
 
 #[track_caller]
@@ -154,4 +155,23 @@ fn a_preview_of_what_is_not_there_is_refused(world: &World) {
     asked(&ada, &foreign, &json!({"contact_id": ann["id"], "step": 0})).not_found();
     world.set(&["--plan", "starter"]);
     within_a_second("the plan", || (ask(json!({"contact_id": ann["id"], "step": 0})).status == 403).then_some(()));
+}
+
+fn what_the_template_engine_fails_on_is_an_error_of_the_template(world: &World) {
+    let ada = owner(world);
+    let kept = json!([{"type": "task", "body": "Kept"}]);
+    let outreach = sequence(&ada, json!({"name": "Outreach", "steps": kept}));
+    let ann = contact(&ada, json!({"summary": "abc"}));
+    let steps = |body: &str| json!([{"type": "task", "body": body}]);
+    for body in ["{{ summary[0:9:-9223372036854775808] }}", "{{ summary[0:9:0-9223372036854775807-1] }}"] {
+        ada.post("/sequences", json!({"name": "x", "steps": steps(body)})).invalid("steps.0.body").says("slice");
+        let draft = json!({"contact_id": ann["id"], "step": 0, "steps": steps(body)});
+        asked(&ada, &outreach, &draft).invalid("steps.0.body").says("slice");
+    }
+    // A bound that is filled in is known only then. A build that checks numbers panics; others compute something.
+    let computed = "{{ summary[0:9:(summary | length) - 9223372036854775807 - 4] }}";
+    let told = preview(&ada, &outreach, &ann, json!({"steps": steps(computed)}));
+    assert!(told["problems"][0]["field"] == "body" || told["text"] == "a", "{told}");
+    let log = world.log();
+    assert!(log.lines().all(|line| line.starts_with('{') && line.ends_with('}')), "{log}");
 }
