@@ -43,7 +43,7 @@ fn entry_conditions_are_bounded(world: &World) {
     for (steps, field, reason) in cases {
         for answer in [
             key.post("/sequences", with(&steps)),
-            key.put(&path(&sequence(&key, with(&conditional(1, &[])))), json!({"steps": steps})),
+            key.put(&path(&sequence(&key, with(&conditional(1, &["eq.a".into()])))), json!({"steps": steps})),
         ] {
             assert_eq!(answer.status, 400, "{answer}");
             let details = answer.error(400, "validation_error").details();

@@ -167,13 +167,15 @@ fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<
     let (mode, schedule) = (sequence.mode.word().into(), Json::Object(sequence.schedule_config.0.clone()));
     step::fit(&stored, Some(&mode), Some(&schedule), &mut problems);
     // Stored by a version that allowed more.
-    let excess = step::excess(&stored);
-    let conditions = if excess.is_empty() { step::Conditions::Read } else { step::Conditions::Skipped };
-    problems.extend(excess);
+    let excess = step::excess(stored.iter());
+    if !excess.is_empty() {
+        problems.extend(excess);
+        return Ok(problems);
+    }
     let names = Names::of(ctx, tx)?;
     for (at, planned) in plan::read(&stored)?.iter().enumerate() {
         let path = format!("steps.{at}");
-        step::look(ctx, tx, &path, &stored[at], &names, conditions, &mut problems)?;
+        step::look(ctx, tx, &path, &stored[at], &names, &mut problems)?;
         lacks(ctx, tx, &path, sequence, planned, &mut problems)?;
     }
     Ok(problems)

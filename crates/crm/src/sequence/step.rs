@@ -161,7 +161,12 @@ pub fn read(sent: &Json) -> Result<Read, Error> {
             return Err(Error::Invalid(told));
         }
     }
-    Ok(read)
+    let excess = excess(read.steps.iter().map(|(step, _)| step));
+    if excess.is_empty() {
+        return Ok(read);
+    }
+    let told = read.steps.into_iter().flat_map(|(_, problems)| problems);
+    Err(Error::Invalid(told.chain(excess).collect()))
 }
 
 /// The steps of a body, each by itself. One that does not fit is given as it was sent.
@@ -177,14 +182,11 @@ pub fn check(
         return Ok(Vec::new());
     }
     let (steps, mut found): (Vec<_>, Vec<_>) = read.steps.into_iter().unzip();
-    let excess = excess(&steps);
-    let conditions = if excess.is_empty() { Conditions::Read } else { Conditions::Skipped };
-    problems.extend(excess);
     let names = Names::of(ctx, tx)?;
     for (at, step) in steps.iter().enumerate() {
         let path = format!("steps.{at}");
         problems.append(&mut found[at]);
-        look(ctx, tx, &path, step, &names, conditions, problems)?;
+        look(ctx, tx, &path, step, &names, problems)?;
         let mut problem = |member: &str, reason: &str| {
             problems.push(Problem { field: format!("{path}.{member}"), reason: reason.into() });
         };
@@ -205,17 +207,10 @@ pub fn check(
     Ok(steps)
 }
 
-/// Whether entry conditions are read: those that exceed a limit are not.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Conditions {
-    Read,
-    Skipped,
-}
-
 /// Which entry conditions exceed a limit, of a step or of all together. Nothing is parsed.
-pub fn excess(steps: &[Map<String, Json>]) -> Vec<Problem> {
+pub fn excess<'a>(steps: impl Iterator<Item = &'a Map<String, Json>>) -> Vec<Problem> {
     let (mut problems, mut values, mut bytes) = (Vec::new(), 0, 0);
-    for (at, step) in steps.iter().enumerate() {
+    for (at, step) in steps.enumerate() {
         let Some(Json::Object(conditions)) = step.get("entry_conditions") else { continue };
         let size = Size::of(conditions);
         (values, bytes) = (values + size.values, bytes + size.bytes);
@@ -285,7 +280,6 @@ pub fn look(
     path: &str,
     step: &Map<String, Json>,
     names: &Names,
-    conditions: Conditions,
     problems: &mut Vec<Problem>,
 ) -> Result<(), Error> {
     for member in ["subject", "body"] {
@@ -304,7 +298,7 @@ pub fn look(
         let field = format!("{path}.sender_ids.{at}");
         problems.extend(check_sender(ctx, tx, kind, id)?.map(|reason| Problem { field, reason }));
     }
-    if let Some(Json::Object(conditions)) = step.get("entry_conditions").filter(|_| conditions == Conditions::Read) {
+    if let Some(Json::Object(conditions)) = step.get("entry_conditions") {
         let found = entry(ctx, tx, conditions).map(drop);
         collect(found.map_err(|error| within(&format!("{path}.entry_conditions"), error)), problems)?;
     }
@@ -480,7 +474,7 @@ mod tests {
     #[test]
     fn entry_conditions_are_counted_before_they_are_parsed() {
         let reasons = |steps: &[Map<String, Json>]| -> Vec<(String, String)> {
-            excess(steps).into_iter().map(|problem| (problem.field, problem.reason)).collect()
+            excess(steps.iter()).into_iter().map(|problem| (problem.field, problem.reason)).collect()
         };
         let at = |field: &str, reason: &str| vec![(field.to_owned(), reason.to_owned())];
         let values = |count: usize| format!("in.({})", vec!["a"; count].join(","));
