@@ -10,6 +10,7 @@ use crate::support::*;
 
 stories![
     silent_connections_do_not_stop_the_service,
+    unfinished_bodies_do_not_stop_the_service,
     silent_connections_and_unfinished_heads_are_closed,
     heads_with_a_bare_line_feed_are_refused,
     a_request_needs_one_host,
@@ -66,6 +67,36 @@ fn silent_connections_do_not_stop_the_service(world: &World) {
     let open = metrics.lines().find_map(|line| line.strip_prefix("relata_connections "));
     let open: usize = open.and_then(|open| open.parse().ok()).unwrap_or_else(|| panic!("not counted: {metrics}"));
     assert!((1..SILENT).contains(&open), "{open} are open");
+}
+
+/// Each has as long as a body of 16 MiB may take.
+fn unfinished_bodies_do_not_stop_the_service(world: &World) {
+    let key = world.key("full_access");
+    world.stop();
+    world.start_by("ulimit -Sn 1024; ulimit -Hn 1024; exec \"$@\"");
+    let listener = Listener::open(&key, "/events/stream", None);
+    let head = format!(
+        "POST /api/v1/sequences HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{",
+        key.token()
+    );
+    let mut unfinished: Vec<TcpStream> = Vec::new();
+    for _ in 0..SILENT {
+        let mut stream = connect(world);
+        // Those for which there is no room are closed.
+        let _ = stream.write_all(head.as_bytes());
+        unfinished.push(stream);
+    }
+    for _ in 0..5 {
+        eventually("/healthz beside unfinished bodies", PATIENCE, || {
+            world.with_server(|server| server.is_healthy().then_some(()))
+        });
+    }
+    let made = eventually("a new contact", PATIENCE, || {
+        let answer = key.request("POST", "/contacts").json(&json!({"first_name": "Ada"})).try_send();
+        answer.ok().filter(|answer| answer.status == 201)
+    });
+    // A stream of events is no unfinished request.
+    assert!(listener.event().data.to_string().contains(&text(&made.created()["id"])));
 }
 
 fn silent_connections_and_unfinished_heads_are_closed(world: &World) {

@@ -17,6 +17,7 @@ stories![
     two_nodes_store_each_mail_once,
     the_lease_is_renewed_while_a_mail_is_fetched,
     a_server_that_is_killed_while_it_reads_stores_the_mail_once,
+    a_search_that_does_not_end_is_an_error_of_the_account,
 ];
 
 const ADA: &str = "ada@example.com";
@@ -299,4 +300,25 @@ fn a_server_that_is_killed_while_it_reads_stores_the_mail_once(world: &World) {
     let counts = counted(&key, &one, 3);
     assert_eq!((&counts["mails_stored"], &counts["mails_unstored"]), (&json!(3), &json!(0)));
     assert_eq!(subjects(&key), ["first", "second", "third"], "each is stored once");
+}
+
+/// The library reads an answer anew with each piece that comes of it.
+fn a_search_that_does_not_end_is_an_error_of_the_account(world: &World) {
+    let (outside, key, fake) = (Outside::new(""), world.key("full_access"), FakeImap::new());
+    contact(&key, "Ada", ADA);
+    fake.with(|state| state.endless_search = true);
+    let one = account(world, &outside, "ann@example.com", &fake.url("none"));
+    becomes(&key, &one, "error");
+    let listed = world.cli(["accounts", "list"]).ok().to_owned();
+    assert!(listed.contains("the answer is too long"), "{listed}");
+    let logged = || log_lines(world, &one, "the answer is too long");
+    eventually("the line in the log", PATIENCE, || (logged() > 0).then_some(()));
+    fake.with(|state| {
+        state.endless_search = false;
+        state.mails.insert(1, Mail::Delivered(letter("hello")));
+    });
+    assert_eq!(world.cli(["accounts", "test", &one]).ok(), "ok");
+    becomes(&key, &one, "connected");
+    counted(&key, &one, 1);
+    assert_eq!(subjects(&key), ["hello"]);
 }

@@ -33,6 +33,7 @@ mod enrichment;
 mod enrichment_kills;
 mod enrollments;
 mod entries;
+mod entry_conditions;
 mod etag;
 mod exports;
 mod extraction;

@@ -15,6 +15,7 @@ stories![
     a_preview_tells_why_nothing_would_go_out,
     a_preview_of_what_is_not_there_is_refused,
     unsaved_steps_are_checked,
+    what_the_template_engine_fails_on_is_an_error_of_the_template,
 ];
 
 #[track_caller]
@@ -183,4 +184,25 @@ fn unsaved_steps_are_checked(world: &World) {
     ada.inside("POST", &format!("{}/check", path(&outreach))).json(&json!({})).send().invalid("steps");
     ada.inside("POST", &format!("/sequences/{}/check", nobody())).json(&json!({"steps": kept})).send().not_found();
     assert_eq!((world.events(), ada.get(&path(&outreach)).ok()), before, "nothing was written");
+}
+
+fn what_the_template_engine_fails_on_is_an_error_of_the_template(world: &World) {
+    let ada = owner(world);
+    let kept = json!([{"type": "task", "body": "Kept"}]);
+    let outreach = sequence(&ada, json!({"name": "Outreach", "steps": kept}));
+    let ann = contact(&ada, json!({"summary": "abc"}));
+    let steps = |body: &str| json!([{"type": "task", "body": body}]);
+    for body in ["{{ summary[0:9:-9223372036854775808] }}", "{{ summary[0:9:0-9223372036854775807-1] }}"] {
+        ada.post("/sequences", json!({"name": "x", "steps": steps(body)})).invalid("steps.0.body").says("slice");
+        let draft = json!({"contact_id": ann["id"], "step": 0, "steps": steps(body)});
+        asked(&ada, &outreach, &draft).invalid("steps.0.body").says("slice");
+    }
+    // A bound that is filled in is known only then. A build that checks numbers panics; others compute something.
+    let computed = "{{ summary[0:9:(summary | length) - 9223372036854775807 - 4] }}";
+    let told = preview(&ada, &outreach, &ann, json!({"steps": steps(computed)}));
+    assert!(told["problems"][0]["field"] == "body" || told["text"] == "a", "{told}");
+    let log = world.log();
+    // Behind what is printed at the start.
+    let mut lines = log.lines().skip_while(|line| !line.starts_with('{'));
+    assert!(lines.all(|line| line.starts_with('{') && line.ends_with('}')), "{log}");
 }

@@ -38,7 +38,7 @@ const TRIES: usize = 3;
 const SAMPLE: &[&str] =
     &["add_profiles_to_project", "reply_in_conversation", "send_message", "start_sequence", "update_sequence"];
 /// The same of those that are refused.
-const REFUSED_SAMPLE: &[&str] = &["reply_in_conversation", "send_message"];
+const REFUSED_SAMPLE: &[&str] = &["create_sequence", "reply_in_conversation", "send_message"];
 const SAMPLE_FLAVOURS: &[Flavour] = &[Flavour::Html, Flavour::Words];
 
 fn is_long() -> bool {

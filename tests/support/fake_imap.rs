@@ -33,6 +33,8 @@ pub struct State {
     pub mails: BTreeMap<u32, Mail>,
     /// Says in every IDLE that there is news.
     pub always_news: bool,
+    /// Answers a SEARCH with a line that does not end.
+    pub endless_search: bool,
     /// Holds the contents of mails back until it is false.
     pub holds: bool,
     pub connections: usize,
@@ -120,9 +122,26 @@ fn converse(shared: &(Mutex<State>, Condvar), mut stream: TcpStream) -> std::io:
                 );
             }
             "UID SEARCH" => {
-                let from = rest.get(1).and_then(|range| range.split(':').next()?.parse().ok()).unwrap_or(1_u32);
-                let found: Vec<String> =
-                    lock(shared).mails.keys().filter(|uid| **uid >= from).map(u32::to_string).collect();
+                if lock(shared).endless_search {
+                    stream.write_all(b"* SEARCH")?;
+                    // Until the client hangs up; bounded all the same.
+                    for _ in 0..20_000 {
+                        stream.write_all(" 1234567".repeat(1000).as_bytes())?;
+                    }
+                    return Ok(());
+                }
+                // By their places in the folder, by their UIDs, or by both.
+                let range = |text: &str, last: u32| {
+                    let (first, end) = text.split_once(':').unwrap_or((text, text));
+                    first.parse::<u32>().unwrap_or(1)..=end.parse::<u32>().unwrap_or(last)
+                };
+                let uids = rest.iter().skip_while(|word| **word != "UID").nth(1).copied().unwrap_or("1:*");
+                let places = rest.first().copied().filter(|word| *word != "UID").unwrap_or("1:*");
+                let (uids, places) = (range(uids, u32::MAX), range(places, u32::MAX));
+                let is_asked = |(place, uid): (usize, &u32)| {
+                    (uids.contains(uid) && places.contains(&(place as u32 + 1))).then(|| uid.to_string())
+                };
+                let found: Vec<String> = lock(shared).mails.keys().enumerate().filter_map(is_asked).collect();
                 answer.extend(format!("* SEARCH {}\r\n", found.join(" ")).bytes());
             }
             "UID FETCH" => match fetched(shared, &rest) {

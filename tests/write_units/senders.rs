@@ -12,6 +12,13 @@ use crate::support::*;
 /// As many contacts and companies are there to be named.
 const PEOPLE: usize = 500;
 
+/// A sequence whose steps have so many conditions of so many values.
+fn conditions(steps: usize, count: usize, values: usize) -> Value {
+    let filter = format!("in.({})", vec!["a"; values].join(","));
+    let step = json!({"type": "task", "body": "x", "entry_conditions": {"title": vec![filter; count]}});
+    json!({"name": "Outreach", "steps": vec![step; steps]})
+}
+
 /// Whoever sends the operations: with a key to the API, signed in to the dashboard.
 pub struct Sender<'a> {
     world: &'a World,
@@ -115,6 +122,15 @@ impl<'a> Sender<'a> {
         let Some(body) = &operation.body else { return };
         let schema = resource::input_schema(body.shape.record, body.shape.extra, body.creating);
         let path = self.path(operation, Flavour::Words);
+        if operation.name.ends_with("_sequence") {
+            let mut unknown = json!({"type": "task"});
+            (0..20_000).for_each(|n| unknown[format!("unknown_{n}")] = json!(1));
+            let long = json!({"name": fill(Flavour::Marks, 5_000_000)});
+            for body in [conditions(50, 99, 1000), json!({"name": "x", "steps": vec![unknown; 40]}), long] {
+                let answer = self.request(operation, &path, Some(&body));
+                assert_eq!(answer.status, 400, "{answer}");
+            }
+        }
         for excess in excessive(&schema, body.most.min(4 * BODY)) {
             // What is legal beside it, so that the refusal is for the excess alone.
             let mut whole = self.generic(operation, Flavour::Words).unwrap_or_else(|| json!({}));
@@ -171,7 +187,7 @@ impl<'a> Sender<'a> {
                 };
                 whole(json!({"into": tag(), "from": (0..20).map(|_| tag()).collect::<Vec<_>>()}))
             }
-            "create_sequence" | "update_sequence" => whole(self.steps(flavour)),
+            "create_sequence" | "update_sequence" => vec![Some(self.steps(flavour)), Some(conditions(5, 2, 1000))],
             "enroll_contacts" => {
                 let mut variables = Map::new();
                 (1..=10).for_each(|n| drop(variables.insert(format!("custom_variable_{n}"), text(1000).into())));

@@ -1,6 +1,8 @@
 //! Reading a mailbox: what is in a folder, its mails in bounded pieces, and waiting for new ones. Folders are examined,
 //! never selected: reading changes nothing in them.
 
+mod lines;
+
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -11,11 +13,12 @@ use futures_util::{FutureExt, TryStreamExt};
 
 use crate::fault::Fault;
 use crate::server::{Auth, Login, Server, Tls};
-use crate::transport::{Stream, open, secure, words};
+use crate::transport::{open, secure, words};
+use lines::Lines;
 
 pub struct Session {
     /// Taken while it waits.
-    inner: Option<async_imap::Session<Box<dyn Stream>>>,
+    inner: Option<async_imap::Session<Lines>>,
     server: Server,
     idle: bool,
     /// How many mails the open folder held.
@@ -69,20 +72,25 @@ pub async fn check(server: &Server) -> Result<Folder, Fault> {
 
 /// How many bytes of mails are asked for at once, unless one alone is larger.
 const PIECE: u64 = 8 * 1024 * 1024;
+/// As many UIDs are asked for at once, so that the answer is short.
+const WINDOW: u32 = 5000;
+/// UIDs that are kept in memory.
+const MOST_UIDS: usize = 5_000_000;
 /// The most headers that are kept of a mail that is too large.
 const HEADERS: u64 = 256 * 1024;
 
 impl Session {
     pub async fn connect(server: &Server) -> Result<Session, Fault> {
         let (stream, _) = open(server).await?;
-        let mut client = async_imap::Client::new(stream);
+        let mut client = async_imap::Client::new(Lines::new(stream));
         greeted(server, &mut client).await?;
         if server.tls == Tls::StartTls {
             let limit = server.timeouts.command;
             within(limit, &format!("{server}: STARTTLS"), client.run_command_and_check_ok("STARTTLS", None))
                 .await?
                 .map_err(|error| fault(server, error))?;
-            client = async_imap::Client::new(secure(server, client.into_inner()).await?);
+            let secured = secure(server, client.into_inner().into_inner()).await?;
+            client = async_imap::Client::new(Lines::new(secured));
         }
         let Some(login) = &server.login else {
             return Err(Fault::Sender(format!("{server}: a mailbox needs a user and a password")));
@@ -119,10 +127,30 @@ impl Session {
 
     /// The UIDs in the open folder, from this one on, in order.
     pub async fn uids(&mut self, from: u32) -> Result<Vec<u32>, Fault> {
-        let mut uids: Vec<u32> = self.search(&format!("UID {}:*", from.max(1))).await?.into_iter().collect();
-        // `n:*` always holds the last one, even if it is below n.
-        uids.retain(|uid| *uid >= from);
+        let mut uids = Vec::new();
+        // The first mail of the window, by its place in the folder, and the one behind its last. Later mails have larger
+        // UIDs: the last window is asked for first, and it holds what has come since the folder was examined.
+        let (mut first, mut after) = (self.count.saturating_sub(WINDOW) + 1, None);
+        loop {
+            let last = after.map_or("*".to_owned(), |after: u32| (after - 1).to_string());
+            let places = if self.count > WINDOW { format!("{first}:{last} ") } else { String::new() };
+            let mut found: Vec<u32> =
+                self.search(&format!("{places}UID {}:*", from.max(1))).await?.into_iter().collect();
+            // `n:*` always holds the last one, even if it is below n.
+            found.retain(|uid| *uid >= from);
+            let is_over = found.is_empty();
+            uids.append(&mut found);
+            if uids.len() > MOST_UIDS {
+                return Err(Fault::Sender(format!("{}: the folder has more than {MOST_UIDS} mails", self.server)));
+            }
+            if is_over || first <= 1 {
+                break;
+            }
+            (first, after) = (first.saturating_sub(WINDOW).max(1), Some(first));
+        }
         uids.sort_unstable();
+        // A mail changes its place when one before it is deleted.
+        uids.dedup();
         Ok(uids)
     }
 
@@ -229,7 +257,7 @@ impl Session {
         }
     }
 
-    fn inner(&mut self) -> Result<&mut async_imap::Session<Box<dyn Stream>>, Fault> {
+    fn inner(&mut self) -> Result<&mut async_imap::Session<Lines>, Fault> {
         self.inner.as_mut().ok_or_else(|| lost(&self.server))
     }
 
@@ -314,7 +342,7 @@ fn set(uids: impl Iterator<Item = u32>) -> String {
 }
 
 /// The greeting must be read before anything is said, or a login would wait for ever.
-async fn greeted(server: &Server, client: &mut async_imap::Client<Box<dyn Stream>>) -> Result<(), Fault> {
+async fn greeted(server: &Server, client: &mut async_imap::Client<Lines>) -> Result<(), Fault> {
     let greeting = within(server.timeouts.command, &format!("{server}: a greeting"), client.read_response()).await?;
     match greeting {
         Ok(Some(_)) => Ok(()),
@@ -323,10 +351,7 @@ async fn greeted(server: &Server, client: &mut async_imap::Client<Box<dyn Stream
     }
 }
 
-async fn logged_in(
-    client: async_imap::Client<Box<dyn Stream>>,
-    login: &Login,
-) -> Result<async_imap::Session<Box<dyn Stream>>, Error> {
+async fn logged_in(client: async_imap::Client<Lines>, login: &Login) -> Result<async_imap::Session<Lines>, Error> {
     let done = match login.by {
         Auth::Password => client.login(&login.user, &login.secret).await,
         Auth::Xoauth2 => client.authenticate("XOAUTH2", Token::of(login)).await,

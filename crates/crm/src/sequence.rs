@@ -22,6 +22,7 @@ use resource::{
 };
 use schedule::ScheduleConfig;
 use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
 use step::Step;
 use store::{Tx, Uuid};
 
@@ -156,26 +157,73 @@ fn schema() -> Json {
     schema
 }
 
-/// Examines the templates of a body.
+/// Bytes of a body besides its steps: one that is larger is checked before the transaction as well.
+const LARGE: usize = 100_000;
+
+/// Reads the steps of a body and examines their templates.
 fn examine(call: &Call) -> Option<Prepared> {
     let steps = call.body.get("steps").and_then(Json::as_array);
     template::examine_steps(steps.into_iter().flatten().take(step::MOST));
-    None
+    let others = without_steps(&call.body);
+    let is_large = size(&Json::Object(others.clone())) > LARGE;
+    // What a new sequence needs is told by the write.
+    let shape = Shape { record: Sequence::FIELDS, extra: STEPS };
+    let refused = if is_large { Changes::check(&shape, &Input(&others), false).err() } else { None };
+    let read = || call.body.get("steps").map_or_else(|| Ok(step::Read::default()), step::read);
+    Some(Prepared::Steps(Arc::new(refused.map_or_else(read, Err))))
+}
+
+/// Bytes of names and texts.
+fn size(json: &Json) -> usize {
+    match json {
+        Json::String(text) => text.len(),
+        Json::Array(items) => items.iter().map(|item| 1 + size(item)).sum(),
+        Json::Object(members) => members.iter().map(|(name, value)| name.len() + size(value)).sum(),
+        _ => 1,
+    }
+}
+
+fn without_steps(body: &Map<String, Json>) -> Map<String, Json> {
+    let others = body.iter().filter(|(name, _)| *name != "steps");
+    others.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// The steps of a body, if it has some, as they were read before the transaction.
+fn steps_read(call: &Call) -> Result<Option<step::Read>, Error> {
+    let Some(sent) = call.body.get("steps") else {
+        return match &call.prepared {
+            Some(Prepared::Steps(read)) => (**read).clone().map(|_| None),
+            _ => Ok(None),
+        };
+    };
+    match &call.prepared {
+        Some(Prepared::Steps(read)) => (**read).clone().map(Some),
+        _ => step::read(sent).map(Some),
+    }
 }
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let (id, reply) = begin(&call.ctx, tx, call.body.clone())?;
+    let (id, reply) = begin_with(&call.ctx, tx, &without_steps(&call.body), steps_read(call)?)?;
     Ok(reply.created(format!("/sequences/{id}")))
 }
 
 /// A new sequence with its steps.
 pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, mut body: Map<String, Json>) -> Result<(Uuid, Reply), Error> {
     let sent = body.remove("steps");
-    let (mut changes, mut problems) = checked(ctx, tx, &body, true)?;
+    begin_with(ctx, tx, &body, sent.as_ref().map(step::read).transpose()?)
+}
+
+fn begin_with(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    body: &Map<String, Json>,
+    sent: Option<step::Read>,
+) -> Result<(Uuid, Reply), Error> {
+    let (mut changes, mut problems) = checked(ctx, tx, body, true)?;
     if changes.text("status").is_some_and(|status| status != SequenceStatus::Draft.word()) {
         problems.push(Problem { field: "status".into(), reason: "must be draft; a sequence begins as one".into() });
     }
-    let steps = match &sent {
+    let steps = match sent {
         Some(sent) => step::check(ctx, tx, sent, &step::Known::None, &mut problems)?,
         None => Vec::new(),
     };
@@ -198,14 +246,15 @@ fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let sent = steps_read(call)?;
+    let is_sent = sent.is_some();
     let found = call.id(0, "sequence").and_then(|id| find::<Sequence>(&call.ctx, tx, id));
     // A body that could not be is told of before a record that is not there.
     let sequence = found.map_err(|missing| call.changes::<Sequence>(STEPS, false).err().unwrap_or(missing))?;
     if sequence.record.status == SequenceStatus::Archived {
         return Err(invalid("status", "is archived; the sequence can't be changed any more"));
     }
-    let mut body = call.body.clone();
-    let sent = body.remove("steps");
+    let mut body = without_steps(&call.body);
     // Members of the schedule that are not sent are kept.
     if let Some(Json::Object(config)) = body.get_mut("schedule_config") {
         let mut whole = sequence.record.schedule_config.0.clone();
@@ -221,12 +270,12 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let before = steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?;
     let known = read_steps(&before)?;
     let ids = step::Known::Of(known.iter().filter_map(step::id).collect());
-    let steps = match &sent {
+    let steps = match sent {
         Some(sent) => step::check(&call.ctx, tx, sent, &ids, &mut problems)?,
         None => known.clone(),
     };
     // What was true when it was saved is looked at again only if something that it hangs on is sent.
-    if sent.is_some() || body.contains_key("mode") || body.contains_key("schedule_config") {
+    if is_sent || body.contains_key("mode") || body.contains_key("schedule_config") {
         let mode = body.get("mode").cloned().unwrap_or_else(|| sequence.record.mode.word().into());
         let config = sequence.record.schedule_config.0.clone().into();
         step::fit(&steps, Some(&mode), Some(body.get("schedule_config").unwrap_or(&config)), &mut problems);
@@ -235,7 +284,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         return Err(Error::Invalid(problems));
     }
     let mut more = Map::new();
-    if sent.is_some() {
+    if is_sent {
         let steps = step::stored(tx, &ids, steps);
         let after = Json::from(steps.clone()).to_string();
         if after != before {

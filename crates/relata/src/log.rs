@@ -38,6 +38,12 @@ pub fn start() -> Logging {
     } else {
         builder.event_format(Json).init();
     }
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        // It may quote what somebody sent.
+        let cause: String = panic.payload_as_str().unwrap_or_default().chars().take(200).collect();
+        tracing::error!(place, cause, "panicked");
+    }));
     let gathered = lines.clone();
     std::thread::spawn(move || {
         loop {

@@ -1,5 +1,6 @@
 //! A request body, checked against the table of fields: values ready to write.
 
+use crate::error::TOLD;
 use crate::fold::{digits, fold, nfc};
 use crate::render::write_value;
 use crate::statements::default;
@@ -8,11 +9,12 @@ use serde_json::{Map, Value as Json};
 use store::Value;
 use uuid::Uuid;
 
-/// As many problems of a list or of the names in a body are told at most, and of as many unknown names what was meant.
-const TOLD: usize = 1000;
 /// Objects in a list, before its rule says how many there may be.
 const MOST_ITEMS: usize = 1000;
+/// Of as many unknown names it is told what was meant.
 const GUESSED: usize = 20;
+/// Characters of an unknown name that are told.
+const LONGEST_NAME: usize = 100;
 
 /// What a body may hold: a record's fields and members that only a request has.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +51,8 @@ impl Changes {
                     ..GUESSED => fields().filter(|f| !f.read_only).map(|f| f.name).collect(),
                     _ => Vec::new(),
                 };
-                problems.push(Problem { field: name.clone(), reason: unknown(name, &names) });
+                let field = name.chars().take(LONGEST_NAME).collect();
+                problems.push(Problem { field, reason: unknown(name, &names) });
             }
         }
         for field in fields().filter(|field| !field.read_only) {

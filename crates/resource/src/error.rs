@@ -56,6 +56,9 @@ pub struct Problem {
     pub reason: String,
 }
 
+/// As many problems are told in one answer.
+pub const TOLD: usize = 1000;
+
 pub fn invalid(field: impl Into<String>, reason: impl Into<String>) -> Error {
     Error::Invalid(vec![Problem { field: field.into(), reason: reason.into() }])
 }
@@ -94,7 +97,10 @@ impl Error {
     pub fn message(&self) -> String {
         match self {
             Error::Invalid(problems) => {
-                problems.iter().map(|p| format!("{}: {}", p.field, p.reason)).collect::<Vec<_>>().join("; ")
+                let told = problems.iter().take(TOLD).map(|p| format!("{}: {}", p.field, p.reason));
+                let more = problems.len().saturating_sub(TOLD);
+                let more = (more > 0).then(|| format!("and {more} more problems"));
+                told.chain(more).collect::<Vec<_>>().join("; ")
             }
             Error::NotFound(message) => message.clone(),
             Error::Scope(scope) => format!("requires the scope {scope}"),
@@ -133,7 +139,8 @@ impl Error {
     pub fn details(&self) -> Option<Json> {
         match self {
             Error::Invalid(problems) => {
-                Some(problems.iter().map(|p| serde_json::json!({ "field": p.field, "reason": p.reason })).collect())
+                let told = problems.iter().take(TOLD);
+                Some(told.map(|p| serde_json::json!({ "field": p.field, "reason": p.reason })).collect())
             }
             Error::Credits { kind, available, required } => {
                 Some(serde_json::json!({ "credit_type": kind, "available": available, "required": required }))
@@ -163,5 +170,20 @@ impl std::error::Error for Error {}
 impl From<store::Error> for Error {
     fn from(error: store::Error) -> Self {
         Error::Store(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_tells_of_a_thousand_problems() {
+        let problem = |n| Problem { field: format!("field_{n}"), reason: "is wrong".into() };
+        let error = Error::Invalid((0..TOLD + 7).map(problem).collect());
+        assert!(error.message().ends_with("field_999: is wrong; and 7 more problems"));
+        assert_eq!(error.details().and_then(|details| details.as_array().map(Vec::len)), Some(TOLD));
+        let error = Error::Invalid((0..TOLD).map(problem).collect());
+        assert!(error.message().ends_with("field_999: is wrong"));
     }
 }

@@ -33,7 +33,7 @@ pub use amount::{Amount, digits as amount_digits};
 pub use changes::{Changes, Input, Shape, checked, is_currency, nearest, object, tidy, within};
 pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
-pub use error::{Error, Problem, invalid, not_found, seconds_of};
+pub use error::{Error, Problem, TOLD, invalid, not_found, seconds_of};
 pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync, Through};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain, profile_key};

@@ -1,6 +1,7 @@
 //! A request's body: members as JSON, or a form whose file is streamed into a temporary file.
 
 use crate::App;
+use crate::connections::{Lost, Receiving};
 use crate::envelope::Failure;
 use crate::http::Refused;
 use base64::Engine;
@@ -12,7 +13,7 @@ use crm::storage::Usage;
 use futures_util::Stream;
 use http_body_util::BodyExt;
 use hyper::HeaderMap;
-use hyper::body::{Body as _, Incoming};
+use hyper::body::Body as _;
 use hyper::header::{self, HeaderValue};
 use multer::{Field, Multipart};
 use resource::{Changes, Error, Input, Kind, invalid};
@@ -53,7 +54,7 @@ pub async fn read(
     operation: &Operation,
     storage: Option<Usage>,
     headers: &HeaderMap,
-    body: &mut Incoming,
+    body: &mut Receiving,
     read: &mut bool,
 ) -> Result<Received, Refused> {
     if operation.method == "GET" {
@@ -99,7 +100,7 @@ pub fn check_encoding(headers: &HeaderMap) -> Result<(), Failure> {
 }
 
 /// Reads on, so that a client that is still sending can read the answer.
-pub async fn drain(body: &mut Incoming) {
+pub async fn drain(body: &mut Receiving) {
     let swallow = async {
         let mut swallowed = 0;
         while let Some(Ok(frame)) = body.frame().await {
@@ -146,7 +147,7 @@ async fn members(
     operation: &Operation,
     essence: &str,
     headers: &HeaderMap,
-    body: &mut Incoming,
+    body: &mut Receiving,
     read: &mut bool,
 ) -> Result<Map<String, Json>, Refused> {
     let most = operation.body.as_ref().map_or(crm::operation::BODY, |body| body.most);
@@ -154,7 +155,8 @@ async fn members(
         return Err(too_large(most as u64));
     }
     *read = true;
-    let time = PATIENCE + Duration::from_secs(most as u64 / SLOWEST);
+    let length = declared(headers).unwrap_or(most as u64);
+    let time = PATIENCE + Duration::from_secs(length / SLOWEST);
     let Ok(collected) = tokio::time::timeout(time, collect(body, most)).await else {
         return Err(late().into());
     };
@@ -164,7 +166,8 @@ async fn members(
             *read = false;
             return Err(too_large(most as u64));
         }
-        Err(_) => return Err(invalid("body", "could not be read to its end").into()),
+        Err(Lost::Late) => return Err(late().into()),
+        Err(Lost::Broken) => return Err(invalid("body", "could not be read to its end").into()),
     };
     if bytes.iter().all(u8::is_ascii_whitespace) {
         // What has only optional members may come without any.
@@ -187,11 +190,11 @@ async fn members(
 
 /// The whole body, or `None` if there is more of it than `most`.
 /// All of a small body; `None` if it is larger, or does not come.
-pub async fn whole(body: &mut Incoming, most: usize) -> Option<Bytes> {
+pub async fn whole(body: &mut Receiving, most: usize) -> Option<Bytes> {
     tokio::time::timeout(PATIENCE, collect(body, most)).await.ok()?.ok()?
 }
 
-async fn collect(body: &mut Incoming, most: usize) -> Result<Option<Bytes>, hyper::Error> {
+async fn collect(body: &mut Receiving, most: usize) -> Result<Option<Bytes>, Lost> {
     let mut whole = BytesMut::new();
     while let Some(frame) = body.frame().await {
         if let Ok(data) = frame?.into_data() {
@@ -245,7 +248,7 @@ async fn form(
     storage: Option<&Usage>,
     content_type: &str,
     headers: &HeaderMap,
-    body: &mut Incoming,
+    body: &mut Receiving,
 ) -> Result<Received, Refused> {
     let most = upload.most + AROUND;
     if declared(headers).is_some_and(|length| length > most) {
@@ -292,6 +295,7 @@ fn refused(error: &multer::Error, most: u64) -> Refused {
     match why {
         Some(Stopped::TooLarge) => too_large(most),
         Some(Stopped::Long) => invalid("body", "has too much before a part begins").into(),
+        Some(Stopped::Late) => late().into(),
         Some(Stopped::Broken) => invalid("body", "could not be read to its end").into(),
         None => invalid("body", format!("is not a whole multipart form: {error}")).into(),
     }
@@ -418,6 +422,7 @@ fn extended(disposition: &str) -> Option<String> {
 enum Stopped {
     TooLarge,
     Long,
+    Late,
     Broken,
 }
 impl std::fmt::Display for Stopped {
@@ -430,7 +435,7 @@ impl std::error::Error for Stopped {}
 /// The body as multer reads it. It takes all that is there before it looks at any of it, so it is given one piece at a
 /// time, and no more than `before` while it waits for a part to begin: memory stays flat, however long the body.
 struct Gate<'a> {
-    body: &'a mut Incoming,
+    body: &'a mut Receiving,
     left: u64,
     before: Arc<AtomicU64>,
     breathe: bool,
@@ -447,7 +452,8 @@ impl Stream for Gate<'_> {
         loop {
             return Poll::Ready(match std::task::ready!(Pin::new(&mut *self.body).poll_frame(cx)) {
                 None => None,
-                Some(Err(_)) => Some(Err(Stopped::Broken)),
+                Some(Err(Lost::Late)) => Some(Err(Stopped::Late)),
+                Some(Err(Lost::Broken)) => Some(Err(Stopped::Broken)),
                 Some(Ok(frame)) => {
                     let Ok(data) = frame.into_data() else { continue };
                     let (size, before) = (data.len() as u64, self.before.load(Ordering::Relaxed));

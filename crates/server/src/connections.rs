@@ -1,6 +1,9 @@
 //! Connections: how many there may be, how long each may be silent, and which are closed first when there are too many.
 
+mod receiving;
 mod wire;
+
+pub use receiving::{Lost, Receiving};
 
 use crate::clock;
 use crate::envelope::Body;
@@ -28,6 +31,8 @@ const IDLE: Duration = Duration::from_secs(180);
 const STALLED: Duration = Duration::from_secs(120);
 /// When all connections are in use, one whose client has taken nothing for so long makes room.
 const STALLED_WHEN_FULL: u64 = 10_000;
+/// When all connections are in use, one whose requests wait for bodies that are so far behind the slowest pace makes room.
+const BEHIND_WHEN_FULL: u64 = 3_000;
 /// How often a connection's deadline is looked at, at least.
 const LOOK: Duration = Duration::from_secs(10);
 /// How long a connection may take to end once it is asked to.
@@ -74,7 +79,8 @@ impl Table {
     }
 
     /// Closes up to `most` connections on which no request runs, of one address or of all. Those that have not sent a
-    /// request yet go first, then idle ones, the oldest first; at last one whose client takes nothing of its answer.
+    /// request yet go first, then those whose request does not come to its end, then idle ones, the oldest first; at last
+    /// one whose client takes nothing of its answer.
     fn evict(&mut self, address: Option<IpAddr>, most: usize, now: u64) -> bool {
         let mut waiting: Vec<(u8, u64, u64)> = self
             .open
@@ -84,7 +90,7 @@ impl Table {
             .collect();
         waiting.sort_unstable();
         let Some(class) = waiting.first().map(|(class, ..)| *class) else { return false };
-        let most = if class == SILENT { most.max(1) } else { 1 };
+        let most = if class <= UNSENT { most.max(1) } else { 1 };
         for (_, _, id) in waiting.iter().take(most).filter(|(of, ..)| *of == class) {
             if let Some(connection) = self.remove(*id) {
                 connection.evicted.notify_one();
@@ -134,6 +140,8 @@ impl Connections {
             begun: self.begun,
             address,
             in_flight: AtomicU32::new(0),
+            waiting: AtomicU32::new(0),
+            paid: AtomicU64::new(0),
             phase: AtomicU8::new(SILENT),
             since: AtomicU64::new(now),
             wrote: AtomicU64::new(0),
@@ -182,8 +190,10 @@ fn milliseconds(since: Instant) -> u64 {
 const SILENT: u8 = 0;
 /// Part of a head has come, or HTTP/2 without a request so far.
 const HEARD: u8 = 1;
-const BETWEEN: u8 = 2;
-const STUCK: u8 = 3;
+/// The body of a request does not come.
+const UNSENT: u8 = 2;
+const BETWEEN: u8 = 3;
+const STUCK: u8 = 4;
 
 /// What follows a head, in bytes, or one of these.
 const UNKNOWN: u64 = u64::MAX;
@@ -196,6 +206,9 @@ pub struct Connection {
     /// `None` if it does not count for its address.
     address: Option<IpAddr>,
     in_flight: AtomicU32,
+    /// How many of the requests wait for their bodies, and until when the last of these has been quick enough.
+    waiting: AtomicU32,
+    paid: AtomicU64,
     phase: AtomicU8,
     since: AtomicU64,
     wrote: AtomicU64,
@@ -249,8 +262,11 @@ impl Connection {
         if blocked > 0 {
             return (blocked + STALLED_WHEN_FULL < now).then_some((STUCK, blocked));
         }
-        if self.in_flight.load(Ordering::Relaxed) > 0 {
-            return None;
+        let in_flight = self.in_flight.load(Ordering::Relaxed);
+        if in_flight > 0 {
+            let paid = self.paid.load(Ordering::Relaxed);
+            let is_behind = self.waiting.load(Ordering::Relaxed) >= in_flight && paid + BEHIND_WHEN_FULL < now;
+            return is_behind.then_some((UNSENT, paid));
         }
         // An unfinished head is no better than none.
         let phase = self.phase.load(Ordering::Relaxed);
@@ -421,6 +437,29 @@ mod tests {
         for host in ["a b", "a/b", "user@host", "x:port", "x:123456", "[::1", "[x]", "[::1]80", "a:b:c", "a?b", "é"] {
             assert!(!is_host(host.as_bytes()), "{host}");
         }
+    }
+
+    /// Behind by so much that it makes room.
+    #[test]
+    fn requests_whose_bodies_do_not_come_make_room_and_those_that_run_do_not() {
+        let ip = |text: &str| text.parse::<IpAddr>().expect("an address");
+        let all = Connections::new(0, Vec::new());
+        let some: Vec<Admitted> =
+            (0..all.total).map(|n| all.admit(ip(&format!("203.0.113.{n}"))).expect("room")).collect();
+        for one in &some {
+            one.connection.in_flight.store(2, Ordering::Relaxed);
+            one.connection.waiting.store(1, Ordering::Relaxed);
+        }
+        let late = all.now() + 2 * BEHIND_WHEN_FULL;
+        assert!(!all.lock().evict(None, 9, late), "each has a request that runs");
+        for (n, one) in some.iter().enumerate().skip(1) {
+            one.connection.waiting.store(2, Ordering::Relaxed);
+            one.connection.paid.store(all.now() + n as u64, Ordering::Relaxed);
+        }
+        assert!(!all.lock().evict(None, 9, all.now()), "none is behind yet");
+        assert!(all.lock().evict(None, 2, late));
+        let open: Vec<bool> = some[..4].iter().map(|one| all.lock().open.contains_key(&one.id)).collect();
+        assert_eq!(open, [true, false, false, true], "those that are the most behind");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The dashboard's door: what answers before anybody is signed in. State, set-up, sign-in and sign-out, invitations.
 
 use crate::auth::Credential;
+use crate::connections::Receiving;
 use crate::envelope::{Answer, Failure, done, json_answer};
 use crate::http::{self, Refused};
 use crate::{App, body, demo, password};
@@ -13,7 +14,6 @@ use crm::operation::Reply;
 use crm::session::{self, Place};
 use crm::workspace::Settings;
 use hyper::Method;
-use hyper::body::Incoming;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
 use resource::{Actor, Changes, Ctx, Error, Field, Input, Problem, Resource, Shape, invalid};
@@ -52,7 +52,7 @@ pub fn operation(head: &Parts) -> Option<Result<&'static str, Refused>> {
 pub async fn answer(
     app: &Arc<App>,
     head: &Parts,
-    body: &mut Incoming,
+    body: &mut Receiving,
     client: IpAddr,
     operation: &str,
 ) -> Result<Answer, Refused> {
@@ -356,7 +356,7 @@ fn token_of(head: &Parts) -> Result<String, Error> {
     Ok(given.text("token").unwrap_or_default().to_owned())
 }
 
-async fn members(head: &Parts, body: &mut Incoming, fields: &'static [Field]) -> Result<Changes, Refused> {
+async fn members(head: &Parts, body: &mut Receiving, fields: &'static [Field]) -> Result<Changes, Refused> {
     body::check_encoding(&head.headers)?;
     let kind = head.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {

@@ -3,7 +3,7 @@
 use crate::auth::Credential;
 use crate::body::{self, shortened};
 use crate::condition::{self, Expected};
-use crate::connections::Head;
+use crate::connections::{Head, Receiving};
 use crate::envelope::{Answer, Chunks, Failure, done, failed, page_headers, rate_headers};
 use crate::limit::Verdict;
 use crate::sale::{self, Delivery};
@@ -22,7 +22,7 @@ use crm::storage;
 use crm::workspace::{Feature, RATE_LIMIT};
 use futures_util::StreamExt;
 use futures_util::stream::try_unfold;
-use hyper::body::{Body as _, Incoming};
+use hyper::body::Body as _;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request};
 use resource::{Actor, Ctx, Error, Rendered, invalid, not_found};
@@ -63,7 +63,7 @@ pub fn routes(all: impl Iterator<Item = &'static Operation>) -> Result<Routes, S
     Ok(routes)
 }
 
-pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>, noticed: &Head) -> Answer {
+pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiving>, noticed: &Head) -> Answer {
     let (head, mut body) = request.into_parts();
     let mut stages = Stages::new();
     let given = head.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
@@ -226,7 +226,7 @@ impl From<Failure> for Refused {
 async fn stage(
     app: &Arc<App>,
     head: &hyper::http::request::Parts,
-    body: &mut Incoming,
+    body: &mut Receiving,
     request_id: &str,
     stages: &mut Stages,
     seen: &mut Seen,

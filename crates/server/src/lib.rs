@@ -35,7 +35,7 @@ mod sequencer;
 mod timing;
 
 use connect::files::Files;
-use connections::Connections;
+use connections::{Connections, Receiving};
 use crm::enrollment::links::Links;
 use crm::meta::{self, CONFIG_VERSION, Secret};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -362,6 +362,7 @@ async fn accept(listener: TcpListener, app: Arc<App>, mut stopped: tokio::sync::
             let app = app.clone();
             // Before hyper reads on: what follows this head is known only here.
             let (in_flight, noticed) = connection.begin(&request);
+            let request = request.map(|body| Receiving::new(body, connection.clone()));
             async move {
                 let answer = http::answer(&app, peer.ip(), request, &noticed).await;
                 Ok::<_, std::convert::Infallible>(answer.map(|body| in_flight.until_sent(body)))

@@ -47,6 +47,26 @@ async fn a_mailbox_is_read_in_pieces() {
     session.log_out().await;
 }
 
+/// One answer with all UIDs would be too long to be read.
+#[tokio::test]
+async fn a_large_folder_is_searched_in_parts() {
+    const MAILS: u32 = 40_000;
+    let world = world("").await;
+    for _ in 0..MAILS {
+        world.put("ann@example.com", "INBOX", b"Subject: x\r\n\r\n");
+    }
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    assert_eq!(session.examine("INBOX").await.expect("a folder").count, MAILS);
+    assert_eq!(session.uids(1).await.expect("uids"), (1..=MAILS).collect::<Vec<_>>());
+    assert_eq!(session.uids(34_999).await.expect("uids"), (34_999..=MAILS).collect::<Vec<_>>());
+    assert_eq!(session.uids(MAILS + 1).await.expect("uids"), Vec::<u32>::new());
+    // What has come and gone since it was examined.
+    world.put("ann@example.com", "INBOX", b"Subject: x\r\n\r\n");
+    assert!(world.remove("ann@example.com", "INBOX", 7));
+    let uids = session.uids(1).await.expect("uids");
+    assert!(uids.len() as u32 >= MAILS - 1 && uids.windows(2).all(|two| two[0] < two[1]));
+}
+
 #[tokio::test]
 async fn a_mail_that_is_too_large_comes_as_its_headers() {
     let world = world("rules = [{action = \"reply\", match = \"big@*\", attachment = 52428800}]").await;

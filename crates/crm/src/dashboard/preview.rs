@@ -54,7 +54,8 @@ fn checked(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     call.members(DRAFT)?;
     find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let mut problems = Vec::new();
-    step::check(&call.ctx, tx, call.body.get("steps").unwrap_or(&Json::Null), &Known::None, &mut problems)?;
+    let steps = step::read(call.body.get("steps").unwrap_or(&Json::Null))?;
+    step::check(&call.ctx, tx, steps, &Known::None, &mut problems)?;
     let shown = problems.iter().map(|one| json!({ "field": one.field, "reason": one.reason }));
     Ok(Reply::json(&json!({ "problems": shown.collect::<Vec<_>>() })))
 }

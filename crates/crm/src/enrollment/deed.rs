@@ -15,7 +15,7 @@ use crate::sequence::plan::{self, Moved, Planned};
 use crate::sequence::step::StepType;
 use crate::sequence::{self, SequencePriority};
 use crate::task::{Task, TaskType};
-use resource::{Changes, Ctx, Error, Resource, Saved};
+use resource::{Changes, Ctx, Error, Problem, Resource, Saved};
 use serde_json::{Map, json};
 use store::{Tx, Value};
 
@@ -46,6 +46,11 @@ pub(super) fn carry_out(
         Some(open) if open == now => {}
         Some(_) => return put_off(ctx, tx, saved, &moved[0]),
         None => return ended(ctx, tx, saved, "the schedule has no day left to send on"),
+    }
+    // Stored by a version that allowed more.
+    if let Some(reason) = step.entry_conditions.as_ref().and_then(sequence::step::excessive) {
+        let problems = vec![Problem { field: "entry_conditions".into(), reason }];
+        return unusable(ctx, tx, course, saved, step, &Unrendered { problems, is_refused: true });
     }
     if let Some(conditions) = &step.entry_conditions
         && !sequence::step::holds(ctx, tx, conditions, contact.id)?

@@ -164,6 +164,9 @@ pub(super) fn hindered(
     contact: &Saved<Contact>,
     step: &Planned,
 ) -> Result<Option<String>, Error> {
+    if let Some(reason) = step.entry_conditions.as_ref().and_then(step::excessive) {
+        return Ok(Some(format!("the sequence will be paused: the step's entry_conditions {reason}")));
+    }
     if let Some(conditions) = &step.entry_conditions
         && !step::holds(ctx, tx, conditions, contact.id)?
     {

@@ -116,7 +116,7 @@ fn drafts(
         None => sequence::read_steps(&sequence::steps_of(ctx, tx, sequence.id, sequence.record.version)?)?.into(),
     };
     let mut problems = Vec::new();
-    let steps = step::check(ctx, tx, &kept, &Known::None, &mut problems)?;
+    let steps = step::check(ctx, tx, step::read(&kept)?, &Known::None, &mut problems)?;
     // Whether steps may branch is seen to when they are saved.
     let config = sequence.record.schedule_config.0.clone().into();
     step::fit(&steps, Some(&"advanced".into()), Some(&config), &mut problems);

@@ -5,6 +5,7 @@ use crate::idempotency::Once;
 use crate::key::Identity;
 use crate::message::Converted;
 use crate::meta::Secret;
+use crate::sequence::step::Read;
 use crate::sourcing::add;
 use bytes::Bytes;
 use resource::{
@@ -44,6 +45,8 @@ pub struct Call {
 pub enum Prepared {
     Message(Converted),
     Profiles(Arc<add::Asked>),
+    /// The steps of a sequence, or why they or the rest of the body are refused.
+    Steps(Arc<Result<Read, Error>>),
 }
 
 /// A file that came with the request. It stands in a temporary file without a name, which is gone with the request.

@@ -186,6 +186,12 @@ fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<
     }
     let (mode, schedule) = (sequence.mode.word().into(), Json::Object(sequence.schedule_config.0.clone()));
     step::fit(&stored, Some(&mode), Some(&schedule), &mut problems);
+    // Stored by a version that allowed more.
+    let excess = step::excess(stored.iter());
+    if !excess.is_empty() {
+        problems.extend(excess);
+        return Ok(problems);
+    }
     let names = Names::of(ctx, tx)?;
     for (at, planned) in plan::read(&stored)?.iter().enumerate() {
         let path = format!("steps.{at}");

@@ -5,7 +5,7 @@ use super::template::Names;
 use crate::account::{Channel, ConnectedAccount};
 use crate::contact::Contact;
 use resource::{
-    Cond, Ctx, Error, Ids, Op, Part, Problem, Query, Resource, Test, checked, custom, find, fold, list, within,
+    Cond, Ctx, Error, Ids, Op, Part, Problem, Query, Resource, TOLD, Test, checked, custom, find, fold, list, within,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -95,6 +95,14 @@ pub struct Step {
 }
 
 pub const MOST: usize = 50;
+/// Entry conditions of a step, the values that they name, such as `in.(a,b)`, and their bytes. Each condition is read
+/// again when the sequence starts and whenever the step comes due.
+const MOST_CONDITIONS: usize = 100;
+const MOST_VALUES: usize = 2000;
+const MOST_BYTES: usize = 100_000;
+/// The same of all steps together.
+const MOST_VALUES_IN_ALL: usize = 10_000;
+const MOST_BYTES_IN_ALL: usize = 1_000_000;
 
 /// The steps that a sequence has already.
 pub enum Known {
@@ -111,49 +119,83 @@ fn text<'a>(step: &'a Map<String, Json>, member: &str) -> Option<&'a str> {
     step.get(member).and_then(Json::as_str).filter(|text| !text.is_empty())
 }
 
+/// The steps of a body as far as its fields tell, without a look at the database.
+#[derive(Clone, Debug, Default)]
+pub struct Read {
+    /// One that does not fit is given as it was sent, with what is wrong.
+    steps: Vec<(Map<String, Json>, Vec<Problem>)>,
+    problems: Vec<Problem>,
+}
+
+/// Reads the steps of a body, each by itself. An error says that no more is worth looking at.
+pub fn read(sent: &Json) -> Result<Read, Error> {
+    let refused =
+        |reason: String| Read { problems: vec![Problem { field: "steps".into(), reason }], ..Read::default() };
+    let Json::Array(sent) = sent else { return Ok(refused("must be an array of objects".into())) };
+    if sent.is_empty() || sent.len() > MOST {
+        return Ok(refused(format!("must have from 1 to {MOST} items")));
+    }
+    let (mut read, mut count) = (Read::default(), 0);
+    for (at, step) in sent.iter().enumerate() {
+        let (path, mut problems) = (format!("steps.{at}"), Vec::new());
+        let step = match step {
+            Json::Object(step) => match checked(Step::FIELDS, step) {
+                Ok(step) => step,
+                Err(error) => {
+                    collect(Err(within(&path, error)), &mut problems)?;
+                    step.clone()
+                }
+            },
+            _ => {
+                problems.push(Problem { field: path, reason: "must be an object".into() });
+                Map::new()
+            }
+        };
+        count += problems.len();
+        read.steps.push((step, problems));
+        if count >= TOLD {
+            let mut told: Vec<Problem> = read.steps.into_iter().flat_map(|(_, problems)| problems).collect();
+            told.truncate(TOLD - 1);
+            let reason = "has more problems than are listed; correct these first".into();
+            told.push(Problem { field: "steps".into(), reason });
+            return Err(Error::Invalid(told));
+        }
+    }
+    let excess = excess(read.steps.iter().map(|(step, _)| step));
+    if excess.is_empty() {
+        return Ok(read);
+    }
+    let told = read.steps.into_iter().flat_map(|(_, problems)| problems);
+    Err(Error::Invalid(told.chain(excess).collect()))
+}
+
 /// The steps of a body, each by itself. One that does not fit is given as it was sent.
 pub fn check(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    sent: &Json,
+    read: Read,
     known: &Known,
     problems: &mut Vec<Problem>,
 ) -> Result<Vec<Map<String, Json>>, Error> {
-    let mut problem = |field: String, reason: &str| problems.push(Problem { field, reason: reason.into() });
-    let Json::Array(sent) = sent else {
-        problem("steps".into(), "must be an array of objects");
-        return Ok(Vec::new());
-    };
-    if sent.is_empty() || sent.len() > MOST {
-        problem("steps".into(), &format!("must have from 1 to {MOST} items"));
+    if read.steps.is_empty() {
+        problems.extend(read.problems);
         return Ok(Vec::new());
     }
+    let (steps, mut found): (Vec<_>, Vec<_>) = read.steps.into_iter().unzip();
     let names = Names::of(ctx, tx)?;
-    let mut steps: Vec<Map<String, Json>> = Vec::with_capacity(sent.len());
-    for (at, step) in sent.iter().enumerate() {
+    for (at, step) in steps.iter().enumerate() {
         let path = format!("steps.{at}");
-        let Json::Object(step) = step else {
-            problems.push(Problem { field: path, reason: "must be an object".into() });
-            steps.push(Map::new());
-            continue;
-        };
-        let step = match checked(Step::FIELDS, step) {
-            Ok(step) => step,
-            Err(error) => {
-                collect(Err(within(&path, error)), problems)?;
-                step.clone()
-            }
-        };
-        look(ctx, tx, &path, &step, &names, problems)?;
+        problems.append(&mut found[at]);
+        look(ctx, tx, &path, step, &names, problems)?;
         let mut problem = |member: &str, reason: &str| {
             problems.push(Problem { field: format!("{path}.{member}"), reason: reason.into() });
         };
-        let key = text(&step, "client_key");
-        if key.is_some_and(|key| steps.iter().any(|other| text(other, "client_key") == Some(key))) {
+        let (before, key) = (&steps[..at], text(step, "client_key"));
+        if key.is_some_and(|key| before.iter().any(|other| text(other, "client_key") == Some(key))) {
             problem("client_key", "another step has it already");
         }
-        match (id(&step), known) {
-            (Some(id), _) if steps.iter().any(|other| self::id(other) == Some(id)) => {
+        match (id(step), known) {
+            (Some(id), _) if before.iter().any(|other| self::id(other) == Some(id)) => {
                 problem("id", "another step has it already");
             }
             (Some(id), Known::Of(ids)) if !ids.contains(&id) => {
@@ -161,9 +203,64 @@ pub fn check(
             }
             _ => {}
         }
-        steps.push(step);
     }
     Ok(steps)
+}
+
+/// Which entry conditions exceed a limit, of a step or of all together. Nothing is parsed.
+pub fn excess<'a>(steps: impl Iterator<Item = &'a Map<String, Json>>) -> Vec<Problem> {
+    let (mut problems, mut values, mut bytes) = (Vec::new(), 0, 0);
+    for (at, step) in steps.enumerate() {
+        let Some(Json::Object(conditions)) = step.get("entry_conditions") else { continue };
+        let size = Size::of(conditions);
+        (values, bytes) = (values + size.values, bytes + size.bytes);
+        problems.extend(size.excess().map(|reason| Problem { field: format!("steps.{at}.entry_conditions"), reason }));
+    }
+    for (count, most, what) in [(values, MOST_VALUES_IN_ALL, "values"), (bytes, MOST_BYTES_IN_ALL, "bytes")] {
+        if problems.is_empty() && count > most {
+            let reason = format!("have {count} {what} in their entry_conditions; all steps together may have {most}");
+            problems.push(Problem { field: "steps".into(), reason });
+        }
+    }
+    problems
+}
+
+/// Why the entry conditions of one step are too many.
+pub fn excessive(conditions: &Map<String, Json>) -> Option<String> {
+    Size::of(conditions).excess()
+}
+
+struct Size {
+    conditions: usize,
+    values: usize,
+    bytes: usize,
+}
+
+impl Size {
+    fn of(conditions: &Map<String, Json>) -> Size {
+        let mut size = Size { conditions: 0, values: 0, bytes: 0 };
+        for (name, value) in conditions {
+            let one = std::slice::from_ref(value);
+            for filter in value.as_array().map_or(one, Vec::as_slice) {
+                let text = filter.as_str().unwrap_or_default();
+                size.conditions += 1;
+                // One value, and another behind each comma.
+                size.values += 1 + text.bytes().filter(|byte| *byte == b',').count();
+                size.bytes += name.len() + text.len();
+            }
+        }
+        size
+    }
+
+    fn excess(&self) -> Option<String> {
+        let counts = [
+            (self.conditions, MOST_CONDITIONS, "conditions"),
+            (self.values, MOST_VALUES, "values"),
+            (self.bytes, MOST_BYTES, "bytes"),
+        ];
+        let (count, most, what) = counts.into_iter().find(|(count, most, _)| count > most)?;
+        Some(format!("has {count} {what}; a step may have {most}"))
+    }
 }
 
 fn collect(result: Result<(), Error>, problems: &mut Vec<Problem>) -> Result<(), Error> {
@@ -385,4 +482,47 @@ pub fn stored(tx: &mut dyn Tx, known: &Known, steps: Vec<Map<String, Json>>) -> 
 /// What an event tells of steps.
 pub fn outline(steps: &[Map<String, Json>]) -> Vec<Json> {
     steps.iter().map(|step| json!({ "id": step["id"], "type": step["type"], "name": step["name"] })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(filters: &[&str], count: usize) -> Vec<Map<String, Json>> {
+        let step = json!({ "entry_conditions": { "title": filters } });
+        vec![step.as_object().cloned().expect("an object"); count]
+    }
+
+    #[test]
+    fn entry_conditions_are_counted_before_they_are_parsed() {
+        let reasons = |steps: &[Map<String, Json>]| -> Vec<(String, String)> {
+            excess(steps.iter()).into_iter().map(|problem| (problem.field, problem.reason)).collect()
+        };
+        let at = |field: &str, reason: &str| vec![(field.to_owned(), reason.to_owned())];
+        let values = |count: usize| format!("in.({})", vec!["a"; count].join(","));
+        assert_eq!(reasons(&steps(&["eq.a"; MOST_CONDITIONS], MOST)), []);
+        assert_eq!(
+            reasons(&steps(&["eq.a"; MOST_CONDITIONS + 1], 1)),
+            at("steps.0.entry_conditions", "has 101 conditions; a step may have 100")
+        );
+        assert_eq!(reasons(&steps(&[&values(MOST_VALUES)], 5)), []);
+        assert_eq!(
+            reasons(&steps(&[&values(MOST_VALUES)], 6)),
+            at("steps", "have 12000 values in their entry_conditions; all steps together may have 10000")
+        );
+        assert_eq!(
+            reasons(&steps(&[&values(1500), &values(501)], 1)),
+            at("steps.0.entry_conditions", "has 2001 values; a step may have 2000")
+        );
+        assert_eq!(
+            reasons(&steps(&[&"x".repeat(MOST_BYTES)], 1)),
+            at("steps.0.entry_conditions", "has 100005 bytes; a step may have 100000")
+        );
+        assert_eq!(
+            reasons(
+                &[json!({"entry_conditions": 5}), json!({})].map(|step| step.as_object().cloned().expect("an object"))
+            ),
+            []
+        );
+    }
 }

@@ -4,18 +4,23 @@
 //! constants are computed then: what is not on a list is refused, and so is whatever could make a value that is larger
 //! than a message may be.
 
+mod engine;
+
 use crate::contact::Contact;
+use engine::JINJA;
+pub use engine::{FILTERS, TESTS};
 use lru::LruCache;
 use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Stmt};
 use minijinja::machinery::{Token, parse, tokenize};
-use minijinja::value::{Enumerator, Object, ObjectRepr, Rest};
-use minijinja::{AutoEscape, Environment, ErrorKind, State, UndefinedBehavior, Value, filters, tests as jinja_tests};
+use minijinja::value::{Enumerator, Object, ObjectRepr};
+use minijinja::{ErrorKind, Value};
 use resource::{Ctx, Error, Kind, Resource, custom, nearest};
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
 use std::io;
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock, Mutex};
 use store::Tx;
 
@@ -29,142 +34,13 @@ pub const LONGEST_SOURCE: usize = 80_000;
 const MOST_TOKENS: usize = 300;
 /// Conditions in conditions; an `elif` stands in the one before it.
 const MOST_CONDITIONS: usize = 50;
-/// Instructions: a template within the limits above has far fewer.
-const FUEL: u64 = 200_000;
+/// The largest number in a slice such as `[0:9]`, either way: a value has fewer characters.
+const LARGEST_BOUND: i128 = 1_000_000;
 
 /// Besides the contact's members, `custom_data.<key>` and `custom_variable_1` … `custom_variable_10`.
 const OTHERS: &[&str] = &["company.name", "sender.name", "project.name"];
 const STATEMENTS: &[&str] = &["if", "elif", "else", "endif"];
 const VARIABLES: u32 = 10;
-pub const FILTERS: &[&str] = &[
-    "abs",
-    "capitalize",
-    "count",
-    "d",
-    "default",
-    "first",
-    "float",
-    "int",
-    "join",
-    "last",
-    "length",
-    "lower",
-    "round",
-    "title",
-    "trim",
-    "upper",
-];
-/// Filters of Jinja that are not offered: some make much of little.
-const REFUSED: &[&str] = &[
-    "attr",
-    "batch",
-    "bool",
-    "chain",
-    "dictsort",
-    "e",
-    "escape",
-    "format",
-    "groupby",
-    "indent",
-    "items",
-    "lines",
-    "list",
-    "map",
-    "max",
-    "min",
-    "pprint",
-    "reject",
-    "rejectattr",
-    "replace",
-    "reverse",
-    "safe",
-    "select",
-    "selectattr",
-    "slice",
-    "sort",
-    "split",
-    "string",
-    "sum",
-    "tojson",
-    "truncate",
-    "unique",
-    "urlencode",
-    "wordwrap",
-    "zip",
-    "center",
-];
-pub const TESTS: &[&str] = &[
-    "boolean",
-    "defined",
-    "endingwith",
-    "eq",
-    "even",
-    "false",
-    "ge",
-    "gt",
-    "in",
-    "integer",
-    "le",
-    "lt",
-    "ne",
-    "none",
-    "number",
-    "odd",
-    "startingwith",
-    "string",
-    "true",
-    "undefined",
-];
-
-static JINJA: LazyLock<Environment<'static>> = LazyLock::new(|| {
-    let mut jinja = Environment::empty();
-    // A missing value may be asked for and have a fallback, but not be shown.
-    jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-    jinja.set_auto_escape_callback(|name| if name == HTML { AutoEscape::Html } else { AutoEscape::None });
-    jinja.set_formatter(minijinja::escape_formatter);
-    jinja.set_fuel(Some(FUEL));
-    for name in ["default", "d"] {
-        jinja.add_filter(name, |state: &State, value: Value, args: Rest<Value>| {
-            filters::default(state, &if is_missing(&value) { Value::UNDEFINED } else { value }, args)
-        });
-    }
-    jinja.add_filter("abs", filters::abs);
-    jinja.add_filter("capitalize", filters::capitalize);
-    jinja.add_filter("count", filters::length);
-    jinja.add_filter("first", filters::first);
-    jinja.add_filter("float", filters::float);
-    jinja.add_filter("int", filters::int);
-    jinja.add_filter("join", filters::join);
-    jinja.add_filter("last", filters::last);
-    jinja.add_filter("length", filters::length);
-    jinja.add_filter("lower", filters::lower);
-    jinja.add_filter("round", filters::round);
-    jinja.add_filter("title", filters::title);
-    jinja.add_filter("trim", filters::trim);
-    jinja.add_filter("upper", filters::upper);
-    jinja.add_test("boolean", jinja_tests::is_boolean);
-    jinja.add_test("defined", |value: Value| !is_missing(&value));
-    jinja.add_test("undefined", |value: Value| is_missing(&value));
-    jinja.add_test("endingwith", jinja_tests::is_endingwith);
-    jinja.add_test("eq", jinja_tests::is_eq);
-    jinja.add_test("even", jinja_tests::is_even);
-    jinja.add_test("false", jinja_tests::is_false);
-    jinja.add_test("ge", jinja_tests::is_ge);
-    jinja.add_test("gt", jinja_tests::is_gt);
-    jinja.add_test("in", jinja_tests::is_in);
-    jinja.add_test("integer", jinja_tests::is_integer);
-    jinja.add_test("le", jinja_tests::is_le);
-    jinja.add_test("lt", jinja_tests::is_lt);
-    jinja.add_test("ne", jinja_tests::is_ne);
-    jinja.add_test("none", jinja_tests::is_none);
-    jinja.add_test("number", jinja_tests::is_number);
-    jinja.add_test("odd", jinja_tests::is_odd);
-    jinja.add_test("startingwith", jinja_tests::is_startingwith);
-    jinja.add_test("string", jinja_tests::is_string);
-    jinja.add_test("true", jinja_tests::is_true);
-    jinja
-});
-
 /// What templates may name.
 pub struct Names {
     custom: Vec<String>,
@@ -255,7 +131,10 @@ fn examine(text: &str) -> Arc<Examined> {
     if let Some(examined) = remembered().get(&hash) {
         return examined.clone();
     }
-    let examined = Arc::new(examined(text));
+    let examined = Arc::new(
+        guarded(|| examined(text))
+            .unwrap_or_else(|| Examined { reasons: vec![incomputable_fault().reason], names: Vec::new() }),
+    );
     remembered().put(hash, examined.clone());
     examined
 }
@@ -267,13 +146,22 @@ pub fn examine_steps<'a>(steps: impl Iterator<Item = &'a Json>) {
     }
 }
 
+/// Runs the template engine. `None` if it panics, which it does for some numbers: that is the template's fault.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+fn incomputable_fault() -> Fault {
+    Fault::of("can't be computed: it holds a value that the template engine fails on, such as a very large number")
+}
+
 fn examined(text: &str) -> Examined {
     let refused = |reason: String| Examined { reasons: vec![reason], names: Vec::new() };
     let tree = match parsed(text) {
         Ok(tree) => tree,
         Err(fault) => return refused(fault.reason),
     };
-    let faults = faults(&tree);
+    let faults = all_faults(&tree);
     let mut reasons: Vec<String> = faults.iter().map(|fault| fault.reason.clone()).collect();
     // Constants are computed by the compiler.
     if faults.iter().any(|fault| fault.is_refused) {
@@ -315,11 +203,15 @@ impl Fault {
 
 /// Why a text is refused whoever it is filled in for.
 pub fn refusal(text: &str) -> Option<String> {
-    let faults = match parsed(text) {
-        Ok(tree) => faults(&tree),
+    let faults = guarded(|| match parsed(text) {
+        Ok(tree) => all_faults(&tree),
         Err(fault) => vec![fault],
-    };
-    faults.into_iter().find(|fault| fault.is_refused).map(|fault| fault.reason)
+    });
+    faults
+        .unwrap_or_else(|| vec![incomputable_fault()])
+        .into_iter()
+        .find(|fault| fault.is_refused)
+        .map(|fault| fault.reason)
 }
 
 /// The syntax tree of a text. Its depth is bounded before it is built: a tree is built, compiled and dropped by recursion.
@@ -367,7 +259,7 @@ fn faults(tree: &Stmt) -> Vec<Fault> {
             Expr::Filter(filter) if !FILTERS.contains(&filter.name) => {
                 let meant = did_you_mean(filter.name, FILTERS);
                 let reason = format!("there is no filter {}{meant}; there are {}", filter.name, FILTERS.join(", "));
-                Fault { reason, is_refused: REFUSED.contains(&filter.name) }
+                Fault { reason, is_refused: engine::REFUSED.contains(&filter.name) }
             }
             Expr::Test(test) if !TESTS.contains(&test.name) => {
                 Fault::of(format!("there is no test {}; there are {}", test.name, TESTS.join(", ")))
@@ -387,6 +279,35 @@ fn faults(tree: &Stmt) -> Vec<Fault> {
         }
     });
     found
+}
+
+/// All that a template holds and may not, with the bounds of its slices.
+fn all_faults(tree: &Stmt) -> Vec<Fault> {
+    let mut found = faults(tree);
+    // Constants are computed to be compared.
+    if !found.iter().any(|fault| fault.is_refused) {
+        found.extend(slice_fault(tree));
+    }
+    found
+}
+
+/// A slice with a constant bound that no value needs. The template engine negates and adds bounds without a check. Bounds
+/// that are filled in are computed under `guarded`.
+fn slice_fault(tree: &Stmt) -> Option<Fault> {
+    let mut fault = None;
+    each_expression(tree, &mut |expression| {
+        let Expr::Slice(slice) = expression else { return };
+        let bounds = [&slice.start, &slice.stop, &slice.step].into_iter().flatten().filter_map(Expr::as_const);
+        for bound in bounds.filter(|bound| !bound.is_none()) {
+            let number = i128::try_from(bound).ok();
+            if number.is_none_or(|number| !(-LARGEST_BOUND..=LARGEST_BOUND).contains(&number)) {
+                let most = LARGEST_BOUND;
+                let reason = format!("has a slice whose bounds are not whole numbers from -{most} to {most}");
+                fault = Some(Fault::refused(reason));
+            }
+        }
+    });
+    fault
 }
 
 /// Operations that fail whatever they are filled with. Only for a tree in which nothing is refused: constants are computed.
@@ -474,8 +395,12 @@ impl Filling<'_> {
 
     /// The text with its values, or why it can't be: a value is missing that has no fallback, or it is refused.
     pub fn fill(&self, text: &str, html: bool) -> Result<String, Fault> {
+        guarded(|| self.filled(text, html)).unwrap_or_else(|| Err(incomputable_fault()))
+    }
+
+    fn filled(&self, text: &str, html: bool) -> Result<String, Fault> {
         let tree = parsed(text)?;
-        if let Some(fault) = faults(&tree).into_iter().next() {
+        if let Some(fault) = all_faults(&tree).into_iter().next() {
             // Stored by a version that allowed it.
             return Err(Fault::refused(fault.reason));
         }

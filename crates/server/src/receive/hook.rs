@@ -1,11 +1,11 @@
 //! Events that a provider posts by itself.
 
 use super::{acting, told};
+use crate::connections::Receiving;
 use crate::envelope::{Answer, Failure, failed, json_answer};
 use crate::{App, body, clock, post};
 use connect::provider::webhook;
 use crm::inbound;
-use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use resource::Error;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ pub const HOOKS: &str = "/hooks/accounts/";
 const LARGEST_HOOK: usize = 1024 * 1024;
 
 /// What a provider tells by itself. Only what it has signed is believed.
-pub async fn hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Answer {
+pub async fn hook(app: &Arc<App>, head: &Parts, body: &mut Receiving) -> Answer {
     match take_hook(app, head, body).await {
         Ok(()) => json_answer(200, "{\"data\":{\"received\":true}}"),
         Err(failure) => failed(&failure),
     }
 }
 
-async fn take_hook(app: &Arc<App>, head: &Parts, body: &mut Incoming) -> Result<(), Failure> {
+async fn take_hook(app: &Arc<App>, head: &Parts, body: &mut Receiving) -> Result<(), Failure> {
     let unknown = || Failure::new(404, "not_found", "there is no such account");
     if head.method != hyper::Method::POST {
         return Err(Failure::new(405, "method_not_allowed", "a webhook is posted"));

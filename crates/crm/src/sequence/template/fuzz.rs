@@ -104,7 +104,17 @@ fn expression(random: &mut Random, depth: usize) -> String {
             "({})[{}:{}]",
             inner(random),
             inner(random),
-            random.one(&["", "1", "-1", "99999999999", "2:3", "::0"])
+            random.one(&[
+                "",
+                "1",
+                "-1",
+                "99999999999",
+                "2:3",
+                "::0",
+                ":-9223372036854775808",
+                "9:0-9223372036854775807-1",
+                "9:custom_data.least",
+            ])
         ),
         9 => format!("({})[{}]", inner(random), inner(random)),
         10 => format!("({}) is {}", inner(random), random.one(TESTS)),
@@ -140,7 +150,7 @@ fn template(random: &mut Random) -> String {
 fn no_template_costs_more_than_it_may() {
     let seeds = if std::env::var_os("RELATA_LONG").is_some() { 100_000 } else { 5_000 };
     let names = json!({"first_name": "Ann", "summary": "x".repeat(60_000), "tags": vec!["tag"; 2_000], "company": {"name": "Looms"},
-        "emails": [{"email": "ann@example.com"}], "custom_data": {"level": 3}, "custom_variable_1": "ßŉ".repeat(500)});
+        "emails": [{"email": "ann@example.com"}], "custom_data": {"level": 3, "least": i64::MIN}, "custom_variable_1": "ßŉ".repeat(500)});
     let names = names.as_object().expect("an object");
     let (filling, known, mut filled) = (Filling::of(names), Names::with(vec!["level".into()]), 0);
     for seed in 0..seeds {
@@ -164,6 +174,29 @@ fn no_template_costs_more_than_it_may() {
         }
     }
     assert!(filled > seeds / 10, "only {filled} of {seeds} templates could be filled in");
+}
+
+#[test]
+fn a_slice_that_the_engine_panics_on_is_refused() {
+    let names = json!({"summary": "abc", "custom_data": {"level": 3, "least": i64::MIN}});
+    let (filling, known) = (Filling::of(names.as_object().expect("an object")), Names::with(vec!["least".into()]));
+    for text in [
+        "{{ summary[0:9:-9223372036854775808] }}",
+        "{{ summary[0:9:0-9223372036854775807-1] }}",
+        "{{ 'abc'[::-9223372036854775808] }}",
+        "{% if summary[-9223372036854775808:] %}x{% endif %}",
+        "{{ summary[:9:'a'] }}",
+    ] {
+        let failed = filling.fill(text, false);
+        assert!(failed.as_ref().is_err_and(|fault| fault.is_refused), "{text}: {failed:?}");
+        assert!(refusal(text).is_some_and(|reason| reason.contains("slice")), "{text}");
+        assert!(known.check(text).iter().any(|reason| reason.contains("slice")), "{text}: {:?}", known.check(text));
+    }
+    // Legal when it is saved; it fails for the contact whose value it is.
+    let computed = "{{ summary[0:9:custom_data.least] }}";
+    assert_eq!(known.check(computed), Vec::<String>::new());
+    assert!(filling.fill(computed, false).is_ok_and(|text| text == "a") || filling.fill(computed, false).is_err());
+    assert_eq!(filling.fill("{{ summary[0:2] }}{{ summary[::-1] }}{{ summary[-2:] }}", false), Ok("abcbabc".into()));
 }
 
 #[test]

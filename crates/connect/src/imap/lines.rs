@@ -1,0 +1,205 @@
+//! What an IMAP server sends, on its way to the library, which reads an answer from its beginning whenever more of it
+//! comes. So it is given whole lines, and an answer is bounded: reading one takes time in proportion to its length.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::transport::Stream;
+
+/// Bytes of an answer without its literals, in which mails are sent. What is asked for needs a quarter of this.
+pub const LONGEST_ANSWER: usize = 256 * 1024;
+/// An answer that is asked for has one.
+const MOST_LITERALS: usize = 100;
+
+#[derive(Debug)]
+pub struct Lines {
+    stream: Box<dyn Stream>,
+    /// Lines that are whole, from `given` on not handed to the library yet, and the beginning of the next.
+    held: Vec<u8>,
+    given: usize,
+    /// How much of `held` is whole lines and literals.
+    whole: usize,
+    /// What is left of a literal.
+    literal: u64,
+    /// Of the answer that is being read.
+    length: usize,
+    literals: usize,
+    is_ended: bool,
+}
+
+impl Lines {
+    pub fn new(stream: Box<dyn Stream>) -> Lines {
+        Lines { stream, held: Vec::new(), given: 0, whole: 0, literal: 0, length: 0, literals: 0, is_ended: false }
+    }
+
+    pub fn into_inner(self) -> Box<dyn Stream> {
+        self.stream
+    }
+
+    /// Finds the lines that are whole in what is held, of which the last `fresh` bytes are new.
+    fn scan(&mut self, fresh: usize) -> io::Result<()> {
+        let mut at = self.held.len() - fresh;
+        while at < self.held.len() {
+            if self.literal > 0 {
+                let some = (self.held.len() - at).min(usize::try_from(self.literal).unwrap_or(usize::MAX));
+                self.literal -= some as u64;
+                at += some;
+                self.whole = at;
+                continue;
+            }
+            let rest = &self.held[at..];
+            let Some(end) = rest.iter().position(|byte| *byte == b'\n') else {
+                self.length += rest.len();
+                break;
+            };
+            self.length += end + 1;
+            at += end + 1;
+            let line = &self.held[self.whole..at];
+            match literal(line).filter(|_| self.literals > 0 || takes_literals(line)) {
+                Some(size) => {
+                    (self.literal, self.literals) = (size, self.literals + 1);
+                    if self.literals > MOST_LITERALS {
+                        return Err(too_long());
+                    }
+                }
+                None if self.length > LONGEST_ANSWER => return Err(too_long()),
+                None => (self.length, self.literals) = (0, 0),
+            }
+            self.whole = at;
+        }
+        if self.length > LONGEST_ANSWER { Err(too_long()) } else { Ok(()) }
+    }
+}
+
+fn too_long() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the answer is too long")
+}
+
+/// Whether an answer that begins so may hold literals: a FETCH or a LIST. The text of others may look like one.
+fn takes_literals(line: &[u8]) -> bool {
+    let rest = line.strip_prefix(b"* ").unwrap_or_default();
+    rest.first().is_some_and(u8::is_ascii_digit)
+        || rest.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"LIST "))
+}
+
+/// The size of the literal that a line ends by announcing: `{5}` or `{5+}`.
+fn literal(line: &[u8]) -> Option<u64> {
+    let line = line.strip_suffix(b"\n")?;
+    let inner = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b"}")?;
+    let digits = &inner[inner.iter().rposition(|byte| *byte == b'{')? + 1..];
+    let digits = digits.strip_suffix(b"+").unwrap_or(digits);
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+impl AsyncRead for Lines {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        loop {
+            // What comes behind the last whole line is an error that the library tells.
+            let end = if this.is_ended { this.held.len() } else { this.whole };
+            if this.given < end {
+                let some = (end - this.given).min(buf.remaining());
+                buf.put_slice(&this.held[this.given..this.given + some]);
+                this.given += some;
+                if this.given == end {
+                    this.held.drain(..end);
+                    (this.given, this.whole) = (0, 0);
+                }
+                return Poll::Ready(Ok(()));
+            }
+            if this.is_ended {
+                return Poll::Ready(Ok(()));
+            }
+            let mut piece = [0; 8 * 1024];
+            let mut piece = ReadBuf::new(&mut piece);
+            ready!(Pin::new(&mut this.stream).poll_read(cx, &mut piece))?;
+            let fresh = piece.filled();
+            this.is_ended = fresh.is_empty();
+            this.held.extend_from_slice(fresh);
+            this.scan(fresh.len())?;
+        }
+    }
+}
+
+impl AsyncWrite for Lines {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    /// Sends pieces one by one; gives what each of the reads got, and the error that ended it.
+    async fn received(pieces: Vec<Vec<u8>>) -> (Vec<Vec<u8>>, Option<String>) {
+        let (here, mut there) = tokio::io::duplex(64);
+        let sending = async move {
+            for piece in pieces {
+                if there.write_all(&piece).await.is_err() {
+                    return;
+                }
+            }
+        };
+        let receiving = async move {
+            let (mut lines, mut got) = (Lines::new(Box::new(here)), Vec::new());
+            let mut buf = vec![0; 4096];
+            loop {
+                match lines.read(&mut buf).await {
+                    Ok(0) => return (got, None),
+                    Ok(some) => got.push(buf[..some].to_vec()),
+                    Err(error) => return (got, Some(error.to_string())),
+                }
+            }
+        };
+        futures_util::future::join(sending, receiving).await.1
+    }
+
+    #[tokio::test]
+    async fn the_library_is_given_whole_lines() {
+        let drip = b"* SEARCH 1 2 3\r\n* OK x\r\n".chunks(1).map(<[u8]>::to_vec).collect();
+        let (got, error) = received(drip).await;
+        assert_eq!((got.concat(), error), (b"* SEARCH 1 2 3\r\n* OK x\r\n".to_vec(), None));
+        assert!(got.iter().all(|piece| piece.ends_with(b"\r\n")), "{got:?}");
+        // A literal may hold anything, and comes as it comes.
+        let mail = b"* 1 FETCH (UID 7 BODY[] {9}\r\na\nb{5}\r\nx)\r\nA1 OK\r\n";
+        let (got, error) = received(vec![mail.to_vec()]).await;
+        assert_eq!((got.concat(), error), (mail.to_vec(), None));
+        // The end of the connection in a line is the library's to tell.
+        let (got, error) = received(vec![b"* OK x\r\n* OK".to_vec()]).await;
+        assert_eq!((got.concat(), error), (b"* OK x\r\n* OK".to_vec(), None));
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_too_long_is_refused() {
+        let endless = (0..LONGEST_ANSWER / 8).map(|_| b" 1234567890".to_vec()).collect();
+        assert_eq!(received(endless).await, (vec![], Some("the answer is too long".into())));
+        let mut literals = vec![b"* 1 FETCH (".to_vec()];
+        literals.extend((0..1000).map(|_| b"{1}\r\nx".to_vec()));
+        assert_eq!(received(literals).await.1.as_deref(), Some("the answer is too long"));
+        // What looks like a literal in a text is none.
+        let mut hidden = vec![b"* OK x {999999999}\r\n* SEARCH".to_vec()];
+        hidden.extend((0..LONGEST_ANSWER / 8).map(|_| b" 1234567890".to_vec()));
+        assert_eq!(received(hidden).await.1.as_deref(), Some("the answer is too long"));
+        // Many short ones may come.
+        let many = (0..LONGEST_ANSWER / 8).map(|_| b"* 1 EXISTS\r\n".to_vec()).collect();
+        let (got, error) = received(many).await;
+        assert_eq!((got.concat().len(), error), (LONGEST_ANSWER / 8 * 12, None));
+        // A mail may be longer than an answer.
+        let mut mail = format!("* 1 FETCH (UID 7 BODY[] {{{}}}\r\n", 2 * LONGEST_ANSWER).into_bytes();
+        mail.extend(vec![b'a'; 2 * LONGEST_ANSWER]);
+        mail.extend(b")\r\n");
+        let (got, error) = received(vec![mail.clone()]).await;
+        assert!(got.concat() == mail && error.is_none(), "{error:?}");
+    }
+}
