@@ -163,7 +163,7 @@ fn the_largest_cv_is_ten_mebibytes(world: &World) {
     assert_eq!(key.upload(&cv(&id), "largest.pdf", &content).created()["size"], most);
     assert_eq!(key.get(&format!("{}/file", cv(&id))).body.len(), most);
     content.push(b' ');
-    key.upload(&cv(&id), "larger.pdf", &content).invalid("file").says("10485760");
+    key.upload(&cv(&id), "larger.pdf", &content).invalid("file").says("10 MiB (10,485,760 bytes)");
     content.resize(most + 70 * 1024, b' ');
     let far = key.upload(&cv(&id), "far.pdf", &content).error(413, "payload_too_large");
     far.says("larger than 10 MiB (10,485,760 bytes)");

@@ -225,13 +225,13 @@ fn neighbours_on_a_network_are_one_place(world: &World) {
         let body = json!({"email": "ada@example.com", "password": "wrong wrong"});
         stranger.inside("POST", "/sign-in").header("X-Forwarded-For", address).json(&body).send().status
     };
-    for host in 1..=6 {
+    for host in 1..=5 {
         assert_eq!(from(&format!("2001:db8:0:7:{host}::{host}")), 401);
     }
     assert_eq!(from("2001:db8:0:7:ffff::1"), 429, "the same network");
     assert_eq!(from("2001:db8:0:8::1"), 401, "the one beside it");
     // What only looks like the sixth version is told apart as the fourth is.
-    for _ in 1..=6 {
+    for _ in 1..=5 {
         assert_eq!(from("::ffff:192.0.2.1"), 401);
     }
     assert_eq!((from("192.0.2.1"), from("::ffff:192.0.2.2")), (429, 401));

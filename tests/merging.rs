@@ -361,9 +361,9 @@ fn what_is_said_while_merged_holds_after_the_undo(world: &World) {
     let last = by_mail(&key, "Last", "last@example.com");
     enroll_by_mail(&key, &sequences[1], &last);
     mails(&outside, "last@example.com", 1);
-    for nth in 0..SAYINGS.len() {
+    for (nth, saying) in SAYINGS.iter().enumerate() {
         let mails = mails(&outside, &format!("twin{nth}@example.com"), 1);
-        assert!(!mails.iter().any(|mail| mail.contains("Again")), "{}: {mails:?}", SAYINGS[nth]);
+        assert!(!mails.iter().any(|mail| mail.contains("Again")), "{saying}: {mails:?}");
     }
 }
 

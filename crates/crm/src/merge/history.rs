@@ -2,16 +2,13 @@
 //! left. When one of them is undone, those that came after it must not bring its values back when they are undone in
 //! turn: its change is taken out of what they keep.
 
-use super::mend::{Then, mend, mended};
+use super::mend::{Then, Values, mend, mended};
 use super::taken;
 use crate::collection::Collected;
 use crate::contact;
 use resource::{Ctx, Error, Field, Reverted, kept, revert, stored};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 use store::{Tx, Uuid};
-
-/// Stored values by member.
-pub type Values = Map<String, Json>;
 
 /// A change that is undone: the values before and after it.
 pub struct Undone<'a> {

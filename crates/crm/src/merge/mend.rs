@@ -24,6 +24,9 @@ pub const TAG_MERGED: &str = "undo.tag_merged";
 /// The same of an option that has got another value.
 pub const OPTION_RENAMED: &str = "undo.option_renamed";
 
+/// Stored values by member.
+pub type Values = Map<String, Json>;
+
 /// When values were kept, and the ids of the custom fields then, where they are known.
 pub struct Then<'a> {
     pub fields: &'a Json,
@@ -114,8 +117,8 @@ pub fn mended<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     then: &Then,
-    (before, after): (&Map<String, Json>, &Map<String, Json>),
-) -> Result<(Map<String, Json>, Map<String, Json>), Error> {
+    (before, after): (&Values, &Values),
+) -> Result<(Values, Values), Error> {
     let (mut before, mut after) = (before.clone(), after.clone());
     mend::<R>(ctx, tx, then, &mut before)?;
     mend::<R>(ctx, tx, then, &mut after)?;
@@ -129,7 +132,7 @@ pub fn take_back<R: Collected>(
     tx: &mut dyn Tx,
     saved: &Saved<R>,
     then: &Then,
-    (before, after): (&Map<String, Json>, &Map<String, Json>),
+    (before, after): (&Values, &Values),
 ) -> Result<(Changes, bool), Error> {
     let mut now = Map::new();
     for name in before.keys() {
