@@ -553,7 +553,7 @@ fn a_file_over_two_gibibytes_is_refused_before_it_is_sent(world: &World) {
     let form = ("Content-Type", "multipart/form-data; boundary=edge");
     let length = (MOST + 1).to_string();
     let wire = Wire::open(&key, "POST", "/imports", &[form, ("Content-Length", &length)]);
-    wire.answer().error(413, "payload_too_large").says("2147549184");
+    wire.answer().error(413, "payload_too_large").says("2048 MiB (2,147,483,648 bytes)");
     // One byte less is taken on: what is wrong then is the form.
     let length = MOST.to_string();
     let mut wire = Wire::open(&key, "POST", "/imports", &[form, ("Content-Length", &length)]);
