@@ -342,6 +342,8 @@ impl<'a> History<'a> {
         let nth = self.people.iter().position(|one| one == id).expect("one of them");
         let address = self.address(nth);
         match self.dice.below(4) {
+            // Who has it already, perhaps by a merge, says nothing new.
+            0 if self.key().get(&format!("/contacts/{id}")).ok()["do_not_contact"] == true => {}
             0 => {
                 self.key().put(&format!("/contacts/{id}"), json!({"do_not_contact": true})).ok();
                 // All who are this person now.
