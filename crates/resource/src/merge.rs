@@ -351,8 +351,9 @@ fn widen(ctx: &Ctx, tx: &mut dyn Tx, cond: &mut Cond) -> Result<(), Error> {
         Cond::Test(test) if is_name(test.field) && !test.values.is_empty() => {
             let mut values = Vec::new();
             for value in &test.values {
-                if let Value::Id(id) = value {
-                    values.extend(all_of(ctx, tx, *id)?.into_iter().map(Value::Id));
+                match value {
+                    Value::Id(id) => values.extend(all_of(ctx, tx, *id)?.into_iter().map(Value::Id)),
+                    other => values.push(other.clone()),
                 }
             }
             if values == test.values {

@@ -1,0 +1,123 @@
+//! `relata backup` and `relata restore`: what was backed up serves elsewhere, and a broken backup is refused.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+stories![a_backup_serves_the_same_keys_elsewhere, a_restore_replaces_what_is_live, a_broken_backup_is_refused];
+
+/// Backs up into a file; where the database has backups of its own, hears what to use instead.
+#[track_caller]
+fn back_up(world: &World, file: &Path) -> bool {
+    let path = file.display().to_string();
+    let backup = world.cli(["backup", &path]);
+    if !world.database_is_shared() {
+        backup.ok();
+        return true;
+    }
+    assert!(backup.refused().contains("pg_dump"), "what to use is not said: {backup}");
+    let restore = world.cli(["restore", &path]);
+    assert!(restore.refused().contains("pg_restore"), "what to use is not said: {restore}");
+    assert!(!file.exists(), "a refused command left a file");
+    false
+}
+
+fn a_backup_serves_the_same_keys_elsewhere(world: &World) {
+    let file = world.file("backup");
+    world.set(&["--rate-limit", "1000000"]);
+    let key = world.key("crm");
+    let before: Vec<Value> = (0..50)
+        .map(|number| key.post("/contacts", json!({"first_name": format!("Ada {number}"), "tags": ["VIP"]})).created())
+        .collect();
+    let finished = AtomicBool::new(false);
+    let backed_up = std::thread::scope(|scope| {
+        let writers = scope.spawn(|| {
+            at_once(4, |_| {
+                while !finished.load(Ordering::SeqCst) {
+                    key.post("/contacts", json!({"first_name": "Meanwhile", "tags": ["Busy"]})).created();
+                }
+            })
+        });
+        eventually("writes", PATIENCE, || (key.get("/contacts").page().total() > 60).then_some(()));
+        let backed_up = back_up(world, &file);
+        finished.store(true, Ordering::SeqCst);
+        writers.join().unwrap_or_else(|_| panic!("a writer failed"));
+        backed_up
+    });
+    if !backed_up {
+        return;
+    }
+    // Back over an existing file, or refused: never a broken one.
+    let path = file.display().to_string();
+    let again = world.cli(["backup", &path]);
+    assert!(again.code == Some(0) || again.err.contains("exists"), "{again}");
+
+    let elsewhere = world.file("elsewhere");
+    let options = ["--data".to_owned(), elsewhere.display().to_string()];
+    let mut restore = relata();
+    restore.args(["restore", &path]).args(&options);
+    Ran::of(restore).ok();
+    let server = Server::start(free_port(), &options, &world.file("elsewhere.log"));
+    let there = key.at(&server.origin());
+    for contact in &before {
+        assert_eq!(there.get(&format!("/contacts/{}", text(&contact["id"]))).ok(), *contact);
+    }
+    let page = there.list("/contacts", &[("limit", "1")]).page();
+    let busy = there.list("/contacts", &[("tags", "cs.{Busy}")]).page().total();
+    assert_eq!(page.total(), 50 + busy, "a contact without its tag: the backup is not of one moment");
+    there.post("/contacts", json!({"first_name": "Ada"})).created();
+}
+
+fn a_restore_replaces_what_is_live(world: &World) {
+    let file = world.file("backup");
+    let key = world.key("crm");
+    let kept = key.post("/contacts", json!({"first_name": "Kept"})).created();
+    if !back_up(world, &file) {
+        return;
+    }
+    key.put(&format!("/contacts/{}", text(&kept["id"])), json!({"title": "Changed since"})).ok();
+    key.post("/contacts", json!({"first_name": "Lost"})).created();
+    let since = world.key("crm");
+    since.get("/contacts").page();
+
+    world.cli(["restore", &file.display().to_string()]).ok();
+    within_a_second("the restored contacts", || (key.get("/contacts").page().rows == [kept.clone()]).then_some(()));
+    within_a_second("the end of a key made since", || (since.get("/contacts").status == 401).then_some(()));
+    key.post("/contacts", json!({"first_name": "Ada"})).created();
+    world.restart();
+    assert_eq!(key.get("/contacts").page().total(), 2);
+    world.check_integrity();
+}
+
+fn a_broken_backup_is_refused(world: &World) {
+    let key = world.key("crm");
+    let contact = key.post("/contacts", json!({"first_name": "Ada"})).created();
+    let file = world.file("backup");
+    let path = file.display().to_string();
+    if !back_up(world, &file) {
+        return;
+    }
+    let whole = fs::read(&file).unwrap_or_else(|error| panic!("cannot read the backup: {error}"));
+
+    // The heads of all pages but the first.
+    let mut flipped = whole.clone();
+    flipped.chunks_mut(4096).skip(1).for_each(|page| page[..8].iter_mut().for_each(|byte| *byte ^= 0xff));
+    // A single bit, wherever it stands: the seal tells.
+    let mut worn = whole.clone();
+    worn[whole.len() / 2] ^= 1;
+    for broken in [&b""[..], b"not a backup", &whole[..whole.len() / 2], &flipped, &worn] {
+        fs::write(&file, broken).unwrap_or_else(|error| panic!("cannot write: {error}"));
+        world.cli(["restore", &path]).refused();
+        assert_eq!(
+            key.get("/contacts").page().rows,
+            std::slice::from_ref(&contact),
+            "a refused restore changed something"
+        );
+    }
+    world.cli(["restore", "/no/such/file"]).refused();
+    world.cli(["backup", "/no/such/folder/file"]).refused();
+}
