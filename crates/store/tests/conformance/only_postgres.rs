@@ -250,7 +250,8 @@ pub async fn a_server_that_says_nothing_is_given_up() {
     let url = format!("postgres://relata@{}/relata", silent.local_addr().unwrap());
     let begin = Instant::now();
     assert!(is_unavailable(&open(url).await));
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    // A connection has 15 seconds.
+    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
     let nobody = open("postgres://relata@127.0.0.1:1/relata".into()).await;
     assert!(is_unavailable(&nobody));
     for unfit in ["postgres://relata@127.0.0.1:x/relata", "postgres://h/d?sslmode=perhaps", "postgres://h/d?colour=red"]
