@@ -1,4 +1,4 @@
-//! Connected accounts: what an operator adds, what everybody sees of them, and what nobody does.
+//! Connected accounts: adding them, what the API shows of them, and secrets that it never shows.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use crate::support::*;
 stories![
     an_account_is_added_tested_and_shown,
     secrets_are_neither_shown_nor_stored_in_the_clear,
-    secrets_can_be_sealed_anew_while_the_server_runs,
+    secrets_can_be_rotated_while_the_server_runs,
     an_account_that_does_not_work_is_not_added,
-    a_server_that_hangs_is_not_waited_for_for_ever,
-    what_does_not_fit_the_provider_is_told,
+    a_server_that_hangs_times_out,
+    values_that_do_not_fit_the_provider_are_refused,
     a_removed_account_keeps_its_history,
-    a_wrong_password_blocks_the_account_and_burns_nobody,
-    accounts_are_for_those_who_may_read_messages_or_source,
+    a_wrong_password_blocks_the_account_and_keeps_its_messages,
+    accounts_need_a_scope_for_messages_or_sourcing,
 ];
 
 fn an_account_is_added_tested_and_shown(world: &World) {
@@ -49,12 +49,12 @@ fn an_account_is_added_tested_and_shown(world: &World) {
     assert_eq!(key.list("/connected-accounts", &[("status", "connected"), ("sort", "name")]).page().total(), 3);
     key.list("/connected-accounts", &[("token", "x")]).error(400, "validation_error").says("token");
 
-    // It is looked at by itself.
-    eventually("the first look at the mailbox", PATIENCE, || of(&id)["last_sync_at"].as_str().map(drop));
+    // The server reads the mailbox without being asked.
+    eventually("the first check of the mailbox", PATIENCE, || of(&id)["last_sync_at"].as_str().map(drop));
     let listed = world.cli(["accounts", "list"]).ok().to_owned();
     assert!(listed.contains(&id) && listed.contains("ann@example.com\tconnected"), "{listed}");
     assert_eq!(world.cli(["accounts", "test", &id]).ok(), "ok");
-    // Nobody but the first workspace has it.
+    // Other workspaces do not see it.
     assert_eq!(world.workspace("other").key("full_access").get("/connected-accounts").page().total(), 0);
 }
 
@@ -67,11 +67,11 @@ fn secrets_are_neither_shown_nor_stored_in_the_clear(world: &World) {
     assert!(!shown.text().contains("s3cret-of-ann"));
     assert!(!key.get("/events").text().contains("s3cret-of-ann"));
     assert!(!world.cli(["accounts", "list"]).ok().contains("s3cret-of-ann"));
-    assert!(!world.stores("s3cret-of-ann"), "the password stands somewhere in the clear");
+    assert!(!world.stores("s3cret-of-ann"), "the password is stored unencrypted");
     assert!(!world.log().contains("s3cret-of-ann"));
 }
 
-fn secrets_can_be_sealed_anew_while_the_server_runs(world: &World) {
+fn secrets_can_be_rotated_while_the_server_runs(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let id = outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
@@ -105,10 +105,10 @@ fn an_account_that_does_not_work_is_not_added(world: &World) {
     assert!(text(&shown["status_reason"]).contains("smtp"), "{shown}");
 }
 
-fn a_server_that_hangs_is_not_waited_for_for_ever(world: &World) {
-    // It takes connections and says nothing.
+fn a_server_that_hangs_times_out(world: &World) {
+    // The server accepts connections and sends nothing.
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
-    let address = listener.local_addr().expect("it has one").to_string();
+    let address = listener.local_addr().expect("the listener has an address").to_string();
     let began = stopwatch();
     let smtp = format!("smtp://ann:x@{address}?tls=none");
     let add = ["accounts", "add", "--provider", "email", "--name", "Ann", "--address", "ann@example.com", "--smtp"];
@@ -117,7 +117,7 @@ fn a_server_that_hangs_is_not_waited_for_for_ever(world: &World) {
     assert!(began.elapsed() < Duration::from_secs(60), "it took {:?}", began.elapsed());
 }
 
-fn what_does_not_fit_the_provider_is_told(world: &World) {
+fn values_that_do_not_fit_the_provider_are_refused(world: &World) {
     let outside = Outside::new("");
     let smtp = outside.smtp("ann@example.com");
     let wrong = |words: &[&str], says: &str| {
@@ -162,16 +162,20 @@ fn a_removed_account_keeps_its_history(world: &World) {
     assert!(world.cli(["accounts", "remove", &id]).refused().contains("does not exist"));
 }
 
-fn a_wrong_password_blocks_the_account_and_burns_nobody(world: &World) {
+fn a_wrong_password_blocks_the_account_and_keeps_its_messages(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let id = outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
     outside.play("[[rules]]\naction = \"wrong_password\"\nmatch = \"ann@example.com\"\n");
     let sent = key.post("/messages", json!({"contact_id": ada, "channel": "email", "content": "Hello."})).created();
     let account = || key.get(&format!("/connected-accounts/{id}")).ok();
-    eventually("the account's trouble", PATIENCE, || (account()["status"] == "error").then_some(()));
+    eventually("the account's error", PATIENCE, || (account()["status"] == "error").then_some(()));
     let message = key.get(&format!("/messages/{}", text(&sent["id"]))).ok();
-    assert_eq!((&message["status"], &message["error"]), (&json!("queued"), &json!(null)), "the contact is not burnt");
+    assert_eq!(
+        (&message["status"], &message["error"]),
+        (&json!("queued"), &json!(null)),
+        "the message is not marked as failed"
+    );
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "new");
     outside.play("");
     let message = || key.get(&format!("/messages/{}", text(&sent["id"]))).ok();
@@ -180,7 +184,7 @@ fn a_wrong_password_blocks_the_account_and_burns_nobody(world: &World) {
     assert_eq!(outside.to("ada@example.com").len(), 1);
 }
 
-fn accounts_are_for_those_who_may_read_messages_or_source(world: &World) {
+fn accounts_need_a_scope_for_messages_or_sourcing(world: &World) {
     Outside::new("").provider(world, "chat");
     for scope in ["messages:read", "sourcing:read"] {
         assert_eq!(world.key(scope).get("/connected-accounts").page().total(), 1);

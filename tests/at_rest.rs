@@ -1,4 +1,4 @@
-//! At rest: what a removed workspace leaves in the files, who can read them, and backups that need a passphrase.
+//! Data at rest: remains of a removed workspace in the files, permissions of the files, and encrypted backups.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -17,11 +17,11 @@ stories![
 ];
 
 const MARK: &str = "qzerasemark";
-/// Erasing looks once more after a minute for what was on its way.
+/// The erasure checks again after a minute for work that was in flight.
 const ERASING: Duration = Duration::from_secs(240);
 
-/// Fills two workspaces by turns, so that their rows share pages, with texts that grow and spill over pages; the
-/// first one's hold the mark.
+/// Fills two workspaces alternately, so that their rows share pages, with texts that grow over several pages. The texts
+/// of the first workspace contain the mark.
 fn fill(ours: &Client, theirs: &Client) {
     for number in 0..120 {
         let person = |mark: &str| {
@@ -48,7 +48,7 @@ fn fill(ours: &Client, theirs: &Client) {
     });
 }
 
-/// The files in which the mark stands.
+/// The files that contain the mark.
 fn marked(folder: &Path) -> Vec<String> {
     let holds = |path: &Path| {
         let bytes = fs::read(path).unwrap_or_default();
@@ -57,7 +57,7 @@ fn marked(folder: &Path) -> Vec<String> {
     files(folder).iter().filter(|path| holds(path)).map(|path| path.display().to_string()).collect()
 }
 
-/// Two people whom the workspace removes while it exists; the second one works in the other workspace, too.
+/// Removes two members while the workspace exists; the second one is also a member of the other workspace.
 fn leave(world: &World, ada: &Client) {
     for email in [format!("{MARK}-left@example.com"), "grace@example.com".to_owned()] {
         member(world, &email, "member");
@@ -90,7 +90,10 @@ fn a_removed_workspace_leaves_no_readable_byte(world: &World) {
     let theirs = erase(world);
     let empty: Vec<String> = Vec::new();
     assert_eq!(marked(&world.data()), empty, "while the server runs");
-    assert!(!world.stores(MARK), "in a row");
+    assert!(!world.stores(MARK), "the mark is in a row");
+    // Only the removed workspace had files, so no folder may have its id.
+    let left: Vec<_> = fs::read_dir(world.data().join("files")).expect("a folder").flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
     world.check_integrity();
     world.kill9();
     assert_eq!(marked(&world.data()), empty, "after a crash");
@@ -107,7 +110,7 @@ fn postgresql_keeps_nothing_in_its_tables_after_vacuum_full() {
     world.start();
     erase(&world);
     world.stop();
-    // Plain VACUUM leaves deleted rows in the pages; what an operator runs is in docs/operating.md.
+    // Plain VACUUM leaves deleted rows in the pages; docs/operating.md gives the operator's commands.
     cluster.ask("VACUUM FULL");
     cluster.ask("CHECKPOINT");
     assert_eq!(marked(&cluster.tables()), Vec::<String>::new());
@@ -129,7 +132,7 @@ fn files_are_readable_by_their_owner_alone(world: &World) {
     let path = format!("/contacts/{}/files", text(&made["id"]));
     let file = key.upload(&path, "a.txt", b"words of a file").created();
     all_private(&world.data());
-    // As an earlier version left them.
+    // Permissions as an earlier version left them.
     world.stop();
     for path in files(&world.data()).iter().filter(|path| path.display().to_string().contains("relata.db")) {
         fs::set_permissions(path, fs::Permissions::from_mode(0o644)).unwrap_or_else(|error| panic!("{error}"));
@@ -198,7 +201,7 @@ fn a_backup_opens_with_its_passphrase_alone(world: &World) {
     for (name, damaged) in
         [("cut", &bytes[..bytes.len() - 1]), ("half", &bytes[..bytes.len() / 2]), ("flipped", &flipped)]
     {
-        refused(&write(name, damaged), Some(&right), "is not a whole backup");
+        refused(&write(name, damaged), Some(&right), "is not a complete backup");
     }
     let clear = world.file("clear").display().to_string();
     world.cli(["backup", &clear]).ok();

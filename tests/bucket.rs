@@ -9,9 +9,9 @@ use crate::cv::{contact, stored};
 use crate::imports::import;
 use crate::support::*;
 
-stories![files_live_in_the_bucket, a_large_file_goes_in_parts, a_bucket_that_is_away_is_no_defect];
+stories![files_live_in_the_bucket, a_large_file_goes_in_parts, an_unreachable_bucket_makes_files_unavailable];
 
-/// A server like the world's, with its files in the bucket.
+/// A server with the world's settings whose files are in the bucket.
 fn serve(world: &World, bucket: &Bucket, secret: &str) -> Server {
     let config = world.file("relata.toml");
     let keys = format!("s3_access_key = \"{}\"\ns3_secret_key = \"{secret}\"\n", bucket::ACCESS_KEY);
@@ -38,7 +38,7 @@ fn files_live_in_the_bucket(world: &World) {
     let cv = key.upload(&format!("/contacts/{id}/cv"), "cv.txt", &large).created();
     assert_eq!(cv["size"], large.len());
     assert_eq!(key.get(&format!("/contacts/{id}/cv/file")).body, large);
-    assert_eq!(stored(world), 0, "nothing stands in the data folder");
+    assert_eq!(stored(world), 0, "no file is in the data folder");
     let objects = bucket.objects();
     assert!(objects.len() == 1 && objects[0].starts_with("some/prefix/"), "{objects:?}");
 
@@ -61,16 +61,16 @@ fn a_large_file_goes_in_parts(world: &World) {
     let bucket = Bucket::start(&world.file("bucket"));
     let server = serve(world, &bucket, bucket::SECRET_KEY);
     let key = key.at(&server.origin());
-    // More than two parts of 8 MiB, and the last is no whole one.
+    // More than two parts of 8 MiB; the last part is smaller.
     let rows: String = (0..2200).map(|n| format!("P{n},{}\n", "x".repeat(9_000))).collect();
     let wanted = json!({"collection": "contacts", "dry_run": true});
     let done = import(&key, wanted, "large.csv", format!("first_name,summary\n{rows}"));
     assert_eq!((&done["status"], &done["created"], &done["failed"]), (&json!("completed"), &json!(2200), &json!(0)));
-    assert_eq!(stored(world), 0, "nothing stands in the data folder");
+    assert_eq!(stored(world), 0, "no file is in the data folder");
     eventually("nothing is left", PATIENCE, || bucket.objects().is_empty().then_some(()));
 }
 
-fn a_bucket_that_is_away_is_no_defect(world: &World) {
+fn an_unreachable_bucket_makes_files_unavailable(world: &World) {
     let key = world.key("crm");
     world.stop();
     let bucket = Bucket::start(&world.file("bucket"));
@@ -80,7 +80,7 @@ fn a_bucket_that_is_away_is_no_defect(world: &World) {
     key.upload(&format!("/contacts/{id}/cv"), "cv.txt", b"Ada").error(503, "unavailable");
     key.get(&format!("/contacts/{id}/cv")).not_found();
     assert_eq!(bucket.objects().len(), 0);
-    // The rest goes on, and what was noted first will be looked after.
+    // Other requests work, and the job that was recorded first will clean up.
     key.get("/contacts").page();
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'drop_file'"), 1);
     assert!(!server.log().contains("another secret"));

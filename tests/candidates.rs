@@ -1,4 +1,4 @@
-//! Searching our own contacts for candidates.
+//! Searching the workspace's own contacts for candidates.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ stories![
     results_are_marked_and_shown_as_profiles,
     pages_follow_each_other_and_counts_are_right,
     the_filter_that_is_too_strict_is_named,
-    what_is_wrong_with_a_search_is_told,
+    errors_of_a_search_are_reported,
 ];
 
 const PATH: &str = "/sourcing/contacts/search";
@@ -20,14 +20,14 @@ fn make(key: &Client, contact: Value) -> String {
     text(&key.post("/contacts", contact).created()["id"])
 }
 
-/// The first names of those who were found, sorted.
+/// The first names in the results, sorted.
 #[track_caller]
 fn found(key: &Client, body: Value) -> Vec<String> {
     let found = key.post(PATH, body).ok();
     let mut names: Vec<String> =
         found["profiles"].as_array().expect("profiles").iter().map(|it| text(&it["first_name"])).collect();
     names.sort();
-    assert_eq!(found["total_count"], names.len(), "all of them stand on one page");
+    assert_eq!(found["total_count"], names.len(), "all results are on one page");
     assert_eq!(found["filters_too_strict"], names.is_empty());
     names
 }
@@ -100,7 +100,7 @@ fn candidates_are_found_by_project_stage_and_category(world: &World) {
         (json!({"stage_categories": ["interview"]}), vec!["Bob"]),
         (json!({"stage_categories": ["sourced"]}), vec!["Ada", "Bob", "Cyd"]),
         (json!({"stage_categories": ["offer"]}), vec![]),
-        // Of one entry, not of several.
+        // The conditions must hold for one entry, not for several together.
         (json!({"project_ids": [second["id"]], "stage_categories": ["interview"]}), vec![]),
         (json!({"project_ids": [second["id"]], "stage_categories": ["sourced"]}), vec!["Bob", "Cyd"]),
         (json!({"project_ids": [second["id"]], "stage_ids": [interview["id"]]}), vec![]),
@@ -109,14 +109,14 @@ fn candidates_are_found_by_project_stage_and_category(world: &World) {
     ] {
         assert_eq!(found(&key, body.clone()), names, "{body}");
     }
-    // They follow the moves of candidates.
+    // The results follow candidates that move to another stage.
     let entry = &key
         .list(&format!("/projects/{}/entries", text(&first["id"])), &[("stage_id", &text(&sourced["id"]))])
         .page()
         .rows[0];
     key.put(&format!("/pipeline-entries/{}", text(&entry["id"])), json!({"stage_id": interview["id"]})).ok();
     assert_eq!(found(&key, json!({"stage_categories": ["interview"]})), ["Ada", "Bob"]);
-    // And those who were enrolled.
+    // The same for contacts that were enrolled.
     let sequence =
         key.post("/sequences", json!({"name": "Hello", "steps": [{"type": "task", "name": "Call"}]})).created();
     key.request("POST", &format!("/sequences/{}/start", text(&sequence["id"]))).send().ok();
@@ -143,10 +143,10 @@ fn results_are_marked_and_shown_as_profiles(world: &World) {
     );
     assert_eq!(of(&key, json!({}))["already_in_project"], false);
     assert_eq!(of(&key, json!({"project_id": self::project(&key, "Other")["id"]}))["already_in_project"], false);
-    // Addresses are for those who may read contacts.
+    // Addresses are shown only with the scope to read contacts.
     let hidden = of(&world.key("sourcing:read"), json!({}));
     assert_eq!((&hidden["emails"], &hidden["phones"]), (&json!(null), &json!(null)));
-    // What was found can be taken in.
+    // A result can be added to a project.
     let other = self::project(&key, "Another");
     assert_eq!(add(&key, &other, json!([shown]))["contact_ids"], json!([id]));
 }
@@ -188,13 +188,13 @@ fn the_filter_that_is_too_strict_is_named(world: &World) {
     };
     assert_eq!(strict(json!({"job_titles": ["engineer"], "locations": ["paris"], "skills": ["rust"]})), "locations");
     assert_eq!(strict(json!({"skills": ["cobol"]})), "skills");
-    // Of two that both exclude everybody neither is to blame alone.
+    // If two filters each exclude everybody, neither is named.
     assert_eq!(strict(json!({"skills": ["cobol"], "locations": ["paris"]})), json!(null));
     let found = key.post(PATH, json!({"skills": ["rust"]})).ok();
     assert_eq!((&found["filters_too_strict"], &found["too_strict_filter"]), (&json!(false), &json!(null)));
 }
 
-fn what_is_wrong_with_a_search_is_told(world: &World) {
+fn errors_of_a_search_are_reported(world: &World) {
     let key = world.key("full_access");
     let wrong = |body: Value, says: &str| {
         key.post(PATH, body).error(400, "validation_error").says(says);

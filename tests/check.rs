@@ -1,10 +1,10 @@
-//! `relata check`: finds what does not agree with the records, and puts it right.
+//! `relata check`: finds data that does not agree with the records, and repairs it.
 
 use serde_json::json;
 
 use crate::support::*;
 
-stories![faults_are_found_and_repaired, a_merge_on_its_way_is_no_fault, tags_that_are_being_merged_are_no_fault];
+stories![faults_are_found_and_repaired, a_running_merge_is_not_a_fault, tags_that_are_being_merged_are_not_a_fault];
 
 fn faults_are_found_and_repaired(world: &World) {
     let key = world.key("full_access");
@@ -20,7 +20,7 @@ fn faults_are_found_and_repaired(world: &World) {
     world.workspace("beta").key("crm").post("/contacts", json!({"first_name": "Cyd"})).created();
     assert_eq!(world.run(&["check"]).ok(), "Checked 2 workspaces: 0 faults, 0 repaired.");
 
-    // As a broken program or a broken disk would leave it.
+    // As a bug or a broken disk would leave it.
     let stored = |id: &serde_json::Value| match world.database_is_shared() {
         true => format!("'{}'", text(id)),
         false => format!("x'{}'", text(id).replace('-', "")),
@@ -54,7 +54,7 @@ fn faults_are_found_and_repaired(world: &World) {
     }
     assert!(found.out.contains(&text(&ben["id"])), "{found}");
     let again = world.run(&["check"]);
-    assert_eq!(again.out, found.out, "to look changes nothing");
+    assert_eq!(again.out, found.out, "a check without --repair changed something");
 
     let repaired = world.run(&["check", "--repair"]);
     assert!(repaired.ok().lines().any(|line| line.starts_with("repaired\t")), "{repaired}");
@@ -62,7 +62,7 @@ fn faults_are_found_and_repaired(world: &World) {
     let written =
         ["company_id emptied", "archived_at emptied", "link added", "term added", "storage set: 0 bytes", &redirect];
     for what in written {
-        assert!(repaired.out.lines().any(|line| line.ends_with(what)), "{what} is not told: {repaired}");
+        assert!(repaired.out.lines().any(|line| line.ends_with(what)), "{what} is not reported: {repaired}");
     }
     assert_eq!(world.run(&["check"]).ok(), "Checked 2 workspaces: 0 faults, 0 repaired.");
     assert_eq!(key.list("/contacts", &[("email", "ada@example.com")]).page().ids(), [text(&ada["id"])]);
@@ -73,7 +73,7 @@ fn faults_are_found_and_repaired(world: &World) {
     world.run(&["check", "--workspace", "nowhere"]).refused();
 }
 
-fn a_merge_on_its_way_is_no_fault(world: &World) {
+fn a_running_merge_is_not_a_fault(world: &World) {
     let key = world.key("full_access");
     let [a, b] = ["A", "B"].map(|name| key.post("/companies", json!({"name": name})).created());
     for _ in 0..4 {
@@ -82,12 +82,12 @@ fn a_merge_on_its_way_is_no_fault(world: &World) {
         key.post("/contacts/bulk", json!({"items": items})).ok();
     }
     key.post("/companies/merge", json!({"into": a["id"], "from": [b["id"]]})).ok();
-    // Whatever the job has done by now.
+    // The check passes at any progress of the job.
     world.run(&["check"]).ok();
     assert_eq!(key.get(&format!("/companies/{}", text(&a["id"]))).ok()["contacts_count"], 400, "counted at once");
 }
 
-fn tags_that_are_being_merged_are_no_fault(world: &World) {
+fn tags_that_are_being_merged_are_not_a_fault(world: &World) {
     let key = world.key("full_access");
     let [vip, other] = ["VIP", "Other"].map(|name| text(&key.post("/tags", json!({"name": name})).created()["id"]));
     for _ in 0..4 {
@@ -96,7 +96,7 @@ fn tags_that_are_being_merged_are_no_fault(world: &World) {
         key.post("/contacts/bulk", json!({"items": items})).ok();
     }
     key.post("/tags/merge", json!({"into": vip, "from": [other]})).ok();
-    // Whatever the job has done by now: a repair must not take the tag off those whose turn comes later.
+    // At any progress of the job: a repair must not remove the tag from records that the job has not reached yet.
     world.run(&["check", "--repair"]).ok();
     let wearers = || key.list("/contacts", &[("tags", "cs.{VIP}")]).page().total();
     eventually("the merge", std::time::Duration::from_secs(60), || {

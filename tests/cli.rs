@@ -1,4 +1,4 @@
-//! The operator's commands: on a server that runs and on one that does not, for people and for scripts.
+//! The operator's commands, with and without a running server, for people and for scripts.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -28,18 +28,18 @@ stories![
     links_begin_with_the_public_address,
     a_public_address_that_makes_broken_links_is_refused,
     a_start_that_fails_leaves_the_set_up_link_to_the_next,
-    links_begin_as_the_servers_do_and_are_made_in_any_workspace,
+    links_use_the_servers_public_url_in_any_workspace,
     an_owner_has_a_name,
     the_secret_is_private,
     another_secret_is_refused,
     a_second_server_shares_the_database_or_is_refused,
     a_port_in_use_is_refused,
     wrong_commands_are_refused_with_a_reason,
-    refusals_name_the_option_and_the_way_out,
+    errors_name_the_option_and_a_solution,
     help_shows_examples,
 ];
 
-/// The lines of `keys list`, cut into their columns.
+/// The lines of `keys list`, split into columns.
 #[track_caller]
 fn key_lines(world: &World) -> Vec<Vec<String>> {
     let listed = world.cli(["keys", "list"]);
@@ -63,10 +63,10 @@ fn the_first_start_says_what_to_do_next(world: &World) {
         let linked = said.split(['"', ' ', '\n', '<', '>']).any(|word| begins(&word));
         (linked && said.contains("keys create")).then_some(said)
     });
-    assert!(said.contains("keys create"), "the command that makes a key is not said:\n{said}");
+    assert!(said.contains("keys create"), "the command that creates a key is not printed:\n{said}");
     assert_eq!(fresh.cli(["workspace", "list"]).ok().lines().count(), 1);
     assert_eq!(fresh.cli(["members", "list"]).ok().lines().count(), 1);
-    assert_eq!(key_lines(&fresh).len(), 0, "a key that nobody asked for");
+    assert_eq!(key_lines(&fresh).len(), 0, "a key was created without a command");
 }
 
 fn starting_again_changes_nothing(world: &World) {
@@ -98,7 +98,7 @@ fn servers_that_start_at_once_make_one_workspace(world: &World) {
 fn keys_are_made_listed_and_revoked(world: &World) {
     let made = world.cli(["keys", "create", "--name", "Zapier", "--scopes", "contacts:read,tags:read"]);
     let token = made.ok().to_owned();
-    assert_eq!(made.out, format!("{token}\n"), "the key alone stands on standard output");
+    assert_eq!(made.out, format!("{token}\n"), "standard output contains only the key");
     assert_eq!(token.len(), 43);
     let owner = world.holder(&token).get("/me").ok()["user"]["email"].clone();
 
@@ -119,7 +119,7 @@ fn keys_are_made_listed_and_revoked(world: &World) {
     assert_eq!(state, "active", "{line:?}");
     assert!(!key_lines(world).concat().concat().contains(&token), "the list shows the whole key");
 
-    // When it was used last is known soon after.
+    // The last use is recorded with a short delay.
     eventually(&format!("the key's last use, {used}"), PATIENCE, || {
         line_of(world, "Zapier")[6].parse::<jiff::Timestamp>().ok()
     });
@@ -127,7 +127,7 @@ fn keys_are_made_listed_and_revoked(world: &World) {
     world.cli(["keys", "revoke", id]).ok();
     assert_eq!(line_of(world, "Zapier")[7], "revoked");
     within_a_second("the refusal", || (world.holder(&token).get("/tags").status == 401).then_some(()));
-    // Again, it is as revoked as before.
+    // Revoking again has no effect.
     world.cli(["keys", "revoke", id]);
     assert_eq!(line_of(world, "Zapier")[7], "revoked");
 }
@@ -135,7 +135,10 @@ fn keys_are_made_listed_and_revoked(world: &World) {
 fn keys_are_refused_with_a_reason(world: &World) {
     let create = |more: &[&str]| world.run(&[&["keys", "create", "--name", "Zapier"], more].concat());
     assert!(create(&[]).refused().contains("--bundle"));
-    assert!(create(&["--bundle", "everything"]).refused().contains("full_access"), "what bundles there are");
+    assert!(
+        create(&["--bundle", "everything"]).refused().contains("full_access"),
+        "the error does not list the bundles"
+    );
     let unknown = create(&["--scopes", "contacts:read,contacts:eat"]);
     assert!(unknown.refused().contains("contacts:eat"), "{unknown}");
     assert!(create(&["--scopes", ""]).refused().len() > 5);
@@ -201,10 +204,14 @@ fn workspaces_are_made_listed_and_set(world: &World) {
     assert_eq!((&workspace["timezone"], &workspace["currency"]), (&json!("Europe/Paris"), &json!("EUR")));
     assert_eq!(workspace["plan"], "growth");
     assert_eq!(me["credits"], json!({"sourcing": 5, "enrichment": 0}));
-    // The balance is set, not added to.
+    // The balance is set, not increased.
     second.set(&["--sourcing-credits", "7"]);
     within_a_second("the balance", || (key.get("/me").ok()["credits"]["sourcing"] == 7).then_some(()));
-    assert_eq!(world.key("crm").get("/me").ok()["credits"]["sourcing"], 1000, "another workspace's is its own");
+    assert_eq!(
+        world.key("crm").get("/me").ok()["credits"]["sourcing"],
+        1000,
+        "the balance of another workspace changed"
+    );
 }
 
 fn settings_are_refused_with_a_reason(world: &World) {
@@ -224,10 +231,10 @@ fn settings_are_refused_with_a_reason(world: &World) {
     ] {
         let refused = set(&[option, wrong]);
         refused.refused();
-        // With a right one beside it: all or nothing.
+        // With a valid option beside it: nothing may be changed.
         set(&["--timezone", "Europe/Paris", option, wrong]).refused();
     }
-    assert!(set(&["--plan", "platinum"]).refused().contains("starter"), "what plans there are");
+    assert!(set(&["--plan", "platinum"]).refused().contains("starter"), "the error does not list the plans");
     set(&["--rate-limit", "5", "--workspace", "nowhere"]).refused();
     let create = |arguments: &[&str]| world.run(&[&["workspace", "create"], arguments].concat());
     world.workspace("second");
@@ -269,7 +276,7 @@ fn members_are_added_and_listed(world: &World) {
 fn a_workspace_is_chosen_by_its_slug(world: &World) {
     let first = world.key("crm").get("/me").ok()["workspace"]["slug"].clone();
     let second = world.workspace("second");
-    assert_eq!(world.key("crm").get("/me").ok()["workspace"]["slug"], first, "the first, unless another is named");
+    assert_eq!(world.key("crm").get("/me").ok()["workspace"]["slug"], first, "the first workspace is the default");
     assert_eq!(second.key("crm").get("/me").ok()["workspace"]["slug"], "second");
     assert_eq!(world.key_with("crm", &["--workspace", &text(&first)]).get("/me").ok()["workspace"]["slug"], first);
     let listed = world.cli(["keys", "list", "--workspace", "second"]);
@@ -313,7 +320,7 @@ fn options_come_from_flags_then_environment_then_a_file(world: &World) {
     write(&elsewhere.display().to_string());
     assert_eq!(list(&[], Some(&data)).ok().lines().count(), 1, "the environment wins over the file");
     assert_eq!(list(&flags, Some(&elsewhere.display().to_string())).ok().lines().count(), 1, "a flag wins over both");
-    assert!(!elsewhere.exists(), "what was overruled was obeyed");
+    assert!(!elsewhere.exists(), "an overridden setting took effect");
 
     fs::write(&settings, "dat = \"x\"\n").unwrap_or_else(|error| panic!("{error}"));
     assert!(list(&flags, None).refused().contains("dat"), "an unknown setting is named");
@@ -401,13 +408,13 @@ fn a_start_that_fails_leaves_the_set_up_link_to_the_next(world: &World) {
     eventually("the link to set up the dashboard", PATIENCE, || server.log().contains("/setup#").then_some(()));
 }
 
-fn links_begin_as_the_servers_do_and_are_made_in_any_workspace(world: &World) {
+fn links_use_the_servers_public_url_in_any_workspace(world: &World) {
     let link = |options: &[&str]| {
         let reset = ["members", "reset-password", "--email", "eve@example.com"];
         world.run(&[&reset, options].concat()).ok().trim().to_owned()
     };
     let begins = |link: String, with: &str| assert!(link.starts_with(&format!("{with}/invitation#")), "{link}");
-    // As long as nobody can sign in, an owner's link sets the installation up.
+    // As long as no user can sign in, a link for an owner sets the installation up.
     owner(world);
     world.workspace("second");
     world.cli(["workspace", "create", "--name", "Third", "--slug", "third", "--owner", "eve@example.com"]).ok();
@@ -443,7 +450,7 @@ fn an_owner_has_a_name(world: &World) {
     assert_eq!(name_in("main", "eve@example.com"), "Eve Moneypenny Adams");
 }
 
-/// The file that holds the server's secret.
+/// The file of the server's secret.
 #[track_caller]
 fn secret_file(data: &Path) -> PathBuf {
     let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().contains("secret"));
@@ -456,11 +463,11 @@ fn the_secret_is_private(world: &World) {
     assert_eq!(mode.ok(), Some(0o600), "{}", path.display());
 }
 
-/// Another secret, as another service would have made it.
+/// A valid secret of another installation.
 fn other_secret(world: &World) -> PathBuf {
-    let data = world.file("stranger");
+    let data = world.file("other-installation");
     let options = ["--data".to_owned(), data.display().to_string()];
-    drop(Server::start(free_port(), &options, &world.file("stranger.log")));
+    drop(Server::start(free_port(), &options, &world.file("other-installation.log")));
     secret_file(&data)
 }
 
@@ -481,7 +488,7 @@ fn another_secret_is_refused(world: &World) {
     world.start();
     key.get("/contacts").page();
     world.stop();
-    // The right one in another place is as good.
+    // The right secret works from another path.
     let moved = world.file("moved");
     fs::rename(secret_file(&world.data()), &moved).unwrap_or_else(|error| panic!("cannot move the secret: {error}"));
     let moved = moved.display().to_string();
@@ -498,7 +505,7 @@ fn a_second_server_shares_the_database_or_is_refused(world: &World) {
         assert_eq!(there.get("/contacts").page().rows, std::slice::from_ref(&contact));
         let changed = there.put(&format!("/contacts/{}", text(&contact["id"])), json!({"title": "CTO"})).ok();
         assert_eq!(key.get("/contacts").page().rows, [changed]);
-        // A new key works on every node at once; a revoked one on none within a second.
+        // A new key works on every node at once; a revoked one stops working on all nodes within a second.
         let new = world.key("crm");
         new.at(&node.origin()).get("/contacts").page();
         let id = text(&new.get("/me").ok()["key"]["id"]);
@@ -547,7 +554,10 @@ fn wrong_commands_are_refused_with_a_reason(world: &World) {
         Ran::of(command)
     };
     unreachable.refused();
-    assert!(unreachable.code.is_some_and(|code| code != 2), "a wrong world is not a wrong command line: {unreachable}");
+    assert!(
+        unreachable.code.is_some_and(|code| code != 2),
+        "an unreachable database must not count as a wrong command line: {unreachable}"
+    );
     let odd = {
         let mut command = relata();
         command.args(["keys", "list", "--database-url", "mysql://localhost/crm", "--data"]).arg(world.data());
@@ -556,7 +566,7 @@ fn wrong_commands_are_refused_with_a_reason(world: &World) {
     assert!(odd.refused().contains("postgres://"), "{odd}");
 }
 
-fn refusals_name_the_option_and_the_way_out(world: &World) {
+fn errors_name_the_option_and_a_solution(world: &World) {
     for (command, words) in [
         (&["serve", "--listen", "127.0.0.1"][..], &["--listen", "127.0.0.1:8080"][..]),
         (&["serve", "--trusted-proxies", "10.0.0.0/8,proxy"], &["--trusted-proxies", "proxy"]),
@@ -573,11 +583,11 @@ fn refusals_name_the_option_and_the_way_out(world: &World) {
         assert_eq!(ran.code, Some(2), "{ran}");
         assert!(words.iter().all(|word| said.contains(word)), "{words:?} in {said}");
     }
-    // What a command takes is explained, its own options before the common ones.
+    // Help explains the arguments of a command, its own options before the common ones.
     for (command, words) in [
         (&["--help"][..], "confinement"),
-        (&["workspace", "create", "--help"], "Make a workspace"),
-        (&["members", "add", "--help"], "Add somebody"),
+        (&["workspace", "create", "--help"], "Create a workspace"),
+        (&["members", "add", "--help"], "Add a member"),
         (&["backup", "--help"], "The backup to write"),
         (&["restore", "--help"], "The backup to read"),
         (&["keys", "revoke", "--help"], "Its id"),

@@ -1,4 +1,4 @@
-//! `relata backup` and `relata restore`: what was backed up serves elsewhere, and a broken backup is refused.
+//! `relata backup` and `relata restore`: a backup works in another installation, and a broken backup is refused.
 
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use crate::support::*;
 
-stories![a_backup_serves_the_same_keys_elsewhere, a_restore_replaces_what_is_live, a_broken_backup_is_refused];
+stories![a_backup_serves_the_same_keys_elsewhere, a_restore_replaces_the_live_data, a_broken_backup_is_refused];
 
-/// Backs up into a file; where the database has backups of its own, hears what to use instead.
+/// Backs up into a file; on PostgreSQL checks that the error names the tool to use instead.
 #[track_caller]
 fn back_up(world: &World, file: &Path) -> bool {
     let path = file.display().to_string();
@@ -19,9 +19,9 @@ fn back_up(world: &World, file: &Path) -> bool {
         backup.ok();
         return true;
     }
-    assert!(backup.refused().contains("pg_dump"), "what to use is not said: {backup}");
+    assert!(backup.refused().contains("pg_dump"), "the error does not name the tool: {backup}");
     let restore = world.cli(["restore", &path]);
-    assert!(restore.refused().contains("pg_restore"), "what to use is not said: {restore}");
+    assert!(restore.refused().contains("pg_restore"), "the error does not name the tool: {restore}");
     assert!(!file.exists(), "a refused command left a file");
     false
 }
@@ -51,7 +51,7 @@ fn a_backup_serves_the_same_keys_elsewhere(world: &World) {
     if !backed_up {
         return;
     }
-    // Back over an existing file, or refused: never a broken one.
+    // A backup over an existing file replaces it or is refused, but never leaves a broken one.
     let path = file.display().to_string();
     let again = world.cli(["backup", &path]);
     assert!(again.code == Some(0) || again.err.contains("exists"), "{again}");
@@ -68,11 +68,11 @@ fn a_backup_serves_the_same_keys_elsewhere(world: &World) {
     }
     let page = there.list("/contacts", &[("limit", "1")]).page();
     let busy = there.list("/contacts", &[("tags", "cs.{Busy}")]).page().total();
-    assert_eq!(page.total(), 50 + busy, "a contact without its tag: the backup is not of one moment");
+    assert_eq!(page.total(), 50 + busy, "a contact without its tag: the backup is not one snapshot");
     there.post("/contacts", json!({"first_name": "Ada"})).created();
 }
 
-fn a_restore_replaces_what_is_live(world: &World) {
+fn a_restore_replaces_the_live_data(world: &World) {
     let file = world.file("backup");
     let key = world.key("crm");
     let kept = key.post("/contacts", json!({"first_name": "Kept"})).created();
@@ -103,10 +103,10 @@ fn a_broken_backup_is_refused(world: &World) {
     }
     let whole = fs::read(&file).unwrap_or_else(|error| panic!("cannot read the backup: {error}"));
 
-    // The heads of all pages but the first.
+    // Damage in the heads of all pages but the first.
     let mut flipped = whole.clone();
     flipped.chunks_mut(4096).skip(1).for_each(|page| page[..8].iter_mut().for_each(|byte| *byte ^= 0xff));
-    // A single bit, wherever it stands: the seal tells.
+    // The hash detects a single changed bit anywhere.
     let mut worn = whole.clone();
     worn[whole.len() / 2] ^= 1;
     for broken in [&b""[..], b"not a backup", &whole[..whole.len() / 2], &flipped, &worn] {

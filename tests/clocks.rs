@@ -1,6 +1,6 @@
-//! A database clock that ran ahead by a day and was set right: what it has written stops nothing.
+//! A database clock that ran a day ahead and was corrected: its timestamps must not block anything.
 //!
-//! No clock is moved here. What such a clock leaves behind is written into the database.
+//! No clock is moved here. The tests write the timestamps of such a clock into the database.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ stories![
 
 const DAY: i64 = 86_400_000;
 
-/// A tag is off its records when nobody wears it.
+/// How many records still have the deleted tag.
 fn worn(world: &World) -> u64 {
     world.count("SELECT CAST(count(*) AS text) FROM terms WHERE field = 'contact.tag'")
 }
@@ -30,7 +30,7 @@ fn jobs_run_while_stamps_are_ahead(world: &World) {
     world.change(&format!("UPDATE heads SET stamp = stamp + {DAY}"));
     let tag = key.get("/tags").page().rows[0].clone();
     key.delete(&format!("/tags/{}", text(&tag["id"]))).ok();
-    eventually("the tag is taken off", PATIENCE, || (worn(world) == 0).then_some(()));
+    eventually("the tag is removed", PATIENCE, || (worn(world) == 0).then_some(()));
     let file = world.file("people.csv");
     std::fs::write(&file, "first_name\nBob\nEve\n").expect("a file");
     let path = file.to_str().expect("a path");
@@ -45,7 +45,7 @@ fn a_job_that_was_enqueued_ahead_runs_soon(world: &World) {
     world.stop();
     world.cli(["fields", "delete", "--entity", "contact", "--key", "nick"]).ok();
     assert_eq!(jobs(world), 1);
-    // As it stands there if the clock was ahead then, and somebody had begun it.
+    // The row of a job that was started while the clock was ahead.
     world.change(&format!(
         "UPDATE jobs SET run_at = run_at + {DAY}, created_at = created_at + {DAY}, lease_until = run_at + {DAY}"
     ));
@@ -71,12 +71,12 @@ fn leases_that_end_ahead_are_let_go(world: &World) {
     let outside = Outside::new("");
     outside.mailbox(world, "ann@example.com", &[]);
     let contact = outside::contact(&key, "Bob", "bob@example.com");
-    // A node of an earlier life received for the account, by a clock that was a day ahead.
+    // An earlier node had the lease on the account, by a clock that was a day ahead.
     world.stop();
     world
         .change(&format!("UPDATE account_states SET sync_until = sync_at + {DAY} + 2000000000000, sync_node = 'gone'"));
     world.start();
     let held = "SELECT CAST(count(*) AS text) FROM account_states WHERE sync_node = 'gone'";
-    eventually("the account is received for again", PATIENCE, || (world.count(held) == 0).then_some(()));
+    eventually("the account receives again", PATIENCE, || (world.count(held) == 0).then_some(()));
     let _ = contact;
 }

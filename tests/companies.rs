@@ -1,4 +1,4 @@
-//! Companies: whom the contacts work for.
+//! Companies: the employers of contacts.
 
 use serde_json::{Value, json};
 
@@ -6,15 +6,15 @@ use crate::support::*;
 
 stories![
     a_bare_company_has_every_member,
-    a_full_company_comes_back_as_it_was_sent,
-    what_does_not_fit_is_refused_by_name,
+    a_full_company_is_returned_as_sent,
+    invalid_members_are_refused_by_name,
     a_change_touches_only_what_is_sent,
     archiving_and_restoring_keep_the_company,
     its_contacts_are_counted_and_listed,
     a_contact_takes_the_name_of_its_company,
     companies_are_listed_filtered_and_sorted,
     patterns_and_sync_work_as_for_contacts,
-    tags_are_worn_by_companies_too,
+    companies_have_tags_too,
 ];
 
 #[track_caller]
@@ -47,7 +47,7 @@ fn a_bare_company_has_every_member(world: &World) {
     assert_eq!(key.get("/companies").page().rows, [made]);
 }
 
-fn a_full_company_comes_back_as_it_was_sent(world: &World) {
+fn a_full_company_is_returned_as_sent(world: &World) {
     let key = world.key("crm");
     let owner = key.get("/me").ok()["user"]["user_id"].clone();
     let sent = json!({
@@ -65,7 +65,7 @@ fn a_full_company_comes_back_as_it_was_sent(world: &World) {
     assert_ne!(copy.created()["id"], made["id"], "a record can be sent back whole");
 }
 
-fn what_does_not_fit_is_refused_by_name(world: &World) {
+fn invalid_members_are_refused_by_name(world: &World) {
     let key = world.key("crm");
     for (member, value) in [
         ("name", json!("")),
@@ -114,7 +114,7 @@ fn archiving_and_restoring_keep_the_company(world: &World) {
     let made = company(&key, "Acme");
     let archived = key.delete(&path(&made)).ok();
     assert!(archived["archived_at"].is_string());
-    assert_eq!(key.delete(&path(&made)).ok(), archived, "again is the same");
+    assert_eq!(key.delete(&path(&made)).ok(), archived, "archiving again has no effect");
     assert_eq!(key.list("/companies", &[("archived_at", "is.not_null")]).page().ids(), [text(&made["id"])]);
     assert_eq!(key.list("/companies", &[("archived_at", "is.null")]).page().total(), 0);
     let restored = key.put(&path(&made), json!({"archived_at": null})).ok();
@@ -131,7 +131,7 @@ fn its_contacts_are_counted_and_listed(world: &World) {
     let count = |company: &Value| key.get(&path(company)).ok()["contacts_count"].as_i64().unwrap_or(-1);
     assert_eq!((count(&acme), count(&other)), (2, 1));
     let stamp = key.get(&path(&acme)).ok()["updated_at"].clone();
-    assert_eq!(stamp, acme["updated_at"], "a counter moves no stamp");
+    assert_eq!(stamp, acme["updated_at"], "a counter changes `updated_at`");
 
     let listed = key.list(&format!("{}/contacts", path(&acme)), &[("sort", "first_name")]).page();
     assert_eq!((listed.column("first_name"), listed.total()), (vec!["Ada".to_owned(), "Bob".to_owned()], 2));
@@ -139,11 +139,11 @@ fn its_contacts_are_counted_and_listed(world: &World) {
     assert_eq!((some.ids(), some.total()), (vec![text(&bob["id"])], 1));
     let id = text(&acme["id"]);
     assert_eq!(key.list("/contacts", &[("company_id", &id)]).page().total(), 2);
-    assert_eq!(key.list("/contacts", &[("company_id", &format!("neq.{id}"))]).page().total(), 1, "null is not unequal");
+    assert_eq!(key.list("/contacts", &[("company_id", &format!("neq.{id}"))]).page().total(), 1, "`neq` matches null");
     assert_eq!(key.list("/contacts", &[("company_id", "is.null")]).page().total(), 1);
 
     key.delete(&format!("/contacts/{}", text(&ada["id"]))).ok();
-    assert_eq!(count(&acme), 1, "archived ones are left out");
+    assert_eq!(count(&acme), 1, "archived contacts are counted");
     key.put(&format!("/contacts/{}", text(&ada["id"])), json!({"archived_at": null})).ok();
     key.put(&format!("/contacts/{}", text(&bob["id"])), json!({"company_id": other["id"]})).ok();
     assert_eq!((count(&acme), count(&other)), (1, 2));
@@ -163,11 +163,11 @@ fn a_contact_takes_the_name_of_its_company(world: &World) {
     let ada = works_at(&key, &acme, "Ada");
     assert_eq!(ada["current_company"], "Acme");
     let body = json!({"first_name": "Bob", "company_id": acme["id"], "current_company": "Acme Labs"});
-    assert_eq!(key.post("/contacts", body).created()["current_company"], "Acme Labs", "what is said is kept");
+    assert_eq!(key.post("/contacts", body).created()["current_company"], "Acme Labs", "a given name is replaced");
     let ada_path = format!("/contacts/{}", text(&ada["id"]));
     assert_eq!(key.put(&ada_path, json!({"company_id": other["id"]})).ok()["current_company"], "Other");
     let freelance = json!({"company_id": null});
-    assert_eq!(key.put(&ada_path, freelance).ok()["current_company"], "Other", "what is not sent is kept");
+    assert_eq!(key.put(&ada_path, freelance).ok()["current_company"], "Other", "a member that is not sent changed");
     key.post("/contacts", json!({"first_name": "Eve", "company_id": nobody()})).invalid("company_id");
     let theirs = world.workspace("beta").key("crm");
     theirs.post("/contacts", json!({"first_name": "Eve", "company_id": acme["id"]})).invalid("company_id");
@@ -214,16 +214,16 @@ fn patterns_and_sync_work_as_for_contacts(world: &World) {
     assert_eq!(
         key.list("/companies", &[("updated_before", &after)]).page().ids(),
         [text(&acme["id"])],
-        "up to and with"
+        "`updated_before` is inclusive"
     );
 }
 
-fn tags_are_worn_by_companies_too(world: &World) {
+fn companies_have_tags_too(world: &World) {
     let key = world.key("crm");
     let made = key.post("/companies", json!({"name": "Acme", "tags": ["Client"]})).created();
     let tags = format!("{}/tags", path(&made));
     let vip = key.post(&tags, json!({"name": "VIP"})).created();
-    assert_eq!(key.post(&tags, json!({"tag_id": vip["id"]})).is(200).ok(), vip, "again is the same");
+    assert_eq!(key.post(&tags, json!({"tag_id": vip["id"]})).is(200).ok(), vip, "attaching again changed something");
     assert_eq!(key.get(&path(&made)).ok()["tags"], json!(["Client", "VIP"]));
     assert_eq!(key.list("/companies", &[("tags", "cs.{vip}")]).page().total(), 1);
     assert_eq!(key.list("/contacts", &[("tags", "cs.{vip}")]).page().total(), 0);
@@ -234,7 +234,7 @@ fn tags_are_worn_by_companies_too(world: &World) {
     key.delete(&format!("{tags}?name=client")).not_found();
     key.delete(&format!("/tags/{}", text(&vip["id"]))).ok();
     assert_eq!(key.get(&path(&made)).ok()["tags"], json!([]));
-    eventually("the tag is off", PATIENCE, || {
+    eventually("the tag is removed", PATIENCE, || {
         (key.get(&path(&made)).ok()["updated_at"] != made["updated_at"]).then_some(())
     });
 }

@@ -1,4 +1,4 @@
-//! Connections: silent ones make room, slow heads are closed, and heads that HTTP does not allow are refused.
+//! Connections: idle ones make room for others, slow request heads are closed, and invalid heads are refused.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ stories![
     silent_connections_and_unfinished_heads_are_closed,
     heads_with_a_bare_line_feed_are_refused,
     a_request_needs_one_host,
-    what_proper_clients_send_is_answered,
+    valid_requests_are_answered,
 ];
 
 /// More than the server has file handles for.
@@ -27,7 +27,7 @@ fn connect(world: &World) -> TcpStream {
     stream
 }
 
-/// Sends bytes and gives all that comes until the server closes the connection.
+/// Sends bytes and returns everything until the server closes the connection.
 fn exchange(world: &World, bytes: &[u8]) -> String {
     let mut stream = connect(world);
     let _ = stream.write_all(bytes);
@@ -38,7 +38,7 @@ fn rest(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
     match stream.read_to_end(&mut answer) {
         Ok(_) => {}
-        // The server closes while bytes that it did not read are left.
+        // The server closed the connection while unread bytes were left.
         Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
         Err(error) => panic!("the connection stays open: {error}; so far {:?}", String::from_utf8_lossy(&answer)),
     }
@@ -69,7 +69,7 @@ fn silent_connections_do_not_stop_the_service(world: &World) {
     assert!((1..SILENT).contains(&open), "{open} are open");
 }
 
-/// Each has as long as a body of 16 MiB may take.
+/// Each connection may stay open as long as a body of 16 MiB may take.
 fn unfinished_bodies_do_not_stop_the_service(world: &World) {
     let key = world.key("full_access");
     world.stop();
@@ -82,7 +82,7 @@ fn unfinished_bodies_do_not_stop_the_service(world: &World) {
     let mut unfinished: Vec<TcpStream> = Vec::new();
     for _ in 0..SILENT {
         let mut stream = connect(world);
-        // Those for which there is no room are closed.
+        // The server closes connections that it has no room for.
         let _ = stream.write_all(head.as_bytes());
         unfinished.push(stream);
     }
@@ -95,14 +95,14 @@ fn unfinished_bodies_do_not_stop_the_service(world: &World) {
         let answer = key.request("POST", "/contacts").json(&json!({"first_name": "Ada"})).try_send();
         answer.ok().filter(|answer| answer.status == 201)
     });
-    // A stream of events is no unfinished request.
+    // An event stream does not count as an unfinished request.
     assert!(listener.event().data.to_string().contains(&text(&made.created()["id"])));
 }
 
 fn silent_connections_and_unfinished_heads_are_closed(world: &World) {
     let key = world.key("full_access");
     let listener = Listener::open(&key, "/events/stream", None);
-    // The last three may yet become HTTP/2.
+    // The last three may still become HTTP/2.
     let beginnings: [&[u8]; 7] = [
         b"",
         b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ",
@@ -117,7 +117,7 @@ fn silent_connections_and_unfinished_heads_are_closed(world: &World) {
         let complete = beginning.windows(4).any(|four| four == b"\r\n\r\n") && beginning.starts_with(b"GET");
         assert_eq!(answer.starts_with("HTTP/1.1 200 "), complete, "{answer}");
     }
-    // A stream of events is no idle connection.
+    // An event stream does not count as an idle connection.
     let made = key.post("/contacts", json!({"first_name": "Ada"})).created();
     assert!(listener.event().data.to_string().contains(&text(&made["id"])));
 }
@@ -140,7 +140,7 @@ fn heads_with_a_bare_line_feed_are_refused(world: &World) {
         assert!(answer.starts_with(refused), "{head:?}: {answer}");
         assert!(answer.contains("malformed_request") && answer.contains("CR LF"), "{head:?}: {answer}");
     }
-    // Byte by byte as well.
+    // Sent byte by byte as well.
     let mut stream = connect(world);
     for byte in b"GET /healthz HTTP/1.1\r\nHost: x\n\r\n" {
         if stream.write_all(&[*byte]).and_then(|()| stream.flush()).is_err() {
@@ -148,7 +148,7 @@ fn heads_with_a_bare_line_feed_are_refused(world: &World) {
         }
     }
     assert!(rest(&mut stream).starts_with(refused));
-    // Behind requests that are answered, with and without a body.
+    // After requests that are answered, with and without a body.
     let bare = "GET /healthz HTTP/1.1\nHost: x\n\n";
     let length = format!("{post}Content-Length: {}\r\n\r\n{body}", body.len());
     for first in ["GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", &length] {
@@ -156,12 +156,12 @@ fn heads_with_a_bare_line_feed_are_refused(world: &World) {
         assert!(answer.starts_with("HTTP/1.1 20"), "{answer}");
         assert_eq!(answer.matches(refused).count(), 1, "{answer}");
     }
-    // Where a body of unknown length ends nobody knows beforehand: no other request is read behind it.
+    // The end of a chunked body is not known in advance, so no other request is read after it.
     let chunked = format!("{post}Transfer-Encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
     let answer = exchange(world, format!("{chunked}{bare}").as_bytes());
     assert!(answer.starts_with("HTTP/1.1 201 ") && answer.to_lowercase().contains("\r\nconnection: close"), "{answer}");
     assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
-    // Line feeds in a body are its own.
+    // Line feeds in a body are allowed.
     let lines = "{\n\"first_name\":\n\"Ada\"\n}";
     let answer = exchange(
         world,
@@ -180,9 +180,9 @@ fn a_request_needs_one_host(world: &World) {
     assert!(answer.contains(" 200 OK"), "{answer}");
 }
 
-fn what_proper_clients_send_is_answered(world: &World) {
+fn valid_requests_are_answered(world: &World) {
     let key = world.key("crm");
-    // Several requests on one connection, the last with a body that comes in pieces.
+    // Several requests on one connection, the last with a body in pieces.
     let mut stream = connect(world);
     let mut answers = String::new();
     for number in 0..3 {
@@ -203,7 +203,7 @@ fn what_proper_clients_send_is_answered(world: &World) {
         answers += &until(&mut stream, "}}");
     }
     assert_eq!((answers.matches(" 200 OK").count(), answers.matches(" 201 Created").count()), (3, 3), "{answers}");
-    // The client waits to be told that it may send its body.
+    // The client waits for "100 Continue" before it sends its body.
     let body = json!({"first_name": "Béla"}).to_string();
     let post = |more: &str| {
         format!(
@@ -216,7 +216,7 @@ fn what_proper_clients_send_is_answered(world: &World) {
     assert!(until(&mut stream, "\r\n\r\n").starts_with("HTTP/1.1 100 "));
     send(&mut stream, &body);
     assert!(until(&mut stream, "}}").starts_with("HTTP/1.1 201 "));
-    // Chunks, in pieces; then the connection is closed.
+    // Chunks in pieces; then the connection is closed.
     send(&mut stream, &post("Transfer-Encoding: chunked\r\n"));
     for piece in [format!("{:x}\r\n", body.len()), body, "\r\n0\r\n".into(), "\r\n".into()] {
         send(&mut stream, &piece);
@@ -231,7 +231,7 @@ fn send(stream: &mut TcpStream, text: &str) {
     stream.write_all(text.as_bytes()).unwrap_or_else(|error| panic!("cannot send: {error}"));
 }
 
-/// Reads on until this has come.
+/// Reads until this text arrives.
 fn until(stream: &mut TcpStream, end: &str) -> String {
     let (mut read, mut byte) = (Vec::new(), [0]);
     while !read.ends_with(end.as_bytes()) {
@@ -242,7 +242,7 @@ fn until(stream: &mut TcpStream, end: &str) -> String {
     String::from_utf8_lossy(&read).into_owned()
 }
 
-/// Asks for /healthz by HTTP/2 with prior knowledge, twice on one connection.
+/// Requests /healthz by HTTP/2 with prior knowledge, twice on one connection.
 fn http2(world: &World) {
     let mut stream = connect(world);
     let frame = |kind: u8, flags: u8, number: u8, content: &[u8]| {
@@ -267,9 +267,9 @@ fn http2(world: &World) {
         let length = usize::from(start[0]) << 16 | usize::from(start[1]) << 8 | usize::from(start[2]);
         let mut content = vec![0; length];
         stream.read_exact(&mut content).unwrap_or_else(|error| panic!("no frame: {error}"));
-        assert_ne!(start[3], 7, "the server says goodbye");
+        assert_ne!(start[3], 7, "the server sent GOAWAY");
         if start[3] == 1 {
-            assert_eq!(content.first().map(|byte| byte & 0x80), Some(0x80), "the status is one of the table");
+            assert_eq!(content.first().map(|byte| byte & 0x80), Some(0x80), "the status is an indexed header");
             assert!(content.contains(&0x88), "not 200: {content:?}");
             answered += 1;
         }

@@ -1,4 +1,4 @@
-//! Contacts: what they hold, what they refuse, how they change and how they are put away.
+//! Contacts: their members, invalid values, changes and archiving.
 
 use serde_json::{Value, json};
 
@@ -6,27 +6,27 @@ use crate::support::*;
 
 stories![
     a_bare_contact_has_every_member,
-    a_full_contact_comes_back_as_it_was_sent,
+    a_full_contact_is_returned_as_sent,
     a_contact_needs_a_first_name,
-    text_has_its_longest,
-    lists_have_their_longest,
+    text_has_a_maximum_length,
+    lists_have_a_maximum_length,
     numbers_keep_to_their_range,
     every_member_keeps_to_its_type,
-    enumerated_members_name_what_they_allow,
+    errors_of_enumerated_members_list_the_allowed_words,
     a_profile_is_a_web_address,
-    all_problems_are_told_at_once,
-    an_unknown_member_is_named_with_the_one_that_was_meant,
+    all_problems_are_reported_at_once,
+    an_unknown_member_is_named_with_a_suggestion,
     text_is_trimmed_and_composed,
-    text_without_sense_is_refused,
+    invalid_text_is_refused,
     a_single_email_goes_in_front,
     a_single_phone_goes_in_front,
     addresses_have_types,
     addresses_are_checked_one_by_one,
     duplicates_are_created_all_the_same,
-    custom_data_takes_defined_keys_only,
+    custom_data_accepts_only_defined_keys,
     a_company_must_exist,
     a_change_touches_only_what_is_sent,
-    null_clears_what_may_be_empty,
+    null_clears_optional_members,
     a_record_can_be_read_changed_and_sent_back,
     a_change_that_changes_nothing_leaves_no_trace,
     a_refused_change_changes_nothing,
@@ -34,23 +34,23 @@ stories![
     archiving_again_changes_nothing,
     restoring_gives_back_the_earlier_status,
     any_other_status_restores_too,
-    archived_at_takes_null_or_what_it_is,
+    archived_at_accepts_null_or_its_current_value,
     archiving_by_status_needs_the_scope_to_delete,
-    a_contact_can_be_born_archived,
-    what_is_not_there_is_not_found,
-    tags_are_made_as_they_are_named,
+    a_contact_can_be_created_archived,
+    a_missing_contact_is_not_found,
+    unknown_tags_are_created,
     tags_given_in_a_change_replace_the_set,
     a_tag_is_attached_once,
     a_tag_is_attached_by_name_in_any_case,
     a_tag_that_cannot_be_attached_is_refused,
     a_tag_is_removed_by_id_or_by_name,
     removing_a_tag_must_say_which,
-    a_contact_wears_at_most_a_hundred_tags,
+    a_contact_has_at_most_a_hundred_tags,
     changes_at_once_are_all_kept,
-    later_writes_bear_later_stamps,
+    later_writes_have_later_stamps,
 ];
 
-/// A contact with something in every member that a client may set.
+/// A contact with a value in every member that a client may set.
 fn ada() -> Value {
     json!({
         "first_name": "Ada",
@@ -79,7 +79,7 @@ fn ada() -> Value {
     })
 }
 
-/// A contact of this name, stored.
+/// Creates a contact with this name.
 #[track_caller]
 fn someone(key: &Client, first_name: &str) -> Value {
     key.post("/contacts", json!({"first_name": first_name})).created()
@@ -89,7 +89,7 @@ fn path(contact: &Value) -> String {
     format!("/contacts/{}", text(&contact["id"]))
 }
 
-/// Tries a body that has a first name and this one member besides.
+/// Sends a body with a first name and this one member.
 #[track_caller]
 fn try_member(key: &Client, name: &str, value: &Value) -> Answer {
     let mut body = json!({"first_name": "Ada"});
@@ -156,7 +156,7 @@ fn is_time(value: &Value) -> bool {
     shape == "0000-00-00T00:00:00.000Z"
 }
 
-fn a_full_contact_comes_back_as_it_was_sent(world: &World) {
+fn a_full_contact_is_returned_as_sent(world: &World) {
     let key = world.key("crm");
     let contact = key.post("/contacts", ada()).created();
     for (name, sent) in ada().as_object().into_iter().flatten() {
@@ -180,7 +180,7 @@ fn a_contact_needs_a_first_name(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 0);
 }
 
-fn text_has_its_longest(world: &World) {
+fn text_has_a_maximum_length(world: &World) {
     let key = world.key("crm");
     for (name, longest) in [
         ("first_name", 100),
@@ -204,7 +204,7 @@ fn text_has_its_longest(world: &World) {
     try_member(&key, "phones", &phone(33)).invalid("phones.0.phone").says("32");
 }
 
-fn lists_have_their_longest(world: &World) {
+fn lists_have_a_maximum_length(world: &World) {
     let key = world.key("crm");
     for name in ["skills", "languages", "tags"] {
         let hundred = many(100, |n| format!("{name} {n}"));
@@ -258,7 +258,7 @@ fn every_member_keeps_to_its_type(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 0);
 }
 
-fn enumerated_members_name_what_they_allow(world: &World) {
+fn errors_of_enumerated_members_list_the_allowed_words(world: &World) {
     let key = world.key("crm");
     for status in ["new", "contacted", "replied", "qualified", "archived"] {
         assert_eq!(try_member(&key, "global_status", &json!(status)).created()["global_status"], status);
@@ -286,7 +286,7 @@ fn a_profile_is_a_web_address(world: &World) {
     }
 }
 
-fn all_problems_are_told_at_once(world: &World) {
+fn all_problems_are_reported_at_once(world: &World) {
     let key = world.key("crm");
     let answer = key.post(
         "/contacts",
@@ -302,7 +302,7 @@ fn all_problems_are_told_at_once(world: &World) {
     assert_eq!(failure.message().matches("; ").count(), 3, "{answer}");
 }
 
-fn an_unknown_member_is_named_with_the_one_that_was_meant(world: &World) {
+fn an_unknown_member_is_named_with_a_suggestion(world: &World) {
     let key = world.key("crm");
     let contact = someone(&key, "Ada");
     for (misspelt, meant) in [("frist_name", "first_name"), ("skill", "skills"), ("globalStatus", "global_status")] {
@@ -311,7 +311,7 @@ fn an_unknown_member_is_named_with_the_one_that_was_meant(world: &World) {
     }
     try_member(&key, "favourite_dinosaur", &json!("x")).invalid("favourite_dinosaur");
     try_member(&key, "workspace_id", &json!("x")).invalid("workspace_id");
-    // Names are matched exactly, whatever they look like.
+    // Names of members are case-sensitive.
     try_member(&key, "First_Name", &json!("x")).invalid("First_Name").says("first_name");
     try_member(&key, "", &json!("x")).error(400, "validation_error");
 }
@@ -327,12 +327,12 @@ fn text_is_trimmed_and_composed(world: &World) {
     assert_eq!(contact["first_name"], "Zoë");
     assert_eq!(contact["skills"], json!(["Café"]));
     assert_eq!(contact["title"], "CTO");
-    // A text is measured as it is kept.
+    // The length is measured after trimming and composing.
     let padded = format!("  {}  ", "e\u{301}".repeat(100));
     assert_eq!(try_member(&key, "last_name", &json!(padded)).created()["last_name"], letters(100));
 }
 
-fn text_without_sense_is_refused(world: &World) {
+fn invalid_text_is_refused(world: &World) {
     let key = world.key("crm");
     try_member(&key, "first_name", &json!("A\0da")).invalid("first_name");
     try_member(&key, "skills", &json!(["fine", "not\0fine"])).invalid("skills.1");
@@ -357,7 +357,7 @@ fn a_single_email_goes_in_front(world: &World) {
     let contact = key.post("/contacts", both).created();
     assert_eq!(member(&contact["emails"], "email"), ["ada@example.com", "ada0@example.com", "ada1@example.com"]);
 
-    // The one in front is one of the others, in other letters: it counts once.
+    // The single email is one of the others in another case: it counts once.
     let same = json!({"first_name": "Ada", "email": "ADA4@example.com", "emails": emails(5)});
     let contact = key.post("/contacts", same).created();
     assert_eq!(contact["emails"].as_array().map(Vec::len), Some(5));
@@ -383,7 +383,7 @@ fn a_single_phone_goes_in_front(world: &World) {
     let contact = key.post("/contacts", both).created();
     assert_eq!(member(&contact["phones"], "phone"), ["1", "+44 20 0000 0000", "+44 20 0000 0001"]);
 
-    // Phones are matched by their digits, so these are one and the same.
+    // Phones are compared by their digits, so these are the same.
     let same = json!({"first_name": "Ada", "phone": "+442000000004", "phones": phones(5)});
     let contact = key.post("/contacts", same).created();
     assert_eq!(contact["phones"].as_array().map(Vec::len), Some(5));
@@ -446,7 +446,7 @@ fn duplicates_are_created_all_the_same(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 2);
 }
 
-fn custom_data_takes_defined_keys_only(world: &World) {
+fn custom_data_accepts_only_defined_keys(world: &World) {
     let key = world.key("crm");
     try_member(&key, "custom_data", &json!({"shoe_size": 43})).invalid("custom_data.shoe_size");
     let contact = try_member(&key, "custom_data", &json!({})).created();
@@ -487,7 +487,7 @@ fn a_change_touches_only_what_is_sent(world: &World) {
     }
 }
 
-fn null_clears_what_may_be_empty(world: &World) {
+fn null_clears_optional_members(world: &World) {
     let key = world.key("crm");
     let contact = key.post("/contacts", ada()).created();
     for name in ["last_name", "title", "current_company", "location", "network_profile", "summary", "years_experience"]
@@ -511,7 +511,7 @@ fn a_record_can_be_read_changed_and_sent_back(world: &World) {
     let after = key.put(&path(&mine), record).ok();
     assert_eq!(after["title"], "Countess");
 
-    // What the service keeps itself is ignored, not obeyed.
+    // Members that only the service sets are ignored.
     let forged = json!({
         "id": nobody(),
         "created_at": "2001-01-01T00:00:00.000Z",
@@ -589,7 +589,7 @@ fn restoring_gives_back_the_earlier_status(world: &World) {
     for status in ["new", "contacted", "replied", "qualified"] {
         let contact = try_member(&key, "global_status", &json!(status)).created();
         let archived = key.delete(&path(&contact)).ok();
-        // Being changed while archived does not make it forget.
+        // A change while it is archived does not lose the earlier status.
         key.put(&path(&contact), json!({"title": "Countess"})).ok();
         let restored = key.put(&path(&contact), json!({"archived_at": null})).ok();
         assert_eq!(restored["global_status"], status);
@@ -610,7 +610,7 @@ fn any_other_status_restores_too(world: &World) {
     assert_eq!(restored["archived_at"], json!(null));
 }
 
-fn archived_at_takes_null_or_what_it_is(world: &World) {
+fn archived_at_accepts_null_or_its_current_value(world: &World) {
     let key = world.key("crm");
     let contact = someone(&key, "Ada");
     key.put(&path(&contact), json!({"archived_at": "2026-01-15T10:30:00.000Z"})).invalid("archived_at");
@@ -632,7 +632,7 @@ fn archiving_by_status_needs_the_scope_to_delete(world: &World) {
     assert_eq!(writer.get("/contacts").page().rows, [contact]);
 }
 
-fn a_contact_can_be_born_archived(world: &World) {
+fn a_contact_can_be_created_archived(world: &World) {
     let key = world.key("crm");
     let contact = try_member(&key, "global_status", &json!("archived")).created();
     assert_eq!(contact["archived_at"], contact["created_at"]);
@@ -641,7 +641,7 @@ fn a_contact_can_be_born_archived(world: &World) {
     assert_ne!(restored["global_status"], "archived");
 }
 
-fn what_is_not_there_is_not_found(world: &World) {
+fn a_missing_contact_is_not_found(world: &World) {
     let key = world.key("crm");
     let unknown = nobody();
     for id in [unknown.as_str(), "ada", "00000000", "1", "%27%20OR%201=1", "%00", "%FF"] {
@@ -656,16 +656,12 @@ fn what_is_not_there_is_not_found(world: &World) {
     assert_eq!(key.get("/tags").page().total(), 0, "a tag was made for a contact that is not there");
 }
 
-fn tags_are_made_as_they_are_named(world: &World) {
+fn unknown_tags_are_created(world: &World) {
     let key = world.key("crm");
     let vip = key.post("/tags", json!({"name": "VIP", "color": "#ff0000"})).created();
 
     let contact = try_member(&key, "tags", &json!(["vip", "Élite", "ÉLITE", " élite "])).created();
-    assert_eq!(
-        contact["tags"],
-        json!(["VIP", "Élite"]),
-        "a name is matched in any case and shown as its tag spells it"
-    );
+    assert_eq!(contact["tags"], json!(["VIP", "Élite"]), "names match in any case and are shown in the tag's spelling");
 
     let tags = key.list("/tags", &[("sort", "name")]).page();
     assert_eq!(tags.column("name"), ["VIP", "Élite"]);
@@ -682,7 +678,7 @@ fn tags_given_in_a_change_replace_the_set(world: &World) {
     assert!(text(&after["updated_at"]) > text(&contact["updated_at"]), "updated_at did not move");
     assert_eq!(key.list("/contacts", &[("tags", "cs.{One}")]).page().total(), 0);
     assert_eq!(key.list("/contacts", &[("tags", "cs.{Two,Three}")]).page().total(), 1);
-    assert_eq!(key.get("/tags").page().total(), 3, "a tag that is taken off stays");
+    assert_eq!(key.get("/tags").page().total(), 3, "a tag that was removed from a contact still exists");
 }
 
 fn a_tag_is_attached_once(world: &World) {
@@ -707,7 +703,7 @@ fn a_tag_is_attached_by_name_in_any_case(world: &World) {
     let tags = format!("{}/tags", path(&contact));
     key.post("/tags", json!({"name": "Straße"})).created();
     key.post(&tags, json!({"name": " STRAßE "})).created();
-    // As in a contact's own tags, one that does not exist is made.
+    // As in a contact's `tags`, a tag that does not exist is created.
     key.post(&tags, json!({"name": "Brand new"})).created();
     assert_eq!(key.get(&path(&contact)).ok()["tags"], json!(["Straße", "Brand new"]));
     assert_eq!(key.list("/tags", &[("sort", "name")]).page().column("name"), ["Brand new", "Straße"]);
@@ -753,7 +749,7 @@ fn a_tag_is_removed_by_id_or_by_name(world: &World) {
     assert_eq!(key.request("DELETE", &tags).json(&json!({"name": "Drei"})).send().ok(), json!({"deleted": true}));
     assert_eq!(key.request("DELETE", &tags).json(&json!({"tag_id": four})).send().ok(), json!({"deleted": true}));
     assert_eq!(key.get(&path(&contact)).ok()["tags"], json!([]));
-    assert_eq!(key.get("/tags").page().total(), 4, "the tags themselves stay");
+    assert_eq!(key.get("/tags").page().total(), 4, "removing a tag from a contact deleted the tag");
     assert_eq!(key.list("/contacts", &[("tags", "ov.{One,Two,Drei,Vier}")]).page().total(), 0);
 }
 
@@ -775,7 +771,7 @@ fn removing_a_tag_must_say_which(world: &World) {
     assert_eq!(key.get(&path(&contact)).ok(), contact);
 }
 
-fn a_contact_wears_at_most_a_hundred_tags(world: &World) {
+fn a_contact_has_at_most_a_hundred_tags(world: &World) {
     let key = world.key("crm");
     let contact = try_member(&key, "tags", &many(100, |number| format!("Tag {number}"))).created();
     let tags = format!("{}/tags", path(&contact));
@@ -804,12 +800,12 @@ fn changes_at_once_are_all_kept(world: &World) {
     assert_eq!(after["tags"].as_array().map(Vec::len), Some(50), "a tag was lost: {after}");
 }
 
-fn later_writes_bear_later_stamps(world: &World) {
+fn later_writes_have_later_stamps(world: &World) {
     let key = world.key("crm");
     let stamped = |contact: Value| (text(&contact["created_at"]), text(&contact["id"]));
     let writers: Vec<Vec<(String, String)>> = at_once(8, |_| (0..10).map(|_| stamped(someone(&key, "Ada"))).collect());
     for writer in &writers {
-        // Each waited for its answer before it wrote again.
+        // Each writer waited for an answer before its next write.
         assert!(
             writer.is_sorted_by(|earlier, later| earlier.0 < later.0),
             "a later commit without a later stamp: {writer:?}"

@@ -1,9 +1,9 @@
-//! Power cuts: sixteen writers, `kill -9` at any moment, and what must stand afterwards.
+//! Crashes: sixteen writers, `kill -9` at random times, and the state afterwards.
 //!
-//! Every acknowledged write is there, nothing is there by half, and whoever followed `updated_after` all the while has
-//! missed nothing. PostgreSQL itself is crashed too, with the server or alone. 20 cuts on each engine, 1,000 with
-//! `RELATA_LONG=1`, 25 on each of forty databases, since the whole database is checked after every one; a failure
-//! names its seed.
+//! Every acknowledged write is there, no write is there in part, and a client that followed `updated_after` has missed
+//! nothing. PostgreSQL itself is crashed too, with the server or alone. 20 crashes on each engine; with `RELATA_LONG=1`
+//! 1,000, 25 on each of forty databases, since the whole database is checked after every one. A failure prints its
+//! seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ use crate::support::*;
 const WRITERS: usize = 16;
 
 #[test]
-fn sqlite_keeps_what_it_acknowledged() {
+fn sqlite_keeps_acknowledged_writes() {
     often("SQLite", |seed| {
         let world = World::new(Engine::Sqlite);
         survive(&world, seed, &|_| world.kill9(), &|_| world.start())
@@ -25,14 +25,14 @@ fn sqlite_keeps_what_it_acknowledged() {
 }
 
 #[test]
-fn postgres_keeps_what_it_acknowledged() {
+fn postgres_keeps_acknowledged_writes() {
     often("PostgreSQL", |seed| {
         let cluster = Cluster::new();
         let world = World::at(&cluster.url());
         world.start();
         let cut = |round: usize| match round % 4 {
             0 | 1 => world.kill9(),
-            // The server lives on and must find its way back by itself.
+            // Only PostgreSQL crashes; the server must reconnect by itself.
             2 => cluster.crash(),
             _ => {
                 cluster.crash();
@@ -51,7 +51,7 @@ fn postgres_keeps_what_it_acknowledged() {
     });
 }
 
-/// A contact as its writer knows it.
+/// A contact as its writer expects it.
 #[derive(Clone, Debug, PartialEq)]
 struct Known {
     title: Option<String>,
@@ -59,14 +59,14 @@ struct Known {
     archived: bool,
 }
 
-/// What a writer was told of a contact, and what it was not told any more when the lights went out.
+/// The last acknowledged state of a contact, and a change that was sent but not acknowledged before the crash.
 struct Written {
     id: String,
     known: Known,
     unknown: Option<Known>,
 }
 
-/// Plays all databases, and tells how far it is.
+/// Runs all databases and prints the progress.
 fn often(engine: &str, survive: impl Fn(u64) -> Survived) {
     let mut all = Survived::default();
     for database in 0..share(1, 40) {
@@ -111,14 +111,14 @@ fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn
                 eventually("writes", PATIENCE, || {
                     (writing.is_finished() || answered.load(Ordering::SeqCst) > 3 * WRITERS).then_some(())
                 });
-                // A moment that differs from round to round, so that no part of a commit is spared.
+                // A random delay, so that crashes hit every part of a commit.
                 std::thread::sleep(Duration::from_micros(dice.roll() % 200_000));
                 dark.store(true, Ordering::SeqCst);
                 cut(round);
                 writing.join().unwrap_or_else(|_| panic!("a writer failed in round {round} of seed {seed}"))
             });
             mend(round);
-            eventually("an answer after the cut", PATIENCE, || {
+            eventually("an answer after the crash", PATIENCE, || {
                 key.request("GET", "/contacts?limit=1").try_send().ok().filter(|answer| answer.status == 200)
             });
             let of_round: Vec<Written> = of_round.into_iter().flatten().collect();
@@ -127,13 +127,13 @@ fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn
                 check(&key, contact, &format!("round {round} of seed {seed}"));
             }
             world.check_integrity();
-            // They are read whole, which takes the longer the more there is.
+            // All contacts are read, which takes longer the more there are.
             if round % 10 == 9 {
                 check_books(world, &format!("round {round} of seed {seed}"));
             }
             everything.extend(of_round);
         }
-        // What a killed server had begun is free again when its lease runs out.
+        // Jobs of a killed server are free again when their leases expire.
         eventually("the end of the work in the background", Duration::from_secs(180), || {
             (world.count("SELECT CAST(count(*) AS text) FROM jobs") == 0).then_some(())
         });
@@ -141,7 +141,7 @@ fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn
         reader.join().unwrap_or_else(|_| panic!("the reader failed, seed {seed}"))
     });
 
-    // What early rounds wrote outlived the late ones, and all totals are those of the records that are there.
+    // Writes of early rounds survive later crashes, and all totals agree with the records.
     for contact in everything.iter().step_by(1 + everything.len() / 300) {
         check(&key, contact, &format!("the end of seed {seed}"));
     }
@@ -154,7 +154,7 @@ fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn
     Survived { cuts: rounds, acknowledged: everything.len(), there: rows.len() }
 }
 
-/// Makes contacts, changes, tags and archives them, and deletes tags, until there is no answer any more.
+/// Creates, changes, tags and archives contacts, and deletes tags, until the server does not answer any more.
 fn write(
     key: &Client,
     dice: &mut Dice,
@@ -163,7 +163,7 @@ fn write(
     (dark, answered): (&AtomicBool, &AtomicUsize),
 ) -> Vec<Written> {
     let mut written: Vec<Written> = Vec::new();
-    // What is acknowledged after something else was acknowledged bears a later stamp.
+    // A write that starts after another was acknowledged has a later stamp.
     let send = |method: &str, path: &str, body: Value, changes: bool| {
         let before = stamp.lock().unwrap_or_else(|broken| broken.into_inner()).clone();
         let request = key.request(method, path);
@@ -172,11 +172,11 @@ fn write(
             Ok(answer) if answer.status < 300 => answer,
             Ok(answer) => {
                 assert_eq!(answer.status, 503, "{answer}");
-                assert!(dark.load(Ordering::SeqCst), "refused while all was well: {answer}");
+                assert!(dark.load(Ordering::SeqCst), "refused while the server was up: {answer}");
                 return None;
             }
             Err(lost) => {
-                assert!(dark.load(Ordering::SeqCst), "no answer while all was well: {lost}");
+                assert!(dark.load(Ordering::SeqCst), "no answer while the server was up: {lost}");
                 return None;
             }
         };
@@ -241,7 +241,7 @@ fn write(
     written
 }
 
-/// The contact is as it was acknowledged, or as the last change, which was not, would have made it.
+/// The contact is in the acknowledged state, or in that of the last change, which was not acknowledged.
 #[track_caller]
 fn check(key: &Client, contact: &Written, which: &str) {
     let found = key.get(&format!("/contacts/{}", contact.id)).ok();
@@ -260,7 +260,7 @@ fn check(key: &Client, contact: &Written, which: &str) {
     );
 }
 
-/// What one commit writes together stands together: the record, its events and its terms.
+/// One commit writes the record, its events and its terms together: all or none exist.
 #[track_caller]
 fn check_books(world: &World, which: &str) {
     const BOOKS: [(&str, &str); 5] = [
@@ -305,7 +305,7 @@ fn walk(key: &Client) -> Vec<Value> {
     rows
 }
 
-/// Kept counts and counted ones are those of a walk over everything.
+/// Tallies and counts agree with a scan of all records.
 #[track_caller]
 fn check_totals(key: &Client, rows: &[Value]) {
     let holds = |list: &Value, item: &str| strings(list).iter().any(|it| it == item);
@@ -334,11 +334,11 @@ fn check_totals(key: &Client, rows: &[Value]) {
     }
 }
 
-/// A reader who follows `updated_after`, whatever happens to the server, and keeps the latest of each record.
+/// A client that follows `updated_after` over all restarts and keeps the latest version of each record.
 fn follow(key: &Client, finished: &AtomicBool) -> BTreeMap<String, Value> {
     let (mut copy, mut bound) = (BTreeMap::new(), "2001-01-01T00:00:00.000Z".to_owned());
     loop {
-        // Whether this is the last round is asked before it, so that it sees all that was written.
+        // Read the flag before the round, so that the last round sees all writes.
         let last = finished.load(Ordering::SeqCst);
         let whole = follow_once(key, &mut bound, &mut copy);
         if last && (whole || std::thread::panicking()) {
@@ -351,7 +351,7 @@ fn follow(key: &Client, finished: &AtomicBool) -> BTreeMap<String, Value> {
     }
 }
 
-/// Every page since the bound; false if the server went away meanwhile.
+/// Reads every page since the bound; false if the server went away.
 fn follow_once(key: &Client, bound: &mut String, copy: &mut BTreeMap<String, Value>) -> bool {
     let (since, mut cursor) = (bound.clone(), String::new());
     loop {

@@ -1,21 +1,21 @@
-//! Credits: the books of a workspace, as its operator reads them and as the rules move them.
+//! Credits: the ledger of a workspace, as the operator reads it and the rules write it.
 
 use std::sync::Arc;
 
-use crm::credits::{self, Kind, Spent};
+use crm::tenant::credits::{self, Kind, Spent};
 use resource::{Actor, Ctx, Error};
 use store::{Lane, Mode, Place, Store, Tx};
 
 use crate::support::*;
 
 stories![
-    the_operator_reads_the_books,
-    what_is_spent_and_refunded_balances,
-    nothing_is_taken_that_is_not_there,
-    books_that_do_not_balance_are_told,
+    the_operator_reads_the_ledger,
+    spending_and_refunds_balance,
+    no_more_than_the_balance_is_spent,
+    a_ledger_that_does_not_balance_is_reported,
 ];
 
-/// The store of a world, as the service's own rules see it.
+/// Direct access to a world's store for calling the service's rules.
 struct Books {
     store: Store,
     ctx: Ctx,
@@ -31,7 +31,7 @@ impl Books {
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let store = Store::open(&place, Mode::Expect, &mut |_| Ok(())).expect("the store opens");
-        let found = store.read(Lane::Slow, |tx| crm::workspace::called(tx, None));
+        let found = store.read(Lane::Slow, |tx| crm::tenant::workspace::called(tx, None));
         let workspace = runtime.block_on(found).expect("a workspace").id;
         let ctx = Ctx { workspace, actor: Actor::system("story"), memory: Arc::default() };
         Books { store, ctx, runtime }
@@ -43,7 +43,7 @@ impl Books {
     ) -> T {
         let ctx = self.ctx.clone();
         let written = self.store.write(ctx.workspace, move |tx| work(&ctx, tx));
-        self.runtime.block_on(written).expect("it is written")
+        self.runtime.block_on(written).expect("the write succeeds")
     }
 
     fn spend(&self, wanted: i64) -> Spent {
@@ -51,7 +51,7 @@ impl Books {
     }
 }
 
-/// The columns of the ledger that say what moved: accounts, amount, balance after it.
+/// The columns of the ledger that describe a movement: accounts, amount, balance after it.
 #[track_caller]
 fn moves(world: &World, kind: &str) -> Vec<[String; 4]> {
     let ran = world.run(&["workspace", "ledger", "--kind", kind]);
@@ -64,11 +64,11 @@ fn entry(debit: &str, credit: &str, amount: i64, balance: i64) -> [String; 4] {
     [debit.to_owned(), credit.to_owned(), amount.to_string(), balance.to_string()]
 }
 
-fn the_operator_reads_the_books(world: &World) {
+fn the_operator_reads_the_ledger(world: &World) {
     assert_eq!(moves(world, "sourcing"), [entry("held", "granted", 1000, 1000)]);
     world.run(&["workspace", "set", "--sourcing-credits", "40"]).ok();
     world.run(&["workspace", "set", "--sourcing-credits", "50", "--enrichment-credits", "0"]).ok();
-    // What is so already moves nothing.
+    // Setting the current balance writes no entry.
     world.run(&["workspace", "set", "--sourcing-credits", "50"]).ok();
     let grown = [entry("held", "granted", 10, 50), entry("granted", "held", 960, 40)];
     assert_eq!(moves(world, "sourcing")[..2], grown);
@@ -80,14 +80,14 @@ fn the_operator_reads_the_books(world: &World) {
     assert!(world.run(&["workspace", "set", "--sourcing-credits", "1000000000001"]).refused().contains(most));
 }
 
-fn what_is_spent_and_refunded_balances(world: &World) {
+fn spending_and_refunds_balance(world: &World) {
     let books = Books::of(world);
     let spent = books.spend(30);
     assert_eq!((spent.taken, spent.balance), (30, 970));
     let entry_id = spent.entry.expect("an entry");
     let refund = |amount: i64| books.write(move |ctx, tx| credits::refund(ctx, tx, entry_id, amount, "not delivered"));
     assert_eq!(refund(10), 10);
-    // Never more than was taken, however often it is asked for.
+    // Never more than was spent, however often a refund is requested.
     assert_eq!(refund(25), 20);
     assert_eq!(refund(1), 0);
     let seen = moves(world, "sourcing");
@@ -95,9 +95,9 @@ fn what_is_spent_and_refunded_balances(world: &World) {
     assert_eq!(seen[..3], expected);
     let ledger = world.run(&["workspace", "ledger"]);
     let refunds = ledger.ok().lines().filter(|line| line.ends_with(&entry_id.to_string())).count();
-    assert_eq!(refunds, 2, "each names what it refunds: {ledger}");
+    assert_eq!(refunds, 2, "each refund names its entry: {ledger}");
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM events WHERE type LIKE 'credits.%'"), 3);
-    // A page goes on below the last number.
+    // The next page continues below the last number.
     let page = books.write(|ctx, tx| {
         let first = credits::entries(ctx, tx, Kind::Sourcing, None, 3)?;
         let rest = credits::entries(ctx, tx, Kind::Sourcing, first.last().map(|entry| entry.number), 3)?;
@@ -106,12 +106,16 @@ fn what_is_spent_and_refunded_balances(world: &World) {
     assert_eq!(page, [4, 3, 2, 1]);
 }
 
-fn nothing_is_taken_that_is_not_there(world: &World) {
+fn no_more_than_the_balance_is_spent(world: &World) {
     let books = Books::of(world);
     world.run(&["workspace", "set", "--sourcing-credits", "100"]).ok();
     let taken: Vec<Spent> = at_once(16, |_| Books::of(world).spend(7));
     assert_eq!(taken.iter().map(|spent| spent.taken).sum::<i64>(), 100);
-    assert_eq!(taken.iter().filter(|spent| spent.taken == 7).count(), 14, "whole as long as there is enough");
+    assert_eq!(
+        taken.iter().filter(|spent| spent.taken == 7).count(),
+        14,
+        "full amounts as long as there are enough credits"
+    );
     let nothing = books.spend(1);
     assert_eq!((nothing.taken, nothing.balance, nothing.entry), (0, 0, None));
     assert_eq!(books.spend(-5).taken, 0);
@@ -119,7 +123,7 @@ fn nothing_is_taken_that_is_not_there(world: &World) {
     assert_eq!(moves(world, "sourcing")[0][3], "0");
 }
 
-fn books_that_do_not_balance_are_told(world: &World) {
+fn a_ledger_that_does_not_balance_is_reported(world: &World) {
     Books::of(world).spend(5);
     world.change("UPDATE ledger SET amount = 4 WHERE debit = 'spent'");
     let refused = world.run(&["workspace", "ledger"]);

@@ -1,4 +1,4 @@
-//! Custom fields: what a workspace adds to its contacts and companies.
+//! Custom fields: members that a workspace adds to its contacts and companies.
 
 use serde_json::{Value, json};
 
@@ -9,13 +9,13 @@ stories![
     a_definition_that_does_not_fit_is_refused,
     values_are_checked_by_their_type,
     changes_merge_key_by_key,
-    a_required_field_must_be_there_and_stay,
+    a_required_field_must_have_a_value,
     every_type_filters_by_its_operators,
     every_type_sorts_nulls_last_and_pages_by_cursor,
-    what_is_not_null_can_be_negated,
+    filters_on_custom_fields_can_be_negated,
     companies_have_fields_of_their_own,
     a_definition_changes_while_records_keep_their_values,
-    a_deleted_field_takes_its_values_along,
+    deleting_a_field_deletes_its_values,
     definitions_are_in_force_at_once_on_every_node,
 ];
 
@@ -152,7 +152,7 @@ fn changes_merge_key_by_key(world: &World) {
     assert_eq!(key.get(&path(&made)).ok(), cleared, "all or nothing");
 }
 
-fn a_required_field_must_be_there_and_stay(world: &World) {
+fn a_required_field_must_have_a_value(world: &World) {
     let key = world.key("crm");
     let before = key.post("/contacts", json!({"first_name": "Old"})).created();
     field(world, "score", "number", &["--required"]);
@@ -168,7 +168,7 @@ fn a_required_field_must_be_there_and_stay(world: &World) {
     key.put(&path(&made), json!({"custom_data": {"score": null}})).ok();
 }
 
-/// Five people: every kind of value, and one without any.
+/// Five people: one for every kind of value, and one without any.
 #[track_caller]
 fn five(key: &Client) {
     person(
@@ -241,7 +241,7 @@ fn every_type_filters_by_its_operators(world: &World) {
     ] {
         key.list("/contacts", &[(name, value)]).invalid(name).says(says);
     }
-    // Records may have an option that was removed, so any can be asked for.
+    // A filter accepts any value, because records may have an option that was removed.
     assert_eq!(names("custom_data.level", "boss"), "");
     key.list("/contacts", &[("or", "(custom_data.scor.eq.1)")]).invalid("or").says("custom_data.score");
 }
@@ -281,7 +281,7 @@ fn every_type_sorts_nulls_last_and_pages_by_cursor(world: &World) {
     key.list("/contacts", &[("sort", "custom_data.nope")]).invalid("sort").says("custom_data.nick");
 }
 
-fn what_is_not_null_can_be_negated(world: &World) {
+fn filters_on_custom_fields_can_be_negated(world: &World) {
     all_types(world);
     let key = world.key("crm");
     five(&key);
@@ -349,7 +349,7 @@ fn a_definition_changes_while_records_keep_their_values(world: &World) {
     key.put(&path(&made), json!({"custom_data": {"level": "lead"}})).ok();
 }
 
-fn a_deleted_field_takes_its_values_along(world: &World) {
+fn deleting_a_field_deletes_its_values(world: &World) {
     field(world, "score", "number", &[]);
     field(world, "nick", "text", &[]);
     let key = world.key("crm");

@@ -1,4 +1,4 @@
-//! CVs: one document on a contact, uploaded as a form, told by its bytes, handed back as it came.
+//! CVs: one document per contact, uploaded as a form, typed by its bytes, downloaded unchanged.
 
 use serde_json::{Value, json};
 
@@ -7,16 +7,16 @@ use crate::support::*;
 
 stories![
     a_cv_is_uploaded_shown_downloaded_and_deleted,
-    a_screen_is_told_that_there_is_none,
-    a_second_one_replaces_the_first_and_nothing_of_it_stays,
-    the_bytes_tell_the_type,
-    only_documents_are_taken,
-    exactly_one_file_comes_in_the_form,
+    the_dashboard_gets_null_without_a_cv,
+    a_second_cv_replaces_the_first_completely,
+    the_bytes_decide_the_type,
+    only_documents_are_accepted,
+    the_form_must_have_exactly_one_file,
     the_largest_cv_is_ten_mebibytes,
     a_file_is_called_by_its_own_name,
-    a_cv_moves_nothing_of_its_contact,
-    each_upload_is_told_in_the_contacts_history,
-    what_is_not_there_is_not_found,
+    a_cv_does_not_change_its_contact,
+    each_upload_is_on_the_contacts_timeline,
+    a_missing_cv_is_not_found,
     uploads_at_once_leave_one_cv,
     an_upload_that_was_cut_off_leaves_nothing,
 ];
@@ -32,7 +32,7 @@ fn cv(contact: &str) -> String {
     format!("/contacts/{contact}/cv")
 }
 
-/// What stands in storage.
+/// The number of stored files.
 pub fn stored(world: &World) -> usize {
     let folder = world.data().join("files");
     if folder.exists() { files(&folder).len() } else { 0 }
@@ -43,13 +43,13 @@ pub fn eventually_stored(world: &World, count: usize) {
     eventually("what nobody refers to is removed", PATIENCE, || (stored(world) == count).then_some(()));
 }
 
-fn a_screen_is_told_that_there_is_none(world: &World) {
+fn the_dashboard_gets_null_without_a_cv(world: &World) {
     let ada = owner(world);
     let id = contact(&ada);
-    let told = || ada.inside("GET", &cv(&id)).send().ok();
-    assert_eq!(told(), Value::Null);
+    let reported = || ada.inside("GET", &cv(&id)).send().ok();
+    assert_eq!(reported(), Value::Null);
     let uploaded = ada.upload(&cv(&id), "Ada.pdf", PDF).created();
-    assert_eq!(told(), uploaded);
+    assert_eq!(reported(), uploaded);
     ada.inside("GET", &cv("01890000-0000-7000-8000-000000000000")).send().not_found();
 }
 
@@ -91,7 +91,7 @@ fn a_cv_is_uploaded_shown_downloaded_and_deleted(world: &World) {
     assert_eq!(key.upload(&cv(&id), "again.pdf", PDF).created()["filename"], "again.pdf");
 }
 
-fn a_second_one_replaces_the_first_and_nothing_of_it_stays(world: &World) {
+fn a_second_cv_replaces_the_first_completely(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     let first = key.upload(&cv(&id), "first.pdf", PDF).created();
@@ -103,7 +103,7 @@ fn a_second_one_replaces_the_first_and_nothing_of_it_stays(world: &World) {
     assert_eq!(key.get(&format!("{}/file", cv(&id))).body, b"Ada Lovelace, analyst");
 }
 
-fn the_bytes_tell_the_type(world: &World) {
+fn the_bytes_decide_the_type(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     key.upload(&cv(&id), "first", PDF).created();
@@ -117,7 +117,7 @@ fn the_bytes_tell_the_type(world: &World) {
     }
 }
 
-fn only_documents_are_taken(world: &World) {
+fn only_documents_are_accepted(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     for content in [
@@ -133,7 +133,7 @@ fn only_documents_are_taken(world: &World) {
     assert_eq!(stored(world), 0);
 }
 
-fn exactly_one_file_comes_in_the_form(world: &World) {
+fn the_form_must_have_exactly_one_file(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     let send = |parts: &[Part]| key.request("POST", &cv(&id)).form(parts).send();
@@ -201,7 +201,7 @@ fn a_file_is_called_by_its_own_name(world: &World) {
     assert!(file.header("Content-Disposition").contains("filename*=UTF-8''%D0%A0"), "{file}");
 }
 
-fn a_cv_moves_nothing_of_its_contact(world: &World) {
+fn a_cv_does_not_change_its_contact(world: &World) {
     let key = world.key("crm");
     let before = key.post("/contacts", json!({"first_name": "Ada"})).created();
     let id = text(&before["id"]);
@@ -211,20 +211,21 @@ fn a_cv_moves_nothing_of_its_contact(world: &World) {
     assert_eq!(key.get(&format!("/contacts/{id}")).ok(), before);
 }
 
-fn each_upload_is_told_in_the_contacts_history(world: &World) {
+fn each_upload_is_on_the_contacts_timeline(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
-    let told = |kind: &str| world.count(&format!("SELECT CAST(count(*) AS text) FROM events WHERE type = '{kind}'"));
+    let reported =
+        |kind: &str| world.count(&format!("SELECT CAST(count(*) AS text) FROM events WHERE type = '{kind}'"));
     key.upload(&cv(&id), "a.txt", b"Ada").created();
     key.upload(&cv(&id), "b.txt", b"Ada").ok();
     key.upload(&cv(&id), "c.png", b"\x89PNG\r\n\x1a\n\0").invalid("file");
     key.delete(&cv(&id)).ok();
     for kind in ["contact.cv_uploaded", "contact.cv_replaced", "contact.cv_deleted"] {
-        assert_eq!(told(kind), 1, "{kind}");
+        assert_eq!(reported(kind), 1, "{kind}");
     }
 }
 
-fn what_is_not_there_is_not_found(world: &World) {
+fn a_missing_cv_is_not_found(world: &World) {
     let (key, theirs) = (world.key("crm"), world.workspace("theirs").key("crm"));
     let foreign = contact(&theirs);
     theirs.upload(&cv(&foreign), "cv.txt", b"Ada").created();
@@ -254,24 +255,24 @@ fn uploads_at_once_leave_one_cv(world: &World) {
     assert_eq!(kept, format!("CV number {}", text(&key.get(&cv(&id)).ok()["filename"]).trim_end_matches(".txt")));
 }
 
-/// A crash after the bytes were stored and before the row was written: the note that was made first finds them.
+/// A crash after the bytes were stored and before the row was written: the job that was recorded first removes them.
 fn an_upload_that_was_cut_off_leaves_nothing(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     key.upload(&cv(&id), "cv.txt", b"Ada").created();
     world.stop();
-    // As the first step leaves it: a name, a job that will remove it, and bytes that nothing refers to.
+    // The state after the first step: a name, a job that will remove it, and bytes without a row.
     let kept = files(&world.data().join("files")).remove(0);
-    let folder = kept.parent().expect("a file stands in a folder");
+    let folder = kept.parent().expect("a file is in a folder");
     let orphan = "0123456789abcdef0123456789abcdef";
     std::fs::write(folder.join(orphan), b"left behind").expect("a file can be written");
-    let below = folder.strip_prefix(world.data().join("files")).expect("it stands among the files").join(orphan);
+    let below = folder.strip_prefix(world.data().join("files")).expect("it is below the files' folder").join(orphan);
     world.change(&format!(
         "INSERT INTO jobs (workspace_id, id, kind, payload, run_at, lease_until, attempts, created_at) \
          SELECT workspace_id, contact_id, 'drop_file', '{}', 1, 0, 0, 1 FROM cvs",
         below.display()
     ));
-    // And one for a file that is in use, which must stay.
+    // A job for a file that is in use, which must stay.
     world.change(
         "INSERT INTO jobs (workspace_id, id, kind, payload, run_at, lease_until, attempts, created_at) \
          SELECT h.workspace_id, h.workspace_id, 'drop_file', c.blob, 1, 0, 0, 1 FROM cvs c \

@@ -1,4 +1,4 @@
-//! The dashboard's door: set-up, sign-in, sessions, and the pages themselves.
+//! Access to the dashboard: set-up, sign-in, sessions, and the pages themselves.
 
 use std::time::Duration;
 
@@ -8,32 +8,32 @@ use crate::support::*;
 
 stories![
     a_new_installation_is_set_up_once,
-    somebody_new_looks_around_among_believable_people,
+    a_new_owner_can_start_with_demo_data,
     a_password_opens_a_session,
     wrong_passwords_wait_longer_and_longer,
-    waiting_outlives_a_kill,
-    neighbours_on_a_network_are_one_place,
-    behind_https_the_session_goes_no_other_way,
-    a_session_works_on_the_api_uncounted,
-    a_session_ends_when_it_is_told_to,
-    a_session_ends_by_itself,
+    the_sign_in_delay_survives_a_kill,
+    addresses_of_one_network_share_a_limit,
+    the_session_cookie_is_secure_behind_https,
+    a_session_works_on_the_api_without_a_rate_limit,
+    a_user_can_end_sessions,
+    a_session_expires,
     another_site_can_do_nothing,
-    a_password_is_changed_by_who_knows_it,
+    changing_a_password_needs_the_old_one,
     a_lost_password_is_replaced_by_a_link,
     a_person_works_in_several_workspaces,
-    live_updates_come_with_the_session,
+    live_updates_work_with_a_session,
     the_pages_are_served,
 ];
 
-/// Good enough for anybody.
+/// A password that is long enough.
 pub const PASSWORD: &str = "correct horse battery";
 
-/// The part of a link that lets one in.
+/// The token in a link.
 pub fn token(link: &str) -> String {
     link.rsplit_once('#').unwrap_or_else(|| panic!("not a link: {link}")).1.trim().to_owned()
 }
 
-/// What a newcomer fills in.
+/// The set-up form of a new owner.
 pub fn set_up_with(token: &str) -> Value {
     json!({
         "token": token, "email": "ada@example.com", "password": PASSWORD, "first_name": "Ada", "last_name": "Byron",
@@ -51,7 +51,7 @@ pub fn owner(world: &World) -> Client {
     stranger.signed_in(&entered)
 }
 
-/// Somebody whom the operator has made a member, signed in.
+/// A member that the operator added, signed in.
 #[track_caller]
 pub fn member(world: &World, email: &str, role: &str) -> Client {
     world.cli(["members", "add", "--email", email, "--role", role]).ok();
@@ -77,7 +77,7 @@ pub fn sign_in(client: &Client, email: &str, password: &str) -> Answer {
 fn a_new_installation_is_set_up_once(world: &World) {
     let world = world.untouched();
     world.start();
-    // It is printed after the server has begun to answer.
+    // The link is printed after the server has started to answer.
     let printed = |what: &str| {
         eventually(what, PATIENCE, || world.log().lines().find(|line| line.contains(what)).map(str::to_owned))
     };
@@ -88,7 +88,7 @@ fn a_new_installation_is_set_up_once(world: &World) {
     assert_eq!(stranger.inside("GET", "/setup?token=wrong").send().ok(), json!({"valid": false}));
     stranger.inside("GET", "/setup").send().invalid("token");
 
-    // What is wrong is told, and nothing is lost by it.
+    // Errors are reported, and the token stays valid.
     let with = |member: &str, value: Value| {
         let mut body = set_up_with(&token);
         body[member] = value;
@@ -102,7 +102,7 @@ fn a_new_installation_is_set_up_once(world: &World) {
     with("token", json!("wrong")).invalid("token").says("not valid");
     with("first_nam", json!("Ada")).invalid("first_nam").says("first_name");
     assert_eq!(stranger.inside("GET", "/state").send().ok()["setup_required"], true);
-    // A later start tells how to get another link; a member's is not one to set up with.
+    // A later start prints how to get another link; a member's link can't be used for set-up.
     world.restart();
     printed("members reset-password --email owner@localhost");
     world.cli(["members", "add", "--email", "bob@example.com"]).ok();
@@ -128,17 +128,17 @@ fn a_new_installation_is_set_up_once(world: &World) {
 
     assert_eq!(entered.header("Cache-Control"), "no-store");
 
-    // The link has done its work.
+    // The link can't be used again.
     assert_eq!(stranger.inside("GET", "/state").send().ok()["setup_required"], false);
     assert_eq!(stranger.inside("GET", &format!("/setup?token={token}")).send().ok(), json!({"valid": false}));
     with("email", json!("eve@example.com")).invalid("token");
-    assert!(!world.log().contains(PASSWORD) && !world.stores(PASSWORD), "the password is kept");
-    assert!(!world.stores(&token), "the token is kept");
+    assert!(!world.log().contains(PASSWORD) && !world.stores(PASSWORD), "the password is stored or logged");
+    assert!(!world.stores(&token), "the token is stored");
     let first = world.cli(["members", "list"]);
     assert!(first.ok().contains("ada@example.com\tAda Byron\towner"), "{first}");
 }
 
-fn somebody_new_looks_around_among_believable_people(world: &World) {
+fn a_new_owner_can_start_with_demo_data(world: &World) {
     let mut body = set_up_with(&token(&reset_link(world, "owner@localhost")));
     body["demo_data"] = json!(true);
     let stranger = world.stranger();
@@ -155,7 +155,7 @@ fn a_password_opens_a_session(world: &World) {
     let session = sign_in(&stranger, " ADA@example.com", PASSWORD);
     assert_eq!(session.ok()["user"]["email"], "ada@example.com");
     stranger.signed_in(&session).inside("GET", "/session").send().ok();
-    // Whoever is not known reads the same as whoever is wrong.
+    // An unknown user gets the same answer as a wrong password.
     let wrong = sign_in(&stranger, "ada@example.com", "another horse battery");
     let unknown = sign_in(&stranger, "eve@example.com", PASSWORD);
     assert_eq!(wrong.status, 401);
@@ -168,7 +168,7 @@ fn a_password_opens_a_session(world: &World) {
     assert_eq!(stranger.inside("GET", "/sign-in").send().status, 405);
     let nobody = stranger.inside("GET", "/session").send();
     assert_eq!((nobody.status, &nobody.json["error"]["code"]), (401, &json!("not_signed_in")));
-    // A member whom the operator has made has no password yet.
+    // A member that the operator added has no password yet.
     world.cli(["members", "add", "--email", "new@example.com"]).ok();
     assert_eq!(sign_in(&stranger, "new@example.com", "").status, 400);
     assert_eq!(sign_in(&stranger, "new@example.com", "x").json, wrong.json);
@@ -177,7 +177,8 @@ fn a_password_opens_a_session(world: &World) {
 fn wrong_passwords_wait_longer_and_longer(world: &World) {
     owner(world);
     let stranger = world.stranger();
-    // After five even the right one must wait, and is told how long; when the machine was slower than that, once more.
+    // After five failures even the right password must wait, and the answer says how long. Repeated, in case the
+    // machine was slower than the wait.
     let waits = (0..5).find_map(|_| {
         for _ in 0..5 {
             assert_eq!(sign_in(&stranger, "ada@example.com", "wrong wrong").status, 401);
@@ -185,24 +186,24 @@ fn wrong_passwords_wait_longer_and_longer(world: &World) {
         let waits = sign_in(&stranger, "ada@example.com", PASSWORD);
         (waits.status != 200).then_some(waits)
     });
-    let waits = waits.expect("somebody who must wait");
+    let waits = waits.expect("a sign-in that must wait");
     assert_eq!((waits.status, &waits.json["error"]["code"]), (429, &json!("too_many_attempts")));
     let seconds = waits.number("Retry-After");
     assert_eq!(waits.json["error"]["details"]["retry_after"], seconds);
     assert!((1..=2).contains(&seconds), "{waits}");
-    // Others at the same place go on, and so does the right one, in time.
+    // Other users at the same address are not delayed, and neither is this one after the wait.
     assert_eq!(sign_in(&stranger, "eve@example.com", PASSWORD).status, 401);
     eventually("the end of the wait", PATIENCE, || {
         (sign_in(&stranger, "ada@example.com", PASSWORD).status == 200).then_some(())
     });
-    // Whoever was right begins anew.
+    // A successful sign-in resets the counter.
     for _ in 0..4 {
         assert_eq!(sign_in(&stranger, "ada@example.com", "wrong wrong").status, 401);
     }
     sign_in(&stranger, "ada@example.com", PASSWORD).ok();
 }
 
-fn waiting_outlives_a_kill(world: &World) {
+fn the_sign_in_delay_survives_a_kill(world: &World) {
     let ada = owner(world);
     let stranger = world.stranger();
     let statuses: Vec<u16> = at_once(12, |_| sign_in(&stranger, "ada@example.com", "wrong wrong").status);
@@ -212,11 +213,11 @@ fn waiting_outlives_a_kill(world: &World) {
     world.kill9();
     world.start();
     assert_eq!(sign_in(&stranger, "ada@example.com", PASSWORD).status, 429);
-    // The session does not care.
+    // Existing sessions are not affected.
     ada.inside("GET", "/session").send().ok();
 }
 
-fn neighbours_on_a_network_are_one_place(world: &World) {
+fn addresses_of_one_network_share_a_limit(world: &World) {
     owner(world);
     world.stop();
     world.start_by("exec \"$@\" --trusted-proxies 127.0.0.1");
@@ -229,22 +230,22 @@ fn neighbours_on_a_network_are_one_place(world: &World) {
         assert_eq!(from(&format!("2001:db8:0:7:{host}::{host}")), 401);
     }
     assert_eq!(from("2001:db8:0:7:ffff::1"), 429, "the same network");
-    assert_eq!(from("2001:db8:0:8::1"), 401, "the one beside it");
-    // What only looks like the sixth version is told apart as the fourth is.
+    assert_eq!(from("2001:db8:0:8::1"), 401, "the neighbouring network");
+    // An IPv4-mapped address counts as its IPv4 address.
     for _ in 1..=5 {
         assert_eq!(from("::ffff:192.0.2.1"), 401);
     }
     assert_eq!((from("192.0.2.1"), from("::ffff:192.0.2.2")), (429, 401));
 }
 
-fn behind_https_the_session_goes_no_other_way(world: &World) {
+fn the_session_cookie_is_secure_behind_https(world: &World) {
     owner(world);
     let cookie = || {
         let entered = sign_in(&world.stranger(), "ada@example.com", PASSWORD);
         entered.ok();
         entered.header("Set-Cookie").to_owned()
     };
-    assert!(!cookie().contains("Secure"), "without https it would never come back");
+    assert!(!cookie().contains("Secure"), "without https the browser would not return the cookie");
     world.stop();
     world.start_by("exec \"$@\" --public-url https://crm.example.com");
     let cookie = cookie();
@@ -253,24 +254,24 @@ fn behind_https_the_session_goes_no_other_way(world: &World) {
     assert!(!cookie.to_lowercase().contains("domain"), "{cookie}");
 }
 
-fn a_session_works_on_the_api_uncounted(world: &World) {
+fn a_session_works_on_the_api_without_a_rate_limit(world: &World) {
     let ada = owner(world);
     let tag = ada.post("/tags", json!({"name": "Mine"})).created();
     assert_eq!(ada.get("/tags").page().rows, [tag]);
     ada.get("/me").ok();
-    // Nobody is counted for it.
+    // Requests of a session do not count against the rate limit.
     world.set(&["--rate-limit", "1"]);
     for _ in 0..3 {
         ada.get("/tags").page();
     }
-    // What is done so is done by the person.
+    // The user is the actor of such changes.
     let events = ada.get("/events").page().rows;
     let made = events.iter().find(|event| event["type"] == "tag.created").unwrap_or_else(|| panic!("{events:?}"));
     assert_eq!(made["actor"]["kind"], "user");
     assert_eq!(made["actor"]["name"], "Ada Byron");
     let user = ada.inside("GET", "/session").send().ok();
     assert_eq!(made["actor"]["id"], user["user"]["user_id"]);
-    // A key wins over the cookie, and a wrong one is not made good by it.
+    // An API key takes precedence over the cookie, and a wrong key is not replaced by it.
     let wrong = ada.request("GET", "/tags").header("Authorization", "Bearer relata_wrong").send();
     wrong.error(401, "invalid_api_key");
     ada.request("GET", "/tags").header("Authorization", "Basic YTpi").send().ok();
@@ -278,7 +279,7 @@ fn a_session_works_on_the_api_uncounted(world: &World) {
     ada.request("GET", "/tags").header("Cookie", &forged).send().error(401, "not_signed_in");
 }
 
-fn a_session_ends_when_it_is_told_to(world: &World) {
+fn a_user_can_end_sessions(world: &World) {
     let ada = owner(world);
     let stranger = world.stranger();
     let phone = stranger.signed_in(&sign_in(&stranger, "ada@example.com", PASSWORD));
@@ -296,7 +297,7 @@ fn a_session_ends_when_it_is_told_to(world: &World) {
     within_a_second("the session ends", || (phone.inside("GET", "/session").send().status == 401).then_some(()));
     phone.get("/tags").error(401, "not_signed_in");
     ada.inside("DELETE", &format!("/sessions/{other}")).send().not_found();
-    // Nobody ends another's.
+    // A user can't end the sessions of another.
     let bob = member(world, "bob@example.com", "admin");
     bob.inside("DELETE", &format!("/sessions/{own}")).send().not_found();
     ada.inside("GET", "/session").send().ok();
@@ -305,14 +306,14 @@ fn a_session_ends_when_it_is_told_to(world: &World) {
     within_a_second("the session ends", || (ada.inside("GET", "/session").send().status == 401).then_some(()));
 }
 
-fn a_session_ends_by_itself(world: &World) {
+fn a_session_expires(world: &World) {
     let ada = owner(world);
     ada.inside("GET", "/session").send().ok();
     world.change("UPDATE sessions SET expires_at = 1000");
-    // Another program has changed it behind the server's back, so it is given a start.
+    // The row was changed by another process, so restart the server to clear its cache.
     world.restart();
     ada.inside("GET", "/session").send().error(401, "not_signed_in");
-    // Whoever leaves takes no session along.
+    // A removed member's sessions end.
     let bob = member(world, "bob@example.com", "member");
     world.change("DELETE FROM members WHERE email = 'bob@example.com'");
     world.restart();
@@ -338,16 +339,16 @@ fn another_site_can_do_nothing(world: &World) {
     assert_eq!(by_origin(ada.origin()), 404);
     let bare = ada.request("POST", "/tags").without("Sec-Fetch-Site").json(&json!({"name": "Forged"})).send();
     bare.error(403, "cross_origin");
-    // Nobody is signed in by another site, either.
+    // Another site can't sign anybody in, either.
     let body = json!({"email": "ada@example.com", "password": PASSWORD});
     let stranger = world.stranger();
     let forged = stranger.inside("POST", "/sign-in").header("Origin", "https://evil.example.com").json(&body);
     assert_eq!(forged.send().status, 403);
-    // Reading needs no more than the cookie.
+    // Reading needs only the cookie.
     ada.request("GET", "/tags").without("Sec-Fetch-Site").send().ok();
 }
 
-fn a_password_is_changed_by_who_knows_it(world: &World) {
+fn changing_a_password_needs_the_old_one(world: &World) {
     let ada = owner(world);
     let stranger = world.stranger();
     let phone = stranger.signed_in(&sign_in(&stranger, "ada@example.com", PASSWORD));
@@ -381,7 +382,7 @@ fn a_lost_password_is_replaced_by_a_link(world: &World) {
             "kind": "reset", "signed_in": false,
         })
     );
-    // It sets up nothing that is set up.
+    // It can't be used for set-up.
     stranger.inside("POST", "/setup").json(&set_up_with(&token(&link))).send().invalid("token");
     let body = json!({"token": token(&link), "password": "a new lantern in the harbour"});
     let entered = stranger.inside("POST", "/invitation").json(&body).send();
@@ -389,7 +390,7 @@ fn a_lost_password_is_replaced_by_a_link(world: &World) {
     stranger.inside("POST", "/invitation").json(&body).send().invalid("token");
     within_a_second("old sessions end", || (ada.inside("GET", "/session").send().status == 401).then_some(()));
     sign_in(&stranger, "ada@example.com", "a new lantern in the harbour").ok();
-    // A link that nobody followed ends.
+    // An unused link expires.
     let late = reset_link(world, "ada@example.com");
     world.change("UPDATE users SET setup_until = 1000");
     ask(&late).invalid("token");
@@ -404,7 +405,7 @@ fn a_person_works_in_several_workspaces(world: &World) {
     ada.post("/tags", json!({"name": "Engine"})).created();
     let to = json!({"workspace_id": workspaces[1]["id"]});
     assert_eq!(ada.inside("PUT", "/session").json(&to).send().ok()["workspace"]["name"], "Looms");
-    // At once on the node that was asked.
+    // The change takes effect at once on the node that received it.
     assert!(ada.get("/tags").page().rows.is_empty());
     assert_eq!(ada.inside("GET", "/session").send().ok()["workspace"]["name"], "Looms");
     let elsewhere = json!({"workspace_id": nobody()});
@@ -415,7 +416,7 @@ fn member_names(list: &[Value]) -> Vec<String> {
     list.iter().map(|item| text(&item["name"])).collect()
 }
 
-fn live_updates_come_with_the_session(world: &World) {
+fn live_updates_work_with_a_session(world: &World) {
     let ada = owner(world);
     let listener = Listener::open(&ada, "/events/stream", None);
     ada.post("/tags", json!({"name": "Live"})).created();
@@ -438,7 +439,7 @@ fn the_pages_are_served(world: &World) {
         assert!(!policy.contains("script-src") && !policy.contains("unsafe-eval"), "{page}");
         assert_eq!(page.header("X-Content-Type-Options"), "nosniff");
     }
-    // What a page needs is named after what it holds, kept for ever, and not sent twice.
+    // Assets have a hash in their name, are cached for ever and are not sent twice.
     let index = page("/").text();
     let script = index.split('"').find(|part| part.starts_with("/assets/") && part.ends_with(".js"));
     let script = script.unwrap_or_else(|| panic!("no script in {index}"));
@@ -448,7 +449,7 @@ fn the_pages_are_served(world: &World) {
     let again = visitor.visit(script).header("Accept-Encoding", "identity");
     let again = again.header("If-None-Match", sent.header("ETag")).send();
     assert_eq!((again.status, again.body.len()), (304, 0));
-    // Programs are answered in their language, whatever they accept.
+    // Programs get JSON errors whatever they accept.
     for path in ["/api/v1/contact", "/dashboard/nothing", "/api/nothing"] {
         assert!([401, 404].contains(&page(path).status), "{path}");
         assert!(page(path).header("Content-Type").starts_with("application/json"), "{path}");

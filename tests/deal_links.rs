@@ -1,19 +1,18 @@
-//! What hangs on a deal and what a deal hangs on: contacts, companies, notes, timelines, and what becomes of it all when
-//! records are merged.
+//! Links of deals to contacts, companies, notes and timelines, and their changes when records are merged.
 
 use serde_json::{Value, json};
 
-use crate::deals::{company, deal, path, person, stages, told};
+use crate::deals::{company, deal, event_types, path, person, stages};
 use crate::support::*;
 
 stories![
     contacts_take_part_in_a_deal,
     a_deal_names_up_to_fifty_contacts,
-    deals_are_listed_under_whom_they_are_with,
-    notes_stand_on_deals_too,
-    what_happens_is_told_where_it_belongs,
-    companies_take_their_deals_along,
-    contacts_take_their_part_in_deals_along,
+    deals_are_listed_by_contact_and_company,
+    deals_have_notes_too,
+    events_are_on_the_timelines_of_linked_records,
+    merged_companies_keep_their_deals,
+    merged_contacts_keep_their_deals,
 ];
 
 fn contacts_take_part_in_a_deal(world: &World) {
@@ -26,13 +25,17 @@ fn contacts_take_part_in_a_deal(world: &World) {
     assert_eq!((&link["deal_id"], &link["contact_id"]), (&made["id"], &ada["id"]));
     assert!(link["id"].is_string() && link["created_at"].is_string(), "{link}");
     let events = world.events();
-    assert_eq!(key.post(&contacts, json!({"contact_id": ada["id"]})).created(), link, "again is the first link");
+    assert_eq!(
+        key.post(&contacts, json!({"contact_id": ada["id"]})).created(),
+        link,
+        "linking again returns the first link"
+    );
     assert_eq!(world.events(), events);
     key.post(&contacts, json!({"contact_id": bob["id"]})).created();
     let now = key.get(&path(&made)).ok();
     assert_eq!(now["contact_ids"], json!([ada["id"], bob["id"]]));
     assert_eq!(member(&now["contacts"], "first_name"), ["Ada", "Bob"]);
-    assert_ne!(now["updated_at"], made["updated_at"], "its contacts are the deal's own");
+    assert_ne!(now["updated_at"], made["updated_at"], "a change of its contacts changes the deal");
     assert_eq!(key.list(&contacts, &[("sort", "-first_name")]).page().column("first_name"), ["Bob", "Ada"]);
     let some = key.list(&contacts, &[("first_name", "ilike.b%"), ("limit", "1")]).page();
     assert_eq!((some.ids(), some.total()), (vec![text(&bob["id"])], 1));
@@ -53,7 +56,7 @@ fn contacts_take_part_in_a_deal(world: &World) {
     assert_eq!(key.get(&contacts).page().ids(), [text(&bob["id"])]);
     key.delete(&format!("{contacts}/{}", text(&bob["id"]))).ok();
     assert_eq!(key.get(&contacts).page().total(), 0);
-    assert_eq!(told(&key, &path(&made))[..2], ["deal.contact_removed", "deal.contact_removed"]);
+    assert_eq!(event_types(&key, &path(&made))[..2], ["deal.contact_removed", "deal.contact_removed"]);
     let again = key.post(&contacts, json!({"contact_id": ada["id"]})).created();
     assert_ne!(again["id"], link["id"], "a new link");
     let reader = world.key("deals:read,contacts:read");
@@ -75,16 +78,16 @@ fn a_deal_names_up_to_fifty_contacts(world: &World) {
     assert_eq!((page.rows.len(), page.total(), page.has_more()), (50, 50, false));
     let mut turned = people[..50].to_vec();
     turned.reverse();
-    assert_eq!(key.put(&path(&made), json!({"contact_ids": turned})).ok(), made, "the same set is no change");
+    assert_eq!(key.put(&path(&made), json!({"contact_ids": turned})).ok(), made, "the same set changed something");
     let fewer = key.put(&path(&made), json!({"contact_ids": [people[50], people[3]]})).ok();
-    assert_eq!(fewer["contact_ids"], json!([people[50], people[3]]), "what is sent replaces the set");
+    assert_eq!(fewer["contact_ids"], json!([people[50], people[3]]), "the sent list replaces the set");
     assert_eq!(key.get(&contacts).page().total(), 2);
     assert_eq!(key.put(&path(&made), json!({"contact_ids": []})).ok()["contact_ids"], json!([]));
     key.put(&path(&made), json!({"contact_ids": null})).invalid("contact_ids");
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM deal_contacts"), 0);
 }
 
-fn deals_are_listed_under_whom_they_are_with(world: &World) {
+fn deals_are_listed_by_contact_and_company(world: &World) {
     let key = world.key("crm");
     let (acme, globex, ada) = (company(&key, "Acme"), company(&key, "Globex"), person(&key, "Ada"));
     let first =
@@ -119,7 +122,7 @@ fn deals_are_listed_under_whom_they_are_with(world: &World) {
     }
 }
 
-fn notes_stand_on_deals_too(world: &World) {
+fn deals_have_notes_too(world: &World) {
     let key = world.key("crm");
     let made = deal(&key, json!({}));
     let notes = format!("{}/notes", path(&made));
@@ -137,12 +140,12 @@ fn notes_stand_on_deals_too(world: &World) {
     key.list(&notes, &[("limit", "101")]).invalid("limit");
     key.get(&format!("/deals/{}/notes", nobody())).not_found();
     key.post(&format!("/deals/{}/notes", nobody()), json!({"content": "x"})).not_found();
-    assert_eq!(key.get(&path(&made)).ok()["updated_at"], made["updated_at"], "a note moves no stamp");
-    assert_eq!(told(&key, &path(&made)), ["note.created", "note.created", "deal.created"]);
+    assert_eq!(key.get(&path(&made)).ok()["updated_at"], made["updated_at"], "a note changes `updated_at`");
+    assert_eq!(event_types(&key, &path(&made)), ["note.created", "note.created", "deal.created"]);
     world.key("deals:read").get(&notes).error(403, "insufficient_scope").says("notes:read");
 }
 
-fn what_happens_is_told_where_it_belongs(world: &World) {
+fn events_are_on_the_timelines_of_linked_records(world: &World) {
     let key = world.key("crm");
     let (acme, ada, bob) = (company(&key, "Acme"), person(&key, "Ada"), person(&key, "Bob"));
     let stages = stages(&key);
@@ -151,17 +154,17 @@ fn what_happens_is_told_where_it_belongs(world: &World) {
     key.post(&format!("{}/contacts", path(&made)), json!({"contact_id": bob["id"]})).created();
     key.post(&format!("{}/close", path(&made)), json!({"status": "won", "signed_amount": 7})).ok();
     let of_deal = ["deal.closed", "deal.contact_added", "deal.moved", "deal.created"];
-    assert_eq!(told(&key, &path(&made)), of_deal);
+    assert_eq!(event_types(&key, &path(&made)), of_deal);
     let on = |record: &Value, kind: &str| {
         key.get(&format!("/{kind}/{}/timeline?types=deal", text(&record["id"]))).page().column("type")
     };
     assert_eq!(on(&acme, "companies"), of_deal);
     assert_eq!(on(&ada, "contacts"), of_deal);
-    assert_eq!(on(&bob, "contacts"), of_deal[..2], "from when he took part");
+    assert_eq!(on(&bob, "contacts"), of_deal[..2], "events from the time that he was linked");
     let linked = key.get(&format!("{}/timeline?types=deal.contact_added", path(&made))).page().rows.remove(0);
     assert_eq!(linked["changes"]["contact_id"], json!([null, bob["id"]]));
     key.delete(&format!("{}/contacts/{}", path(&made), text(&bob["id"]))).ok();
-    assert_eq!(on(&bob, "contacts")[0], "deal.contact_removed", "and that he left");
+    assert_eq!(on(&bob, "contacts")[0], "deal.contact_removed", "the removal is included");
     let contacts_only = world.key("contacts:read").get(&format!("/contacts/{}/timeline", text(&ada["id"]))).page();
     assert_eq!(contacts_only.column("type"), ["contact.created"], "without deals:read no deals");
     world
@@ -173,10 +176,10 @@ fn what_happens_is_told_where_it_belongs(world: &World) {
     let planner = world.key("full_access");
     planner.post("/tasks", json!({"title": "Call", "deal_id": nobody()})).invalid("deal_id");
     planner.post("/tasks", json!({"title": "Call", "deal_id": made["id"]})).created();
-    assert_eq!(told(&planner, &path(&made))[0], "task.created");
+    assert_eq!(event_types(&planner, &path(&made))[0], "task.created");
 }
 
-fn companies_take_their_deals_along(world: &World) {
+fn merged_companies_keep_their_deals(world: &World) {
     let key = world.key("crm");
     let (acme, twin) = (company(&key, "Acme"), company(&key, "ACME Inc."));
     let (own, moved) =
@@ -192,7 +195,7 @@ fn companies_take_their_deals_along(world: &World) {
         (of(&acme), of(&twin)),
         (vec![text(&own["id"]), text(&moved["id"])], vec![text(&own["id"]), text(&moved["id"])])
     );
-    assert_eq!(deal(&key, json!({"company_id": twin["id"]}))["company_id"], acme["id"], "the old id goes on working");
+    assert_eq!(deal(&key, json!({"company_id": twin["id"]}))["company_id"], acme["id"], "the old id still works");
     key.post(&format!("/companies/merge/{}/undo", text(&merge["id"])), json!({})).ok();
     assert_eq!(key.get(&path(&moved)).ok()["company"], json!({"id": twin["id"], "name": "ACME Inc."}));
     assert_eq!(of(&twin), [text(&moved["id"])]);
@@ -201,7 +204,7 @@ fn companies_take_their_deals_along(world: &World) {
     assert_eq!(counts, [json!(2), json!(1)]);
 }
 
-fn contacts_take_their_part_in_deals_along(world: &World) {
+fn merged_contacts_keep_their_deals(world: &World) {
     let key = world.key("crm");
     let [ada, twin, third] = ["Ada", "A. Byron", "Countess"].map(|name| person(&key, name));
     let alone = deal(&key, json!({"title": "alone", "contact_ids": [twin["id"]]}));
@@ -218,7 +221,7 @@ fn contacts_take_their_part_in_deals_along(world: &World) {
     }
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM deal_contacts"), 4, "no link is there twice");
     let kept = key.post(&format!("{}/contacts", path(&alone)), json!({"contact_id": twin["id"]})).created();
-    assert_eq!((&kept["id"], &kept["contact_id"]), (&link["id"], &ada["id"]), "the link is the same");
+    assert_eq!((&kept["id"], &kept["contact_id"]), (&link["id"], &ada["id"]), "the link keeps its id");
     assert_eq!(key.get(&format!("/contacts/{}/deals", text(&twin["id"]))).page().total(), 4);
     let fresh = deal(&key, json!({"title": "fresh", "contact_ids": [third["id"], ada["id"]]}));
     assert_eq!(fresh["contact_ids"], json!([ada["id"]]), "two old ids of one contact are one");

@@ -1,4 +1,4 @@
-//! Deals: what is to be sold, to whom, and how far it is.
+//! Deals: title, amount, pipeline stage, closing and archiving.
 
 use std::thread;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use crate::support::*;
 
 stories![
     a_bare_deal_has_every_member,
-    a_full_deal_comes_back_as_it_was_sent,
+    a_full_deal_is_returned_as_sent,
     amounts_keep_every_digit,
-    what_does_not_fit_is_refused_by_name,
+    invalid_members_are_refused_by_name,
     a_change_touches_only_what_is_sent,
-    another_pipeline_comes_with_a_stage_of_it,
+    another_pipeline_needs_one_of_its_stages,
     an_open_deal_moves_along_its_pipeline,
     a_deal_is_closed_and_opened_again,
-    an_archived_deal_rests_until_it_is_restored,
+    an_archived_deal_can_not_move_until_it_is_restored,
     deals_are_listed_filtered_and_sorted,
     deals_are_searched_and_synchronized,
     many_deals_come_in_one_request,
-    deals_of_others_are_not_there,
+    deals_of_other_workspaces_are_hidden,
 ];
 
 #[track_caller]
@@ -57,7 +57,7 @@ pub fn company(key: &Client, name: &str) -> Value {
 
 /// The newest events of a record, as their types.
 #[track_caller]
-pub fn told(key: &Client, of: &str) -> Vec<String> {
+pub fn event_types(key: &Client, of: &str) -> Vec<String> {
     key.get(&format!("{of}/timeline")).page().column("type")
 }
 
@@ -81,14 +81,14 @@ fn a_bare_deal_has_every_member(world: &World) {
     whole["company"] = json!(null);
     whole["stage"] = json!({"id": made["stage_id"], "name": "Lead", "position": 0});
     whole["contacts"] = json!([]);
-    assert_eq!(key.get(&path(&made)).ok(), whole, "one by one it also holds what it names");
+    assert_eq!(key.get(&path(&made)).ok(), whole, "a single read includes linked records");
     world.set(&["--currency", "CHF"]);
     eventually("the workspace has another currency", PATIENCE, || {
         (deal(&key, json!({}))["currency"] == "CHF").then_some(())
     });
 }
 
-fn a_full_deal_comes_back_as_it_was_sent(world: &World) {
+fn a_full_deal_is_returned_as_sent(world: &World) {
     let key = world.key("crm");
     world.cli(["members", "add", "--email", "bea@example.com", "--name", "Bea Roth"]).ok();
     let bea = key.get("/workspace/members").page().rows.remove(1)["user_id"].clone();
@@ -119,9 +119,9 @@ fn a_full_deal_comes_back_as_it_was_sent(world: &World) {
     assert_ne!(key.post("/deals", whole).created()["id"], made["id"], "a record can be sent back as a new one");
     let plain = json!({"title": "Plain", "amount": 5, "expected_amount": null, "owner_id": null, "probability": null});
     let plain = key.post("/deals", plain).created();
-    assert_eq!(plain["expected_amount"], json!(null), "what is said to be nothing is nothing");
+    assert_eq!(plain["expected_amount"], json!(null), "null stays null");
     assert_eq!((&plain["owner_id"], &plain["probability"]), (&json!(null), &json!(null)));
-    assert_eq!(deal(&key, json!({"amount": 5}))["expected_amount"], json!(5), "what is not said is the amount");
+    assert_eq!(deal(&key, json!({"amount": 5}))["expected_amount"], json!(5), "the default is the amount");
     assert_eq!(deal(&key, json!({"currency": "gbp"}))["currency"], "GBP");
 }
 
@@ -177,7 +177,7 @@ fn amounts_keep_every_digit(world: &World) {
     key.list("/deals", &[("amount", "like.1%")]).invalid("amount");
 }
 
-fn what_does_not_fit_is_refused_by_name(world: &World) {
+fn invalid_members_are_refused_by_name(world: &World) {
     let key = world.key("crm");
     let loss = key.get("/reasons?kind=loss").page().rows.remove(0)["id"].clone();
     let contact = person(&key, "Ada");
@@ -220,7 +220,7 @@ fn what_does_not_fit_is_refused_by_name(world: &World) {
     key.post("/deals", json!({"title": "x", "titel": "y"})).invalid("titel").says("did you mean title?");
     let all =
         key.post("/deals", json!({"title": "x", "company_id": nobody(), "owner_id": nobody(), "stage_id": nobody()}));
-    assert_eq!(all.error(400, "validation_error").details().len(), 3, "all is told at once");
+    assert_eq!(all.error(400, "validation_error").details().len(), 3, "all problems are reported at once");
     assert_eq!(key.get("/deals").page().total(), 0);
     let made =
         deal(&key, json!({"title": "x".repeat(255), "status": "won", "signed_amount": 5, "closed_at": "2026-01-01"}));
@@ -242,18 +242,18 @@ fn a_change_touches_only_what_is_sent(world: &World) {
             &changed["expected_close_date"]
         ),
         ("250.25".to_owned(), &json!(100), &json!("USD"), &json!(null)),
-        "what is not sent is kept"
+        "a member that is not sent changed"
     );
     assert_ne!(changed["updated_at"], made["updated_at"]);
     let same = key.patch(&path(&made), json!({"amount": 250.250, "status": "won", "closed_at": "2026-01-01"})).ok();
-    assert_eq!(same, changed, "the same amount and what is ours to set change nothing");
+    assert_eq!(same, changed, "the same amount and read-only members change nothing");
     key.put(&path(&made), json!({"title": ""})).invalid("title");
     key.put(&path(&made), json!({"currency": "eu"})).invalid("currency");
     key.put(&path(&made), json!({"company_id": nobody()})).invalid("company_id");
     key.put(&path(&made), json!({"stage_id": nobody()})).invalid("stage_id");
     key.put(&path(&made), json!({"archived_at": "2026-01-01"})).invalid("archived_at");
     key.put(&format!("/deals/{}", nobody()), json!({"title": "X"})).not_found();
-    assert_eq!(told(&key, &path(&made)), ["deal.updated", "deal.created"]);
+    assert_eq!(event_types(&key, &path(&made)), ["deal.updated", "deal.created"]);
     world
         .key("deals:read")
         .put(&path(&made), json!({"title": "X"}))
@@ -261,7 +261,7 @@ fn a_change_touches_only_what_is_sent(world: &World) {
         .says("deals:write");
 }
 
-fn another_pipeline_comes_with_a_stage_of_it(world: &World) {
+fn another_pipeline_needs_one_of_its_stages(world: &World) {
     let key = world.key("crm");
     world.cli(["pipelines", "create", "--name", "Partners", "--stages", "First:5,Second"]).ok();
     let partners = key.get("/deal-pipelines").page().rows.remove(1);
@@ -279,9 +279,9 @@ fn another_pipeline_comes_with_a_stage_of_it(world: &World) {
     put(json!({"pipeline_id": nobody(), "stage_id": own[1]})).invalid("pipeline_id");
     let moved = put(json!({"pipeline_id": partners["id"], "stage_id": other[1], "title": "Moved"})).ok();
     assert_eq!((&moved["pipeline_id"], text(&moved["stage_id"])), (&partners["id"], other[1].clone()));
-    assert_eq!(moved["probability"], json!(null), "it was the stage's and follows it");
-    assert_eq!(told(&key, &path(&made))[0], "deal.moved");
-    assert_eq!(put(json!({"pipeline_id": partners["id"]})).ok(), moved, "the one it has needs no stage");
+    assert_eq!(moved["probability"], json!(null), "the stage's probability follows the stage");
+    assert_eq!(event_types(&key, &path(&made))[0], "deal.moved");
+    assert_eq!(put(json!({"pipeline_id": partners["id"]})).ok(), moved, "its own pipeline needs no stage");
 }
 
 fn an_open_deal_moves_along_its_pipeline(world: &World) {
@@ -299,7 +299,7 @@ fn an_open_deal_moves_along_its_pipeline(world: &World) {
     let seconds = event["changes"]["time_in_stage"][0].as_i64().unwrap_or_default();
     assert!((1..60).contains(&seconds), "{event}");
     let events = world.events();
-    assert_eq!(to(&stages[3]).ok(), moved, "where it stands already");
+    assert_eq!(to(&stages[3]).ok(), moved, "moving to the current stage changes nothing");
     assert_eq!(world.events(), events);
     let backwards = key.patch(&format!("{}/stage", path(&made)), json!({"stage_id": stages[1]})).ok();
     assert_eq!(text(&backwards["stage_id"]), stages[1]);
@@ -351,7 +351,7 @@ fn a_deal_is_closed_and_opened_again(world: &World) {
     key.put(&format!("{}/stage", path(&made)), json!({"stage_id": stages[1]})).invalid("status").says("won");
     key.put(&path(&made), json!({"stage_id": stages[1]})).invalid("status").says("won");
     assert_eq!(key.put(&path(&made), json!({"title": "Renamed"})).ok()["title"], "Renamed", "the rest can be changed");
-    let events: Vec<String> = told(&key, &path(&made));
+    let events: Vec<String> = event_types(&key, &path(&made));
     assert_eq!(events, ["deal.updated", "deal.closed", "deal.created"]);
 
     let opened = key.post(&format!("{}/reopen", path(&made)), json!({})).ok();
@@ -360,14 +360,14 @@ fn a_deal_is_closed_and_opened_again(world: &World) {
     }
     assert_eq!(opened["status"], "open");
     key.request("POST", &format!("{}/reopen", path(&made))).send().invalid("status").says("open");
-    assert_eq!(told(&key, &path(&made))[0], "deal.reopened");
+    assert_eq!(event_types(&key, &path(&made))[0], "deal.reopened");
     let body = json!({"status": "lost", "signed_amount": 5, "loss_reason_id": loss_reason});
     let lost = close(&made, body).ok();
     assert_eq!(
         (&lost["status"], &lost["signed_amount"], &lost["loss_reason_id"]),
         (&json!("lost"), &json!(null), &loss_reason)
     );
-    assert_eq!(lost["closed_at"], lost["updated_at"], "now, unless it is said");
+    assert_eq!(lost["closed_at"], lost["updated_at"], "the default is now");
     let other = deal(&key, json!({}));
     assert_eq!(close(&other, json!({"status": "disqualified"})).ok()["status"], "disqualified");
     let event = key.get(&format!("{}/timeline?types=deal.closed", path(&other))).page().rows.remove(0);
@@ -384,7 +384,7 @@ fn a_deal_is_closed_and_opened_again(world: &World) {
     }
 }
 
-fn an_archived_deal_rests_until_it_is_restored(world: &World) {
+fn an_archived_deal_can_not_move_until_it_is_restored(world: &World) {
     let key = world.key("crm");
     let (stages, acme) = (stages(&key), company(&key, "Acme"));
     let made = deal(&key, json!({"company_id": acme["id"]}));
@@ -392,8 +392,8 @@ fn an_archived_deal_rests_until_it_is_restored(world: &World) {
     assert_eq!(count(), 1);
     let archived = key.delete(&path(&made)).ok();
     assert!(archived["archived_at"].is_string());
-    assert_eq!(key.delete(&path(&made)).ok(), archived, "again is the same");
-    assert_eq!(count(), 0, "archived ones are left out");
+    assert_eq!(key.delete(&path(&made)).ok(), archived, "archiving again changed something");
+    assert_eq!(count(), 0, "archived deals are counted");
     key.put(&format!("{}/stage", path(&made)), json!({"stage_id": stages[1]})).invalid("archived_at").says("archived");
     key.put(&path(&made), json!({"stage_id": stages[1]})).invalid("archived_at");
     key.post(&format!("{}/close", path(&made)), json!({"status": "won"})).invalid("archived_at").says("restore");
@@ -401,7 +401,7 @@ fn an_archived_deal_rests_until_it_is_restored(world: &World) {
     assert_eq!(key.list("/deals", &[("archived_at", "is.not_null")]).page().ids(), [text(&made["id"])]);
     assert_eq!(key.list("/deals", &[("archived_at", "is.null")]).page().total(), 0);
     assert_eq!(key.get("/deals").page().total(), 1, "archived ones are listed");
-    assert_eq!(key.put(&path(&made), archived.clone()).ok(), archived, "what it is changes nothing");
+    assert_eq!(key.put(&path(&made), archived.clone()).ok(), archived, "sending it back unchanged changed something");
     let restored = key.put(&path(&made), json!({"archived_at": null, "stage_id": stages[1]})).ok();
     assert_eq!((&restored["archived_at"], text(&restored["stage_id"])), (&json!(null), stages[1].clone()));
     assert_eq!(count(), 1);
@@ -465,7 +465,7 @@ fn deals_are_listed_filtered_and_sorted(world: &World) {
     ] {
         assert_eq!(key.list("/deals", &[(parameter, value)]).page().total(), found, "{parameter}={value}");
     }
-    // A board: what is open in a stage, by whatever order.
+    // A board: open deals of a stage, in any order.
     let open = [("stage_id", stages[1].as_str()), ("status", "open"), ("archived_at", "is.null")];
     for (sort, expected) in
         [("title", ["Alpha", "beta"]), ("-created_at", ["Alpha", "beta"]), ("-amount", ["beta", "Alpha"])]
@@ -496,13 +496,14 @@ fn deals_are_searched_and_synchronized(world: &World) {
     let (licences, support) =
         (deal(&key, json!({"title": "Élan licences"})), deal(&key, json!({"title": "Support 2027"})));
     let found = |words: &str| key.list("/deals", &[("search", words)]).page().ids();
+    let indexed = || world.count("SELECT CAST(count(*) AS text) FROM texts WHERE collection = 'deals'") == 2;
     for _ in 0..2 {
         assert_eq!(found("elan LICEN"), [text(&licences["id"])]);
         assert_eq!(found("2027"), [text(&support["id"])]);
         assert_eq!(found("elan 2027"), Vec::<String>::new());
         assert_eq!(key.list("/deals", &[("title", "ilike.%CENCES")]).page().ids(), [text(&licences["id"])]);
-        // Once at once, and once from the index.
-        thread::sleep(Duration::from_millis(1500));
+        // Once immediately, and once from the index.
+        eventually("the index", PATIENCE, || indexed().then_some(()));
     }
     key.put(&path(&support), json!({"title": "Maintenance"})).ok();
     assert_eq!((found("2027").len(), found("maint")), (0, vec![text(&support["id"])]));
@@ -511,7 +512,7 @@ fn deals_are_searched_and_synchronized(world: &World) {
     let after = text(&first["updated_at"]);
     let synced = |parameters: &[(&str, &str)]| key.list("/deals", parameters).page().ids();
     assert_eq!(synced(&[("updated_after", &after)]), [text(&support["id"])], "strictly after");
-    assert_eq!(synced(&[("updated_before", &after)]), [text(&licences["id"])], "up to and with");
+    assert_eq!(synced(&[("updated_before", &after)]), [text(&licences["id"])], "`updated_before` is inclusive");
     key.put(&format!("{}/stage", path(&licences)), json!({"stage_id": stages(&key)[1]})).ok();
     let since = text(&second["updated_at"]);
     assert_eq!(synced(&[("updated_after", &since)]), [text(&licences["id"])], "a move is a change");
@@ -523,7 +524,7 @@ fn deals_are_searched_and_synchronized(world: &World) {
     key.list("/deals", &[("updated_after", "yesterday")]).invalid("updated_after");
 }
 
-fn deals_of_others_are_not_there(world: &World) {
+fn deals_of_other_workspaces_are_hidden(world: &World) {
     let (ours, theirs) = (world.key("full_access"), world.workspace("theirs").key("full_access"));
     let made = deal(&theirs, json!({"contact_ids": [person(&theirs, "Eve")["id"]]}));
     let (acme, eve) = (company(&theirs, "Acme"), person(&theirs, "Eve"));

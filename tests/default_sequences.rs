@@ -8,8 +8,8 @@ use crate::support::*;
 stories![
     a_sequence_can_belong_to_a_project,
     a_project_has_a_default_sequence,
-    only_what_is_not_archived_can_be_a_default,
-    archiving_takes_a_default_away_from_every_project,
+    an_archived_sequence_can_not_be_a_default,
+    archiving_a_default_sequence_removes_it_from_every_project,
 ];
 
 #[track_caller]
@@ -29,8 +29,8 @@ fn a_sequence_can_belong_to_a_project(world: &World) {
     assert_eq!(made["project_id"], engineers["id"]);
     let of_it = key.list("/sequences", &[("project_id", &text(&engineers["id"]))]).page();
     assert_eq!(of_it.column("name"), ["a"]);
-    let told = key.get(&format!("/projects/{}/timeline?types=sequence", text(&engineers["id"]))).page();
-    assert_eq!(told.column("type"), ["sequence.created"]);
+    let reported = key.get(&format!("/projects/{}/timeline?types=sequence", text(&engineers["id"]))).page();
+    assert_eq!(reported.column("type"), ["sequence.created"]);
     assert_eq!(key.put(&path(&made), json!({"project_id": null})).ok()["project_id"], json!(null));
     key.put(&path(&made), json!({"project_id": nobody()})).invalid("project_id").says("no project has this id");
     let theirs = project(&world.workspace("theirs").key("full_access"), "Theirs");
@@ -51,7 +51,7 @@ fn a_project_has_a_default_sequence(world: &World) {
     assert_eq!(listed(&[]), "own");
     key.delete(&below(&engineers)).not_found().says("default sequence");
     let changed = key.put(&below(&engineers), json!({"sequence_id": general["id"]})).ok();
-    assert_eq!(changed["default_sequence_id"], general["id"], "it answers the project");
+    assert_eq!(changed["default_sequence_id"], general["id"], "the answer is the project");
     assert_eq!(changed, key.get(&format!("/projects/{}", text(&engineers["id"]))).ok());
     assert_ne!(changed["updated_at"], engineers["updated_at"]);
     let events = world.events();
@@ -77,7 +77,7 @@ fn a_project_has_a_default_sequence(world: &World) {
         .says("projects:write");
 }
 
-fn only_what_is_not_archived_can_be_a_default(world: &World) {
+fn an_archived_sequence_can_not_be_a_default(world: &World) {
     let key = world.key("full_access");
     let engineers = project(&key, "Engineers");
     let gone = sequence(&key, json!({"name": "gone"}));
@@ -93,7 +93,7 @@ fn only_what_is_not_archived_can_be_a_default(world: &World) {
     assert_eq!(key.get(&format!("/projects/{}", text(&engineers["id"]))).ok(), engineers);
 }
 
-fn archiving_takes_a_default_away_from_every_project(world: &World) {
+fn archiving_a_default_sequence_removes_it_from_every_project(world: &World) {
     let key = world.key("full_access");
     let (one, other) = (sequence(&key, json!({"name": "one"})), sequence(&key, json!({"name": "other"})));
     let all: Vec<Value> = (0..60).map(|n| project(&key, &format!("Project {n}"))).collect();
@@ -102,7 +102,7 @@ fn archiving_takes_a_default_away_from_every_project(world: &World) {
         key.put(&below(project), json!({"sequence_id": chosen["id"]})).ok();
     }
     key.delete(&path(&one)).ok();
-    let left = eventually("all have lost it", PATIENCE, || {
+    let left = eventually("the removal from all records", PATIENCE, || {
         let rows = key.get("/projects?limit=100").page().rows;
         let left: Vec<Value> = rows.into_iter().filter(|row| !row["default_sequence_id"].is_null()).collect();
         (left.len() == 1).then_some(left)

@@ -1,4 +1,4 @@
-//! The demonstration: believable people, the same for the same seed.
+//! Demo data: realistic people; a seed always gives the same data.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use crate::support::*;
 stories![
     a_demonstration_fills_a_workspace,
     the_same_seed_gives_the_same_data,
-    a_workspace_with_records_is_left_alone,
-    a_demonstration_has_an_outside,
+    a_workspace_with_records_is_not_changed,
+    a_demonstration_has_a_sandbox,
 ];
 
 fn a_demonstration_fills_a_workspace(world: &World) {
     let key = world.key("crm");
-    let told = world.cli(["demo", "--contacts", "400"]);
-    assert!(told.ok().contains("contacts\t400"), "{told}");
+    let reported = world.cli(["demo", "--contacts", "400"]);
+    assert!(reported.ok().contains("contacts\t400"), "{reported}");
     let people = key.get("/contacts?limit=100").page();
     assert_eq!((people.total(), key.get("/companies").page().total()), (400, 40));
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM notes"), 100);
@@ -62,7 +62,7 @@ fn a_demonstration_fills_a_workspace(world: &World) {
 }
 
 fn the_same_seed_gives_the_same_data(world: &World) {
-    let told = |workspace: &str, seed: &str| {
+    let reported = |workspace: &str, seed: &str| {
         let key = world.workspace(workspace).key("crm");
         world.cli(["demo", "--contacts", "120", "--seed", seed, "--workspace", workspace]).ok();
         let lines = key.get("/exports/contacts?format=ndjson").text();
@@ -77,12 +77,12 @@ fn the_same_seed_gives_the_same_data(world: &World) {
         rows.sort();
         rows
     };
-    let first = told("one", "7");
-    assert_eq!(first, told("two", "7"));
-    assert_ne!(first, told("three", "8"));
+    let first = reported("one", "7");
+    assert_eq!(first, reported("two", "7"));
+    assert_ne!(first, reported("three", "8"));
 }
 
-fn a_workspace_with_records_is_left_alone(world: &World) {
+fn a_workspace_with_records_is_not_changed(world: &World) {
     let key = world.key("crm");
     key.post("/companies", serde_json::json!({"name": "Acme"})).created();
     let refused = world.cli(["demo", "--contacts", "20"]);
@@ -93,7 +93,7 @@ fn a_workspace_with_records_is_left_alone(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 20);
 }
 
-fn a_demonstration_has_an_outside(world: &World) {
+fn a_demonstration_has_a_sandbox(world: &World) {
     let (key, options) = (world.key("full_access"), world.options());
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let words = [&["demo", "--contacts", "20", "--sandbox"], &options[..]].concat();
@@ -102,7 +102,7 @@ fn a_demonstration_has_an_outside(world: &World) {
     };
     let first = accounts(&Running::by(&words));
     assert_eq!(first.len(), 3, "{first:?}");
-    // It can be started again: the same accounts, where they are now.
+    // It can be started again: the accounts are the same, with new addresses.
     let running = Running::by(&words);
     assert_eq!(accounts(&running), first);
     assert_eq!(key.get("/contacts").page().total(), 20, "filled once");
@@ -117,7 +117,7 @@ fn a_demonstration_has_an_outside(world: &World) {
         key.post("/messages", json!({"contact_id": ada, "channel": "email", "subject": "Hi", "content": "Hello."}));
     let path = format!("/messages/{}", text(&message.created()["id"]));
     eventually("the message", PATIENCE, || (key.get(&path).ok()["status"] == "sent").then_some(()));
-    // Somebody's addresses can be asked for.
+    // Enrichment works for its contacts.
     let everybody = key.get("/contacts").page().ids();
     key.post("/enrichment", json!({ "contact_ids": everybody, "types": ["phone"] })).is(202);
     eventually("a telephone number", PATIENCE, || {

@@ -1,4 +1,4 @@
-//! Duplicates: found with reasons, merged into one, and taken apart again.
+//! Duplicates: found with reasons, merged, and separated again by undo.
 
 use serde_json::{Value, json};
 
@@ -6,25 +6,26 @@ use crate::dashboard::owner;
 use crate::support::*;
 
 stories![
+    large_records_are_merged_a_few_at_a_time,
     contacts_that_share_an_address_are_found_once_with_all_reasons,
     contacts_alike_in_name_and_company_are_found,
     duplicates_are_paged_by_cursor,
     companies_are_found_by_domain_and_name,
     a_merge_fills_gaps_and_joins_lists,
     a_member_can_be_chosen,
-    a_status_that_would_archive_is_not_to_be_chosen,
+    a_status_that_would_archive_can_not_be_chosen,
     a_dry_run_changes_nothing,
-    an_old_id_goes_on_working,
-    links_move_and_the_timeline_is_one,
+    an_old_id_still_works,
+    links_move_and_timelines_are_joined,
     events_of_a_merge_name_it,
-    a_merge_is_undone_whole,
-    an_undo_keeps_what_was_changed_since,
+    a_merge_is_undone_completely,
+    an_undo_keeps_later_changes,
     cvs_and_files_move_along,
     merges_are_undone_last_first,
     a_merge_needs_the_scope_to_delete,
-    what_cannot_be_merged_is_refused,
+    invalid_merges_are_refused,
     companies_merge_with_their_contacts,
-    a_company_with_hundreds_of_deals_and_projects_is_merged_and_taken_apart,
+    a_company_with_hundreds_of_deals_and_projects_is_merged_and_separated,
 ];
 
 #[track_caller]
@@ -85,9 +86,11 @@ fn contacts_alike_in_name_and_company_are_found(world: &World) {
     person(&key, json!({"last_name": "Lovelace"}));
     person(&key, json!({"last_name": "Lovelace"}));
     let expected = vec![(0.7, "name_and_company".to_owned(), ids(&[&a, &b]))];
-    eventually("the likeness is known", PATIENCE, || (groups(&key, "/contacts/duplicates") == expected).then_some(()));
+    eventually("the likeness is indexed", PATIENCE, || {
+        (groups(&key, "/contacts/duplicates") == expected).then_some(())
+    });
     key.put(&path(&b), json!({"current_company": "Else"})).ok();
-    eventually("and forgotten", PATIENCE, || groups(&key, "/contacts/duplicates").is_empty().then_some(()));
+    eventually("no duplicates", PATIENCE, || groups(&key, "/contacts/duplicates").is_empty().then_some(()));
 }
 
 fn duplicates_are_paged_by_cursor(world: &World) {
@@ -159,7 +162,7 @@ fn a_merge_fills_gaps_and_joins_lists(world: &World) {
         (vec!["VIP".into(), "New".into()], vec!["Rust".into(), "Go".into()])
     );
     assert_eq!(record["custom_data"], json!({"nick": "A", "score": 3}));
-    assert_eq!(record["do_not_contact"], true, "who must not be contacted stays so");
+    assert_eq!(record["do_not_contact"], true, "do_not_contact is kept");
     assert_eq!(key.get("/contacts").page().ids(), ids(&[&a]));
     assert_eq!(key.list("/contacts", &[("email", "b@example.com")]).page().ids(), ids(&[&a]));
 
@@ -168,7 +171,11 @@ fn a_merge_fills_gaps_and_joins_lists(world: &World) {
         json!({"emails": (0..5).map(|n| json!({"email": format!("f{n}@example.com")})).collect::<Vec<_>>()}),
     );
     let merged = merge(&key, &full, &[&a]);
-    assert_eq!(member(&merged["left_out"]["emails"], "email"), ["a@example.com", "b@example.com"], "no room is told");
+    assert_eq!(
+        member(&merged["left_out"]["emails"], "email"),
+        ["a@example.com", "b@example.com"],
+        "values without room are reported"
+    );
 }
 
 fn a_member_can_be_chosen(world: &World) {
@@ -184,7 +191,7 @@ fn a_member_can_be_chosen(world: &World) {
     );
 }
 
-fn a_status_that_would_archive_is_not_to_be_chosen(world: &World) {
+fn a_status_that_would_archive_can_not_be_chosen(world: &World) {
     let key = world.key("crm");
     let (a, b) = (person(&key, json!({})), person(&key, json!({"global_status": "archived"})));
     for (into, from) in [(&a, &b), (&b, &a)] {
@@ -210,7 +217,7 @@ fn a_dry_run_changes_nothing(world: &World) {
     }
 }
 
-fn an_old_id_goes_on_working(world: &World) {
+fn an_old_id_still_works(world: &World) {
     let key = world.key("crm");
     let (a, b, c) = (person(&key, json!({})), person(&key, json!({})), person(&key, json!({})));
     merge(&key, &b, &[&c]);
@@ -226,7 +233,7 @@ fn an_old_id_goes_on_working(world: &World) {
     key.get(&format!("/contacts/{}", nobody())).not_found();
     let theirs = world.workspace("beta").key("crm");
     theirs.get(&path(&b)).not_found();
-    // As that kind's alone.
+    // An old id works only for its own kind of record.
     let (into, from) = (person(&key, json!({})), person(&key, json!({})));
     merge(&key, &into, &[&from]);
     let id = text(&from["id"]);
@@ -235,7 +242,7 @@ fn an_old_id_goes_on_working(world: &World) {
     key.get(&format!("/companies/{id}/contacts")).not_found();
 }
 
-fn links_move_and_the_timeline_is_one(world: &World) {
+fn links_move_and_timelines_are_joined(world: &World) {
     let key = world.key("crm");
     let (a, b) = (person(&key, json!({})), person(&key, json!({})));
     let note = key.post(&format!("{}/notes", path(&b)), json!({"content": "x"})).created();
@@ -248,7 +255,7 @@ fn links_move_and_the_timeline_is_one(world: &World) {
     assert_eq!(key.get(&format!("{}/timeline", path(&b))).page().column("type"), timeline);
 }
 
-/// So that it can be undone from the record, long after its answer is forgotten.
+/// So that a merge can be undone from the record, long after its response.
 fn events_of_a_merge_name_it(world: &World) {
     let ada = owner(world);
     let (a, b) = (person(&ada, json!({})), person(&ada, json!({"first_name": "Eva", "last_name": "Twin"})));
@@ -257,8 +264,8 @@ fn events_of_a_merge_name_it(world: &World) {
     let newest = || ada.list(&format!("{}/timeline", path(&a)), &[("limit", "1")]).page().rows.remove(0);
     let event = newest();
     assert_eq!((&event["type"], &event["changes"]["merge_id"]), (&json!("contact.merged"), &json!([null, id])));
-    let told = || ada.inside("GET", &format!("/merges/{id}")).send().ok();
-    let before = told();
+    let reported = || ada.inside("GET", &format!("/merges/{id}")).send().ok();
+    let before = reported();
     assert_eq!(before["from"], json!([{"id": b["id"], "name": "Eva Twin"}]));
     assert_eq!((&before["into"], &before["is_undone"]), (&a["id"], &json!(false)));
     assert_eq!(before["collection"], "contacts");
@@ -267,17 +274,17 @@ fn events_of_a_merge_name_it(world: &World) {
     ada.post(&format!("/contacts/merge/{id}/undo"), json!({})).ok();
     let event = newest();
     assert_eq!((&event["type"], &event["changes"]["merge_id"]), (&json!("contact.unmerged"), &json!([id, null])));
-    assert_eq!(told()["is_undone"], true);
+    assert_eq!(reported()["is_undone"], true);
     ada.inside("GET", &format!("/merges/{}", nobody())).send().not_found();
-    // Companies alike.
+    // The same for companies.
     let (c, d) = (json!({"name": "Looms"}), json!({"name": "Looms Ltd"}));
     let (c, d) = (ada.post("/companies", c).created(), ada.post("/companies", d).created());
     let merged = ada.post("/companies/merge", json!({"into": c["id"], "from": [d["id"]]})).ok();
-    let told = ada.inside("GET", &format!("/merges/{}", text(&merged["id"]))).send().ok();
-    assert_eq!((&told["collection"], &told["from"][0]["name"]), (&json!("companies"), &json!("Looms Ltd")));
+    let reported = ada.inside("GET", &format!("/merges/{}", text(&merged["id"]))).send().ok();
+    assert_eq!((&reported["collection"], &reported["from"][0]["name"]), (&json!("companies"), &json!("Looms Ltd")));
 }
 
-fn a_merge_is_undone_whole(world: &World) {
+fn a_merge_is_undone_completely(world: &World) {
     let key = world.key("crm");
     let a = person(&key, json!({"email": "a@example.com"}));
     let b = person(&key, json!({"title": "Chief", "emails": [{"email": "b@example.com"}], "tags": ["New"]}));
@@ -302,7 +309,7 @@ fn a_merge_is_undone_whole(world: &World) {
     key.request("POST", &format!("/companies/merge/{}/undo", text(&merged["id"]))).send().not_found();
 }
 
-fn an_undo_keeps_what_was_changed_since(world: &World) {
+fn an_undo_keeps_later_changes(world: &World) {
     let key = world.key("crm");
     let a = person(&key, json!({}));
     let b = person(&key, json!({"title": "Chief", "location": "Lyon"}));
@@ -355,7 +362,7 @@ fn a_merge_needs_the_scope_to_delete(world: &World) {
     world.key("contacts:delete").post("/contacts/merge", body).error(403, "insufficient_scope").says("contacts:write");
 }
 
-fn what_cannot_be_merged_is_refused(world: &World) {
+fn invalid_merges_are_refused(world: &World) {
     let key = world.key("crm");
     let (a, b) = (person(&key, json!({})), person(&key, json!({})));
     let (a, b) = (&a["id"], &b["id"]);
@@ -401,7 +408,7 @@ fn companies_merge_with_their_contacts(world: &World) {
     );
 }
 
-fn a_company_with_hundreds_of_deals_and_projects_is_merged_and_taken_apart(world: &World) {
+fn a_company_with_hundreds_of_deals_and_projects_is_merged_and_separated(world: &World) {
     let key = world.key("full_access");
     let company = |name: &str| text(&key.post("/companies", json!({"name": name})).created()["id"]);
     let (a, b) = (company("Acme"), company("Acme Inc"));
@@ -421,7 +428,7 @@ fn a_company_with_hundreds_of_deals_and_projects_is_merged_and_taken_apart(world
     let merged = key.post("/companies/merge", json!({"into": a, "from": [b]})).ok();
     assert_eq!((&merged["moved"]["deals"], &merged["moved"]["projects"]), (&json!(430), &json!(205)));
 
-    // They are found there at once; what is counted follows them.
+    // They are listed there at once; counts follow in the background.
     assert_eq!(have(&a), (431, 205));
     let counted = |id: &str| key.get(&format!("/companies/{id}")).ok()["deals_count"].clone();
     eventually("all of them", PATIENCE, || (counted(&a) == 431).then_some(()));
@@ -433,4 +440,26 @@ fn a_company_with_hundreds_of_deals_and_projects_is_merged_and_taken_apart(world
     eventually("all of them back", PATIENCE, || (have(&b) == (430, 205)).then_some(()));
     assert_eq!(have(&a), (1, 0));
     assert_eq!((counted(&a), counted(&b)), (json!(1), json!(430)));
+}
+
+fn large_records_are_merged_a_few_at_a_time(world: &World) {
+    let key = world.key("crm");
+    let large = |n: usize| {
+        let skills: Vec<String> = (0..100).map(|at| format!("{n} {at} {}", "ü".repeat(90))).collect();
+        let body = json!({"first_name": "Ada", "summary": "€".repeat(10_000), "skills": skills, "languages": skills});
+        text(&key.post("/contacts", body).created()["id"])
+    };
+    let into = large(0);
+    let mut from: Vec<String> = (1..=20).map(large).collect();
+    for dry_run in [true, false] {
+        let refused = key.post("/contacts/merge", json!({"into": into, "from": from, "dry_run": dry_run}));
+        refused.invalid("from").says("at most 1000000 are merged at once");
+    }
+    // All of them, some at a time.
+    while !from.is_empty() {
+        let some: Vec<String> = from.drain(..from.len().min(10)).collect();
+        let merged = key.post("/contacts/merge", json!({"into": into, "from": some})).ok();
+        assert_eq!(merged["from"].as_array().map(Vec::len), Some(10));
+    }
+    assert_eq!(key.list("/contacts", &[]).page().ids(), [into]);
 }

@@ -1,4 +1,4 @@
-//! Enrichment: asking providers for contacts' addresses, one after another, and paying for what they find alone.
+//! Enrichment: asking providers for contacts' addresses, one after another, and charging only for results.
 
 use serde_json::{Value, json};
 
@@ -8,22 +8,22 @@ use crate::support::*;
 stories![
     an_address_is_found_appended_and_paid_for,
     up_to_a_hundred_contacts_are_asked_for_at_once,
-    what_is_asked_wrongly_is_told,
+    invalid_enrichment_requests_are_refused,
     the_next_provider_is_asked_only_if_the_one_before_found_nothing,
     each_type_is_looked_for_until_it_is_found,
     verified_addresses_come_first_and_known_ones_cost_nothing,
     no_more_than_five_addresses_are_kept,
     without_credits_nothing_is_asked,
-    credits_that_run_out_end_what_waits,
-    a_cap_bounds_what_a_request_costs,
-    nobody_asks_about_those_who_must_be_left_alone,
+    waiting_requests_end_when_credits_run_out,
+    a_cap_limits_the_cost_of_a_request,
+    contacts_that_must_not_be_contacted_are_not_looked_up,
     without_a_provider_a_request_fails_and_says_why,
-    a_request_that_is_not_over_stands_for_the_same_one,
-    requests_go_with_their_contact_into_another_and_back,
-    whoever_was_asked_about_stays_when_an_import_is_undone,
+    a_repeated_request_joins_the_pending_one,
+    requests_follow_a_merge_and_its_undo,
+    contacts_with_requests_stay_when_an_import_is_undone,
     requests_are_listed_filtered_and_paged,
-    metrics_count_what_providers_were_asked,
-    enrichment_is_for_the_plan_and_the_scopes_that_have_it,
+    metrics_count_requests_to_providers,
+    enrichment_needs_the_plan_and_the_scopes,
 ];
 
 #[track_caller]
@@ -32,7 +32,7 @@ pub fn person(key: &Client, first: &str, last: &str) -> String {
     text(&key.post("/contacts", body).created()["id"])
 }
 
-/// Asks for a contact's addresses; gives the request's id.
+/// Requests a contact's addresses; returns the request's id.
 #[track_caller]
 pub fn ask(key: &Client, contact: &str, body: Value) -> String {
     let answer = key.post(&format!("/contacts/{contact}/enrich"), body);
@@ -41,7 +41,7 @@ pub fn ask(key: &Client, contact: &str, body: Value) -> String {
     id
 }
 
-/// The request when it is over.
+/// The request when it has ended.
 #[track_caller]
 pub fn over(key: &Client, id: &str) -> Value {
     eventually("the end of the request", PATIENCE, || {
@@ -68,7 +68,7 @@ pub fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
     all.iter().map(|(name, outcome)| ((*name).to_owned(), (*outcome).to_owned())).collect()
 }
 
-fn metrics_count_what_providers_were_asked(world: &World) {
+fn metrics_count_requests_to_providers(world: &World) {
     let (outside, key) =
         (Outside::new("[[rules]]\nmatch = \"Nobody *\"\naction = \"find\"\n"), world.key("full_access"));
     outside.finder(world, "metered", &[]);
@@ -85,7 +85,7 @@ fn metrics_count_what_providers_were_asked(world: &World) {
         assert_eq!(counted as u64, 1, "{outcome}:\n{metrics}");
     }
     assert_eq!(count(&["relata_enrichment_seconds_count", "kind=\"json\""]) as u64, 2, "{metrics}");
-    assert!(!metrics.contains("metered"), "the name is the workspace's alone:\n{metrics}");
+    assert!(!metrics.contains("metered"), "the provider's name belongs to the workspace:\n{metrics}");
 }
 
 fn an_address_is_found_appended_and_paid_for(world: &World) {
@@ -114,7 +114,7 @@ fn an_address_is_found_appended_and_paid_for(world: &World) {
         (&json!("first"), &json!(true), &json!(97))
     );
     assert!(text(&found["found_at"]) >= text(&begun["created_at"]), "{found}");
-    assert_eq!(request["result"]["phones"], json!([]), "what was not asked for is not taken");
+    assert_eq!(request["result"]["phones"], json!([]), "values that were not requested are ignored");
     assert_eq!(request["completed_at"], request["updated_at"]);
 
     let contact = key.get(&format!("/contacts/{ada}")).ok();
@@ -124,16 +124,16 @@ fn an_address_is_found_appended_and_paid_for(world: &World) {
     assert_eq!(balance(&key), 999);
     assert_eq!(outside.asked("first"), 1);
 
-    // Its story is told, to those who may read it.
-    let told = key.get(&format!("/contacts/{ada}/timeline")).page();
-    let types = told.column("type");
+    // The timeline has its events, for keys that may read them.
+    let reported = key.get(&format!("/contacts/{ada}/timeline")).page();
+    let types = reported.column("type");
     for event in ["enrichment_request.created", "enrichment_request.updated", "contact.updated"] {
-        assert!(types.iter().any(|told| told == event), "{event} is not in {types:?}");
+        assert!(types.iter().any(|reported| reported == event), "{event} is not in {types:?}");
     }
-    let by = told.rows.iter().find(|event| event["type"] == "contact.updated").expect("an update");
+    let by = reported.rows.iter().find(|event| event["type"] == "contact.updated").expect("an update");
     assert_eq!((&by["actor"]["kind"], &by["actor"]["name"]), (&json!("system"), &json!("enrichment")));
     let narrow = world.key("contacts:read").get(&format!("/contacts/{ada}/timeline")).page().column("type");
-    assert!(narrow.iter().all(|told| !told.starts_with("enrichment")), "{narrow:?}");
+    assert!(narrow.iter().all(|reported| !reported.starts_with("enrichment")), "{narrow:?}");
 }
 
 fn up_to_a_hundred_contacts_are_asked_for_at_once(world: &World) {
@@ -154,8 +154,8 @@ fn up_to_a_hundred_contacts_are_asked_for_at_once(world: &World) {
     });
     assert_eq!(balance(&key), 800);
     let sum = key.list("/enrichment", &[("limit", "100")]).page().rows;
-    assert!(sum.iter().all(|request| request["credits_consumed"] == 2), "one for each type");
-    assert_eq!(outside.asked("first"), 100, "one question brings both");
+    assert!(sum.iter().all(|request| request["credits_consumed"] == 2), "a credit for each type");
+    assert_eq!(outside.asked("first"), 100, "one request returns both types");
 
     let (one, two) = (ids[0].clone(), nobody());
     let named_twice = key.post("/enrichment", json!({"contact_ids": [one, one]}));
@@ -169,7 +169,7 @@ fn up_to_a_hundred_contacts_are_asked_for_at_once(world: &World) {
     key.post("/enrichment", json!({"contact_ids": ["x"]})).invalid("contact_ids.0").says("uuid");
 }
 
-fn what_is_asked_wrongly_is_told(world: &World) {
+fn invalid_enrichment_requests_are_refused(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.finder(world, "first", &[]);
     let ada = person(&key, "Ada", "Martin");
@@ -203,7 +203,7 @@ fn the_next_provider_is_asked_only_if_the_one_before_found_nothing(world: &World
     assert_eq!((outside.asked("empty"), outside.asked("second"), outside.asked("last")), (1, 1, 0));
     assert_eq!(balance(&key), 999);
 
-    // Nobody has it: over, and free of charge.
+    // No provider has it: the request ends, free of charge.
     outside.play("[[rules]]\nchannel = \"enrichment\"\naction = \"find\"\n");
     let request = enriched(&key, &person(&key, "Bob", "Stone"), json!({"types": ["email", "phone"]}));
     assert_eq!((&request["status"], &request["credits_consumed"]), (&json!("completed"), &json!(0)));
@@ -224,7 +224,11 @@ fn each_type_is_looked_for_until_it_is_found(world: &World) {
     assert_eq!(member(&request["result"]["phones"], "provider"), ["phones"]);
     assert_eq!(request["provider"], "mails", "the first that found something");
     let contact = key.get(&format!("/contacts/{ada}")).ok();
-    assert_eq!(member(&contact["emails"], "email"), ["ada@example.com"], "the second one's address was not needed");
+    assert_eq!(
+        member(&contact["emails"], "email"),
+        ["ada@example.com"],
+        "the address of the second provider was not needed"
+    );
     assert_eq!(contact["phones"][0]["type"], "personal");
     assert_eq!(balance(&key), 998);
 }
@@ -264,7 +268,7 @@ fn no_more_than_five_addresses_are_kept(world: &World) {
     assert_eq!(member(&request["result"]["emails"], "email"), ["new0@example.com", "new1@example.com"]);
     let contact = key.get(&format!("/contacts/{ada}")).ok();
     assert_eq!(contact["emails"].as_array().map(Vec::len), Some(5));
-    // Full: nobody is asked.
+    // The contact is full: no provider is asked.
     let request = enriched(&key, &ada, json!({}));
     assert_eq!((&request["status"], &request["credits_consumed"]), (&json!("failed"), &json!(0)));
     assert_eq!(request["error"], "the contact has 5 emails already; remove one and ask again");
@@ -280,13 +284,13 @@ fn without_credits_nothing_is_asked(world: &World) {
     refused.error(402, "insufficient_credits").says("enrichment credits");
     assert_eq!(refused.json["error"]["details"], json!({"credit_type": "enrichment", "available": 0, "required": 1}));
     key.post("/enrichment", json!({"contact_ids": [ada]})).error(402, "insufficient_credits");
-    // What is wrong otherwise is told first.
+    // Other errors are reported first.
     key.post("/enrichment", json!({"contact_ids": [nobody()]})).invalid("contact_ids.0");
     key.post(&format!("/contacts/{}/enrich", nobody()), json!({})).not_found();
     assert_eq!((key.get("/enrichment").page().total(), outside.sandbox.asked().len()), (0, 0));
 }
 
-fn credits_that_run_out_end_what_waits(world: &World) {
+fn waiting_requests_end_when_credits_run_out(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.finder(world, "first", &["--hands", "8"]);
     world.set(&["--enrichment-credits", "3"]);
@@ -300,10 +304,10 @@ fn credits_that_run_out_end_what_waits(world: &World) {
         assert!(text(&request["error"]).contains("no enrichment credits are left"), "{request}");
     }
     let with_email = key.list("/contacts", &[("email", "ilike.%@asterlabs.example.com")]).page().total();
-    assert_eq!(with_email, 3, "what is not paid for is not kept");
-    assert_eq!(outside.sandbox.asked().len(), 3, "nobody is asked for what can't be paid for");
+    assert_eq!(with_email, 3, "addresses that are not paid for are not stored");
+    assert_eq!(outside.sandbox.asked().len(), 3, "no provider is asked for addresses that can't be paid");
 
-    // Two finds and one credit: the one is kept, the request says what happened to the other.
+    // Two results and one credit: one result is stored, and the request says what happened to the other.
     world.set(&["--enrichment-credits", "1"]);
     let bob = person(&key, "Bob", "Stone");
     let request = enriched(&key, &bob, json!({"types": ["email", "phone"]}));
@@ -313,7 +317,7 @@ fn credits_that_run_out_end_what_waits(world: &World) {
     assert_eq!((contact["emails"].as_array().map(Vec::len), &contact["phones"]), (Some(1), &json!([])));
 }
 
-fn a_cap_bounds_what_a_request_costs(world: &World) {
+fn a_cap_limits_the_cost_of_a_request(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.finder(world, "first", &[]);
     let ada = person(&key, "Ada", "Martin");
@@ -326,7 +330,7 @@ fn a_cap_bounds_what_a_request_costs(world: &World) {
     assert_eq!(balance(&key), 999);
 }
 
-fn nobody_asks_about_those_who_must_be_left_alone(world: &World) {
+fn contacts_that_must_not_be_contacted_are_not_looked_up(world: &World) {
     let (outside, key) =
         (Outside::new("[[rules]]\nmatch = \"first\"\naction = \"delay\"\nafter = 1.5\n"), world.key("full_access"));
     outside.finder(world, "first", &["--hands", "1"]);
@@ -340,7 +344,7 @@ fn nobody_asks_about_those_who_must_be_left_alone(world: &World) {
     key.delete(&format!("/contacts/{bob}")).ok();
     key.post(&format!("/contacts/{ada}/enrich"), json!({})).invalid("contact").says("do_not_contact");
     key.post(&format!("/contacts/{bob}/enrich"), json!({})).invalid("contact").says("archived");
-    // Of many, they fail at once, each with its reason, and the others go on.
+    // In a request for many, these fail at once, each with its reason, and the others continue.
     let many = key.post("/enrichment", json!({"contact_ids": [ada, bob]})).is(202).json["data"].clone();
     assert_eq!(member(&many, "status"), ["failed", "failed"]);
     assert!(
@@ -348,7 +352,7 @@ fn nobody_asks_about_those_who_must_be_left_alone(world: &World) {
         "{many}"
     );
 
-    // Meanwhile: one is being asked about, the other waits.
+    // One request is in flight, the other waits.
     let (asked, waits) = (ask(&key, &cyd, json!({})), ask(&key, &dan, json!({})));
     eventually("the question", PATIENCE, || (outside.asked("first") == 1).then_some(()));
     key.put(&format!("/contacts/{cyd}"), json!({"do_not_contact": true})).ok();
@@ -372,7 +376,7 @@ fn without_a_provider_a_request_fails_and_says_why(world: &World) {
     assert_eq!((&request["status"], &request["credits_consumed"]), (&json!("failed"), &json!(0)));
     assert_eq!(request["error"], "no provider is set up that finds email or phone; the operator adds one");
 
-    // One that is removed while requests wait for it lets them go on.
+    // When a provider is removed, the requests that wait for it continue with the next.
     let outside = Outside::new("[[rules]]\nmatch = \"first\"\naction = \"delay\"\nafter = 1.5\n");
     outside.finder(world, "first", &["--hands", "1"]);
     outside.finder(world, "second", &[]);
@@ -384,7 +388,7 @@ fn without_a_provider_a_request_fails_and_says_why(world: &World) {
     assert_eq!(ended[1]["provider"], "second");
 }
 
-fn a_request_that_is_not_over_stands_for_the_same_one(world: &World) {
+fn a_repeated_request_joins_the_pending_one(world: &World) {
     let (outside, key) =
         (Outside::new("[[rules]]\nmatch = \"first\"\naction = \"delay\"\nafter = 1\n"), world.key("full_access"));
     outside.finder(world, "first", &[]);
@@ -396,8 +400,8 @@ fn a_request_that_is_not_over_stands_for_the_same_one(world: &World) {
     assert_eq!(outside.asked("first"), 1);
     let again = ask(&key, &ada, json!({}));
     assert_ne!(again, both);
-    assert_eq!(over(&key, &again)["credits_consumed"], 0, "what it has already costs nothing");
-    // Sent again with its key it is the same answer, also afterwards.
+    assert_eq!(over(&key, &again)["credits_consumed"], 0, "a known address costs nothing");
+    // Sent again with its idempotency key it gets the same answer, even after it has ended.
     let send = || {
         key.request("POST", &format!("/contacts/{ada}/enrich"))
             .header("Idempotency-Key", "once")
@@ -409,7 +413,7 @@ fn a_request_that_is_not_over_stands_for_the_same_one(world: &World) {
     assert_eq!(text(&send().is(202).json["data"]["id"]), first);
 }
 
-fn requests_go_with_their_contact_into_another_and_back(world: &World) {
+fn requests_follow_a_merge_and_its_undo(world: &World) {
     let (outside, key) =
         (Outside::new("[[rules]]\nmatch = \"first\"\naction = \"delay\"\nafter = 1\n"), world.key("full_access"));
     outside.finder(world, "first", &[]);
@@ -422,18 +426,18 @@ fn requests_go_with_their_contact_into_another_and_back(world: &World) {
     assert_eq!(key.list("/enrichment", &[("contact_id", &ada)]).page().ids(), [&*id]);
     let contact = key.get(&format!("/contacts/{ada}")).ok();
     assert_eq!(member(&contact["emails"], "email"), ["ada.martin@asterlabs.example.com"]);
-    let told = key.get(&format!("/contacts/{ada}/timeline")).page().column("type");
-    assert!(told.iter().any(|event| event == "enrichment_request.created"), "{told:?}");
+    let reported = key.get(&format!("/contacts/{ada}/timeline")).page().column("type");
+    assert!(reported.iter().any(|event| event == "enrichment_request.created"), "{reported:?}");
 
     key.post(&format!("/contacts/merge/{}/undo", text(&merged["id"])), json!({})).ok();
     assert_eq!(key.get(&format!("/enrichment/{id}")).ok()["contact_id"], json!(twin));
-    // A merged one can be asked for by its old id.
+    // The old id of a merged contact works.
     key.post("/contacts/merge", json!({"into": ada, "from": [twin]})).ok();
     let request = enriched(&key, &twin, json!({"types": ["phone"]}));
     assert_eq!(request["contact_id"], json!(ada));
 }
 
-fn whoever_was_asked_about_stays_when_an_import_is_undone(world: &World) {
+fn contacts_with_requests_stay_when_an_import_is_undone(world: &World) {
     let key = world.key("full_access");
     let outside = Outside::new("");
     outside.finder(world, "finder", &[]);
@@ -442,7 +446,7 @@ fn whoever_was_asked_about_stays_when_an_import_is_undone(world: &World) {
     let one = |name: &str| text(&key.list("/contacts", &[("first_name", &format!("eq.{name}"))]).page().rows[0]["id"]);
     let (ada, bob) = (one("Ada"), one("Bob"));
     assert_eq!(enriched(&key, &ada, json!({}))["status"], "completed");
-    // A request that changed nothing is a trace as well.
+    // A request without a result also keeps the contact.
     world.cli(["enrichment", "remove", "finder"]).ok();
     assert_eq!(enriched(&key, &bob, json!({}))["status"], "failed");
     key.post(&format!("/imports/{}/undo", text(&done["id"])), json!({})).is(202);
@@ -476,7 +480,7 @@ fn requests_are_listed_filtered_and_paged(world: &World) {
     key.list("/enrichment", &[("status", "done")]).invalid("status").says("pending");
 }
 
-fn enrichment_is_for_the_plan_and_the_scopes_that_have_it(world: &World) {
+fn enrichment_needs_the_plan_and_the_scopes(world: &World) {
     let key = world.key("full_access");
     let ada = person(&key, "Ada", "Martin");
     let reader = world.key("enrichment:read");

@@ -1,5 +1,5 @@
-//! Enrichment while its servers are killed again and again, two of them on one database where it can be shared: every
-//! request ends, nothing is paid for twice, the books balance. A failure names its seed.
+//! Enrichment while its servers are killed repeatedly, two servers on one database if it can be shared: every request
+//! ends, nothing is charged twice, the ledger balances. A failure prints its seed.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn kills_charge_nothing_twice(world: &World) {
     world.stop();
     world.start_by("exec \"$@\" --no-runner");
     let count = share(45, 900);
-    let ids = begun(&key, count);
+    let ids = begin_requests(&key, count);
     world.stop();
 
     let open = || {
@@ -31,7 +31,7 @@ fn kills_charge_nothing_twice(world: &World) {
     };
     let (mut dice, mut lives, mut kills) = (Dice::new(seed), Lives::new(), 0);
     while let left @ 1.. = open() {
-        assert!(kills < 400, "it never ends, seed {seed}");
+        assert!(kills < 400, "the requests do not end, seed {seed}");
         world.start();
         let second = world.another_node();
         lives.live(left, Duration::from_millis(400 + dice.below(900) as u64));
@@ -48,13 +48,13 @@ fn kills_charge_nothing_twice(world: &World) {
     let mut spent = 0;
     for (id, expected) in &ids {
         let request = key.get(&format!("/enrichment/{id}")).ok();
-        // One that was asked about again and again without an answer may have been passed over, and says so.
+        // A request that was repeated several times without an answer may have been skipped, with a reason.
         assert!(request["credits_consumed"].as_u64().is_some_and(|cost| cost <= *expected), "seed {seed}: {request}");
         let found = ["emails", "phones"]
             .iter()
             .filter(|list| request["result"][**list].as_array().is_some_and(|all| !all.is_empty()))
             .count();
-        assert_eq!(request["credits_consumed"], found, "paid is what was found, seed {seed}: {request}");
+        assert_eq!(request["credits_consumed"], found, "the credits equal the results, seed {seed}: {request}");
         let contact = key.get(&format!("/contacts/{}", text(&request["contact_id"]))).ok();
         let has =
             ["emails", "phones"].iter().filter(|list| contact[**list].as_array().map(Vec::len) == Some(1)).count();
@@ -66,7 +66,8 @@ fn kills_charge_nothing_twice(world: &World) {
     let entries =
         world.count("SELECT CAST(count(*) AS text) FROM ledger WHERE kind = 'enrichment' AND debit = 'spent'");
     assert_eq!(entries, spent as u64, "an entry for each find, seed {seed}");
-    // Whoever honours the name of a question counts each once; of those that don't, only what was on its way is asked again.
+    // A provider that honours the idempotency key counts each request once; for the others only requests in flight are
+    // repeated.
     let mut times: HashMap<(String, String), usize> = HashMap::new();
     for asked in outside.sandbox.asked() {
         *times.entry((asked.finder, asked.key)).or_default() += 1;
@@ -77,8 +78,8 @@ fn kills_charge_nothing_twice(world: &World) {
     println!("{kills} kills, {count} requests, {spent} credits, {again} questions put again");
 }
 
-/// Requests, and what each costs at most.
-fn begun(key: &Client, count: usize) -> Vec<(String, u64)> {
+/// Requests, and the maximum cost of each.
+fn begin_requests(key: &Client, count: usize) -> Vec<(String, u64)> {
     let item = |n: usize| json!({"op": "create", "data": {"first_name": "Ada", "last_name": format!("{}{n}", KINDS[n % 3].0), "current_company": "Aster Labs"}});
     let items: Vec<Value> = (0..count).map(item).collect();
     let mut ids = Vec::new();
@@ -89,8 +90,8 @@ fn begun(key: &Client, count: usize) -> Vec<(String, u64)> {
     for (n, id) in ids.iter().enumerate() {
         let (kind, cost) = KINDS[n % 3];
         let types = if kind == "email" { json!(["email"]) } else { json!(["email", "phone"]) };
-        let begun = key.post(&format!("/contacts/{id}/enrich"), json!({ "types": types }));
-        requests.push((text(&begun.is(202).json["data"]["id"]), cost));
+        let answer = key.post(&format!("/contacts/{id}/enrich"), json!({ "types": types }));
+        requests.push((text(&answer.is(202).json["data"]["id"]), cost));
     }
     requests
 }

@@ -7,24 +7,24 @@ use crate::support::*;
 
 stories![
     a_contact_becomes_a_candidate,
-    adding_again_gives_the_same_entry_unmoved,
+    adding_again_returns_the_same_entry,
     an_entry_moves_between_the_stages_of_its_project,
     an_entry_is_rated_and_noted,
-    a_rejection_has_a_reason_while_it_lasts,
+    a_rejection_reason_is_removed_with_the_rejection,
     an_entry_can_be_read_changed_and_sent_back,
-    what_an_entry_does_not_take_is_refused,
-    an_archived_project_takes_no_entries,
+    invalid_entries_are_refused,
+    an_archived_project_accepts_no_entries,
     an_entry_is_removed,
     an_entry_is_the_same_with_and_without_its_project,
     counts_per_stage_are_kept,
     entries_are_filtered_and_sorted,
-    a_stages_name_is_no_id,
+    a_stages_name_is_not_an_id,
     entries_of_a_project_are_followed,
     a_contact_has_entries,
     contacts_are_searched_by_project,
-    timelines_tell_of_entries,
+    timelines_have_events_of_entries,
     entries_have_scopes_of_their_own,
-    entries_of_another_workspace_are_nowhere,
+    entries_of_another_workspace_are_hidden,
     merged_contacts_keep_the_further_entry,
     a_contact_with_an_entry_stays_when_its_import_is_undone,
     many_entries_go_in_one_request,
@@ -83,7 +83,7 @@ impl<'a> Board<'a> {
         self.key.get(&format!("/projects/{}", self.id)).ok()
     }
 
-    /// How many stand in each stage, and in all.
+    /// The number of candidates in each stage, and in total.
     #[track_caller]
     fn counts(&self) -> (Vec<u64>, u64) {
         let project = self.project();
@@ -140,7 +140,7 @@ fn a_contact_becomes_a_candidate(world: &World) {
     );
 }
 
-fn adding_again_gives_the_same_entry_unmoved(world: &World) {
+fn adding_again_returns_the_same_entry(world: &World) {
     let key = world.key(SCOPES);
     let board = Board::new(&key, "CTO");
     let ada = contact(&key, "Ada");
@@ -152,10 +152,10 @@ fn adding_again_gives_the_same_entry_unmoved(world: &World) {
     assert_eq!(again.ok(), moved);
     assert!(again.find_header("Location").is_none());
     assert_eq!((board.counts().1, world.events()), (1, events));
-    // In another project she is another candidate.
+    // In another project the contact is another candidate.
     let other = Board::new(&key, "CFO").add(&ada);
     assert_ne!(other["id"], entry["id"]);
-    // However many ask at once, there is one.
+    // Concurrent requests create one entry.
     let bob = contact(&key, "Bob");
     let statuses = at_once(8, |_| key.post(&board.path(), json!({"contact_id": bob["id"]})).status);
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 1, "{statuses:?}");
@@ -178,7 +178,7 @@ fn an_entry_moves_between_the_stages_of_its_project(world: &World) {
     key.put(&alone(&entry), json!({"stage_id": null})).invalid("stage_id").says("null");
     assert_eq!(key.get(&board.of(&entry)).ok(), before);
     let events = world.events();
-    assert_eq!(board.move_to(&entry, "sourced"), before, "it stands there already");
+    assert_eq!(board.move_to(&entry, "sourced"), before, "moving to the current stage changes nothing");
     assert_eq!(world.events(), events);
 }
 
@@ -208,7 +208,7 @@ fn reason(key: &Client, kind: &str) -> String {
     text(&key.get(&format!("/reasons?kind={kind}")).page().rows[0]["id"])
 }
 
-fn a_rejection_has_a_reason_while_it_lasts(world: &World) {
+fn a_rejection_reason_is_removed_with_the_rejection(world: &World) {
     let key = world.key(SCOPES);
     let board = Board::new(&key, "CTO");
     let why = reason(&key, "rejection");
@@ -218,12 +218,12 @@ fn a_rejection_has_a_reason_while_it_lasts(world: &World) {
     let rejected =
         key.put(&board.of(&entry), json!({"stage_id": board.stage("rejected"), "rejection_reason_id": why})).ok();
     assert_eq!(rejected["rejection_reason_id"], why);
-    // It can be taken back and given again where it is.
+    // The reason can be removed and set again without a move.
     assert_eq!(key.put(&alone(&entry), json!({"rejection_reason_id": null})).ok()["rejection_reason_id"], Value::Null);
     assert_eq!(key.put(&alone(&entry), json!({"rejection_reason_id": why})).ok()["rejection_reason_id"], why);
     key.put(&alone(&entry), json!({"rating": 2})).ok();
     assert_eq!(key.get(&alone(&entry)).ok()["rejection_reason_id"], why, "a change of something else leaves it");
-    // A record that is read, moved and sent back does not hold on to it.
+    // A record that is read, moved and sent back loses the reason.
     let mut read = key.get(&board.of(&entry)).ok();
     read["stage_id"] = board.stage("interview").into();
     let back = key.put(&board.of(&entry), read).ok();
@@ -252,7 +252,7 @@ fn an_entry_can_be_read_changed_and_sent_back(world: &World) {
     }
 }
 
-fn what_an_entry_does_not_take_is_refused(world: &World) {
+fn invalid_entries_are_refused(world: &World) {
     let key = world.key(SCOPES);
     let board = Board::new(&key, "CTO");
     let ada = contact(&key, "Ada");
@@ -280,7 +280,7 @@ fn what_an_entry_does_not_take_is_refused(world: &World) {
     key.put(&alone(&entry), json!({"contact_id": ada["id"]})).ok();
 }
 
-fn an_archived_project_takes_no_entries(world: &World) {
+fn an_archived_project_accepts_no_entries(world: &World) {
     let key = world.key(SCOPES);
     let board = Board::new(&key, "CTO");
     let (ada, bob) = (contact(&key, "Ada"), contact(&key, "Bob"));
@@ -288,7 +288,11 @@ fn an_archived_project_takes_no_entries(world: &World) {
     key.put(&format!("/projects/{}", board.id), json!({"status": "archived"})).ok();
     let refused = key.post(&board.path(), json!({"contact_id": bob["id"]}));
     refused.error(400, "validation_error").says("archived");
-    assert_eq!(key.post(&board.path(), json!({"contact_id": ada["id"]})).ok(), entry, "she is there already");
+    assert_eq!(
+        key.post(&board.path(), json!({"contact_id": ada["id"]})).ok(),
+        entry,
+        "an existing candidate is returned"
+    );
     board.move_to(&entry, "hired");
     key.put(&format!("/projects/{}", board.id), json!({"status": "active"})).ok();
     board.add(&bob);
@@ -308,11 +312,11 @@ fn an_entry_is_removed(world: &World) {
         key.delete(&alone(entry)).not_found();
     }
     assert_eq!((board.counts().1, key.get(&board.path()).page().total()), (0, 0));
-    let told = &timeline(&key, &format!("/contacts/{}", text(&ada["id"]))).rows[0];
-    assert_eq!((&told["type"], &told["record"]["id"]), (&json!("entry.deleted"), &first["id"]));
-    assert_eq!(told["changes"]["project_id"], json!([board.id, null]));
-    assert_eq!(told["changes"]["contact_id"], json!([ada["id"], null]));
-    // Whoever was removed can come back, as somebody new.
+    let reported = &timeline(&key, &format!("/contacts/{}", text(&ada["id"]))).rows[0];
+    assert_eq!((&reported["type"], &reported["record"]["id"]), (&json!("entry.deleted"), &first["id"]));
+    assert_eq!(reported["changes"]["project_id"], json!([board.id, null]));
+    assert_eq!(reported["changes"]["contact_id"], json!([ada["id"], null]));
+    // A removed candidate can be added again, as a new entry.
     assert_ne!(board.add(&ada)["id"], first["id"]);
 }
 
@@ -341,7 +345,7 @@ fn counts_per_stage_are_kept(world: &World) {
     board.move_to(&entries[2], "rejected");
     key.delete(&board.of(&entries[3])).ok();
     assert_eq!(board.counts(), (vec![1, 2, 0, 0, 0, 0, 1], 4));
-    assert_eq!(board.project()["updated_at"], before["updated_at"], "a count moves no stamp");
+    assert_eq!(board.project()["updated_at"], before["updated_at"], "a count changes `updated_at`");
     assert_eq!(key.get("/projects").page().rows[0]["entries_count"], 4);
     let contacted = board.stage("contacted");
     assert_eq!(key.list(&board.path(), &[("stage_id", &contacted)]).page().total(), 2);
@@ -408,7 +412,7 @@ fn entries_are_filtered_and_sorted(world: &World) {
     assert_eq!(text(&dan["contact_id"]), text(&people[3]["id"]));
 }
 
-fn a_stages_name_is_no_id(world: &World) {
+fn a_stages_name_is_not_an_id(world: &World) {
     let key = world.key(SCOPES);
     let board = Board::new(&key, "CTO");
     board.add(&contact(&key, "Ada"));
@@ -427,7 +431,7 @@ fn entries_of_a_project_are_followed(world: &World) {
     assert_eq!(seen(&[("updated_after", &first), ("updated_before", &text(&two["updated_at"]))]), [text(&two["id"])]);
     board.move_to(&one, "offer");
     assert_eq!(seen(&[("updated_after", &last)]), [text(&one["id"])]);
-    // A change of the contact is none of the entry.
+    // A change of the contact does not change the entry.
     key.put(&format!("/contacts/{}", text(&two["contact_id"])), json!({"title": "CTO"})).ok();
     assert_eq!(seen(&[("updated_after", &last)]), [text(&one["id"])]);
 }
@@ -469,7 +473,7 @@ fn contacts_are_searched_by_project(world: &World) {
     key.post("/contacts/search", json!({"project_id": "CTO"})).invalid("project_id").says("uuid");
 }
 
-fn timelines_tell_of_entries(world: &World) {
+fn timelines_have_events_of_entries(world: &World) {
     let key = world.key(SCOPES);
     let board = Board::new(&key, "CTO");
     let ada = contact(&key, "Ada");
@@ -517,7 +521,7 @@ fn entries_have_scopes_of_their_own(world: &World) {
     world.key("projects:read").get(&board.path()).error(403, "insufficient_scope").says("pipeline:read");
 }
 
-fn entries_of_another_workspace_are_nowhere(world: &World) {
+fn entries_of_another_workspace_are_hidden(world: &World) {
     let (ours, theirs) = (world.key(SCOPES), world.workspace("theirs").key(SCOPES));
     let (board, their_board) = (Board::new(&ours, "CTO"), Board::new(&theirs, "CTO"));
     let ada = contact(&theirs, "Ada");
@@ -562,13 +566,13 @@ fn merged_contacts_keep_the_further_entry(world: &World) {
     }
     assert_eq!(boards[0].counts(), (vec![0, 0, 0, 1, 0, 0, 0], 1));
     assert_eq!(boards[1].counts(), (vec![0, 0, 0, 0, 1, 0, 0], 1));
-    let told = timeline(&key, &format!("/contacts/{}", text(&ada["id"]))).column("type");
-    assert_eq!(told.iter().filter(|kind| *kind == "entry.deleted").count(), 2, "{told:?}");
+    let reported = timeline(&key, &format!("/contacts/{}", text(&ada["id"]))).column("type");
+    assert_eq!(reported.iter().filter(|kind| *kind == "entry.deleted").count(), 2, "{reported:?}");
     let found = |board: &Board| key.post("/contacts/search", json!({"project_id": board.id})).page().ids();
     for board in &boards {
         assert_eq!(found(board), [text(&ada["id"])]);
     }
-    // The old id is the same candidate.
+    // The old id refers to the same candidate.
     assert_eq!(key.post(&boards[2].path(), json!({"contact_id": twin["id"]})).ok()["id"], moved["id"]);
 
     key.post(&format!("/contacts/merge/{}/undo", text(&merge["id"])), json!({})).ok();
@@ -579,16 +583,16 @@ fn merged_contacts_keep_the_further_entry(world: &World) {
         assert_eq!((&back["contact_id"], &back["stage_id"]), (&contact["id"], &entry["stage_id"]));
         assert!(
             entry == &own || entry == &ahead || text(&back["updated_at"]) > text(&entry["updated_at"]),
-            "a copy must hear of it"
+            "the events must include the change"
         );
     }
     assert_eq!(boards[0].counts(), (vec![0, 1, 0, 1, 0, 0, 0], 2));
     assert_eq!(boards[1].counts(), (vec![1, 0, 0, 0, 1, 0, 0], 2));
     assert_eq!(found(&boards[2]), [text(&twin["id"])]);
     assert_eq!(found(&boards[0]).len(), 2);
-    let told = timeline(&key, &format!("/projects/{}", boards[0].id)).rows.remove(0);
-    assert_eq!((&told["type"], &told["record"]["id"]), (&json!("entry.restored"), &behind["id"]));
-    assert_eq!(told["changes"]["stage_id"], json!([null, behind["stage_id"]]));
+    let reported = timeline(&key, &format!("/projects/{}", boards[0].id)).rows.remove(0);
+    assert_eq!((&reported["type"], &reported["record"]["id"]), (&json!("entry.restored"), &behind["id"]));
+    assert_eq!(reported["changes"]["stage_id"], json!([null, behind["stage_id"]]));
 }
 
 fn a_contact_with_an_entry_stays_when_its_import_is_undone(world: &World) {
@@ -627,7 +631,7 @@ fn many_entries_go_in_one_request(world: &World) {
     world.key("pipeline:read").post("/pipeline-entries/bulk", json!({"items": []})).error(403, "insufficient_scope");
 }
 
-/// More than the machine fetches and sorts by itself, so that every order is walked along its index.
+/// More than the list code sorts in memory, so that every order uses its index.
 fn a_full_project_is_paged_in_any_order(world: &World) {
     const MANY: usize = 1_200;
     let key = world.key(SCOPES);

@@ -1,4 +1,5 @@
-//! Entry conditions are bounded, since they are read whenever their step comes due; and so is what an answer tells of.
+//! Entry conditions are limited, since they are evaluated whenever their step is due; the number of problems in an
+//! answer is limited, too.
 
 use serde_json::{Value, json};
 
@@ -9,14 +10,14 @@ use crate::support::*;
 stories![
     entry_conditions_are_bounded,
     entry_conditions_of_an_earlier_version_stop_a_sequence_with_a_reason,
-    an_answer_tells_of_a_thousand_problems,
+    an_answer_lists_at_most_a_thousand_problems,
 ];
 
 fn with(steps: &[Value]) -> Value {
     json!({"name": "Outreach", "steps": steps})
 }
 
-/// A filter that names so many values.
+/// A filter with this many values.
 fn values(count: usize) -> String {
     format!("in.({})", vec!["a"; count].join(","))
 }
@@ -47,13 +48,13 @@ fn entry_conditions_are_bounded(world: &World) {
         ] {
             assert_eq!(answer.status, 400, "{answer}");
             let details = answer.error(400, "validation_error").details();
-            let told = details.iter().any(|(at, why)| at == field && why.contains(reason));
-            assert!(told, "no {field}: {reason} in {details:?}");
+            let reported = details.iter().any(|(at, why)| at == field && why.contains(reason));
+            assert!(reported, "no {field}: {reason} in {details:?}");
         }
     }
 }
 
-/// Stored by a version without these bounds.
+/// Stored by a version without these limits.
 fn entry_conditions_of_an_earlier_version_stop_a_sequence_with_a_reason(world: &World) {
     let key = world.key("full_access");
     let enlarge = || {
@@ -82,14 +83,14 @@ fn entry_conditions_of_an_earlier_version_stop_a_sequence_with_a_reason(world: &
     key.post(&format!("{}/start", path(&running)), json!({})).ok();
 }
 
-fn an_answer_tells_of_a_thousand_problems(world: &World) {
+fn an_answer_lists_at_most_a_thousand_problems(world: &World) {
     let key = world.key("full_access");
     let mut step = json!({"type": "task", "body": "x"});
     (0..600).for_each(|n| step[format!("unknown_{n}")] = json!(1));
     let failure = key.post("/sequences", with(&vec![step; 50])).error(400, "validation_error");
     assert_eq!(failure.details().len(), 1000);
     assert!(failure.message().ends_with("steps: has more problems than are listed; correct these first"));
-    // One that is far too long is not repeated.
+    // A name that is far too long is not repeated.
     let answer = key.post("/sequences", json!({"name": "x", "a".repeat(1_000_000): 1}));
     assert!(answer.status == 400 && answer.text().len() < 10_000, "{} bytes", answer.text().len());
 }

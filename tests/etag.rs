@@ -1,18 +1,18 @@
-//! Versions: `ETag` says which one an answer shows, `If-None-Match` spares what the client has, `If-Match` refuses a
-//! change that was made for another.
+//! Versions: `ETag` identifies the version of an answer, `If-None-Match` saves the transfer of a known one, `If-Match`
+//! refuses a change that was made for another.
 
 use serde_json::{Value, json};
 
 use crate::support::*;
 
 stories![
-    a_record_tells_its_version,
-    what_the_client_has_is_not_sent_again,
-    a_count_or_a_name_shown_moves_the_tag_and_not_the_version,
-    a_change_is_made_for_the_version_it_names,
-    everything_that_changes_a_record_heeds_its_version,
-    of_two_who_change_a_version_one_wins,
-    what_has_no_version_refuses_one,
+    a_record_has_an_etag,
+    a_known_version_is_not_sent_again,
+    a_shown_count_or_name_changes_the_tag_but_not_the_version,
+    if_match_allows_a_change_to_one_version_only,
+    every_change_of_a_record_honours_if_match,
+    one_of_two_concurrent_changes_wins,
+    operations_without_versions_refuse_if_match,
     the_tag_of_a_merged_record_is_the_survivors,
 ];
 
@@ -22,9 +22,10 @@ fn etag(answer: &Answer) -> String {
 
 fn version(tag: &str) -> i64 {
     let inner = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
-    let (version, hash) = inner.and_then(|tag| tag.split_once('-')).unwrap_or_else(|| panic!("an odd tag: {tag}"));
-    assert!(!hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "an odd tag: {tag}");
-    version.parse().unwrap_or_else(|_| panic!("an odd tag: {tag}"))
+    let (version, hash) =
+        inner.and_then(|tag| tag.split_once('-')).unwrap_or_else(|| panic!("an unexpected tag: {tag}"));
+    assert!(!hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "an unexpected tag: {tag}");
+    version.parse().unwrap_or_else(|_| panic!("an unexpected tag: {tag}"))
 }
 
 fn path_of(contact: &Value) -> String {
@@ -43,7 +44,7 @@ fn if_match(key: &Client, method: &str, path: &str, body: Value, tags: &str) -> 
     request.header("If-Match", tags).send()
 }
 
-fn a_record_tells_its_version(world: &World) {
+fn a_record_has_an_etag(world: &World) {
     let key = world.key("crm");
     let created = key.post("/contacts", json!({"first_name": "Ada", "tags": ["VIP"]}));
     let path = path_of(&created.created());
@@ -57,10 +58,10 @@ fn a_record_tells_its_version(world: &World) {
     assert_eq!((changed.status, version(&etag(&changed))), (200, 2));
     assert_eq!(etag(&key.get(&path)), etag(&changed));
     let same = key.put(&path, json!({"title": "CTO"}));
-    assert_eq!(etag(&same), etag(&changed), "what changes nothing makes no version");
+    assert_eq!(etag(&same), etag(&changed), "a change without effect makes no version");
     assert_eq!(version(&etag(&key.delete(&path))), 3);
 
-    // Every record: companies, notes, tags.
+    // Other records have tags, too: companies, notes, tags.
     let company = key.post("/companies", json!({"name": "Initech"}));
     company.created();
     assert_eq!(etag(&key.get(company.header("Location").trim_start_matches("/api/v1"))), etag(&company));
@@ -69,13 +70,13 @@ fn a_record_tells_its_version(world: &World) {
     assert_eq!(etag(&key.get(note.header("Location").trim_start_matches("/api/v1"))), etag(&note));
     assert_eq!(version(&etag(&key.post("/tags", json!({"name": "Blue"})))), 1);
 
-    // Lists have none, nor has what failed; nor a tag where the path names its wearer.
+    // Lists and errors have none; nor has a tag under the path of a contact.
     assert_eq!(key.get("/contacts").find_header("ETag"), None);
     assert_eq!(key.get(&format!("/contacts/{}", nobody())).find_header("ETag"), None);
     assert_eq!(key.post(&format!("{path}/tags"), json!({"name": "Blue"})).find_header("ETag"), None);
 }
 
-fn what_the_client_has_is_not_sent_again(world: &World) {
+fn a_known_version_is_not_sent_again(world: &World) {
     let key = world.key("crm");
     let path = path_of(&key.post("/contacts", json!({"first_name": "Ada"})).created());
     let tag = etag(&key.get(&path));
@@ -97,15 +98,15 @@ fn what_the_client_has_is_not_sent_again(world: &World) {
     key.put(&path, json!({"title": "CTO"})).ok();
     assert_eq!(if_none_match(&key, &path, &tag).ok()["title"], "CTO");
 
-    // It spares a body, never a check.
+    // It saves a body, never a permission check.
     if_none_match(&world.key("tags:read"), &path, "*").error(403, "insufficient_scope");
     if_none_match(&key, &format!("/contacts/{}", nobody()), "*").not_found();
-    // And it is for reading: a change is carried out.
+    // It only applies to reads: a change is carried out.
     let changed = key.request("PUT", &path).json(&json!({"title": "CEO"})).header("If-None-Match", "*").send();
     assert_eq!(changed.ok()["title"], "CEO");
 }
 
-fn a_count_or_a_name_shown_moves_the_tag_and_not_the_version(world: &World) {
+fn a_shown_count_or_name_changes_the_tag_but_not_the_version(world: &World) {
     let key = world.key("crm");
     let company = key.post("/companies", json!({"name": "Initech", "tags": ["Blue"]})).created();
     let path = format!("/companies/{}", text(&company["id"]));
@@ -120,11 +121,11 @@ fn a_count_or_a_name_shown_moves_the_tag_and_not_the_version(world: &World) {
     let renamed = if_none_match(&key, &path, &etag(&counted));
     assert_eq!(renamed.ok()["tags"], json!(["Green"]));
     assert_eq!(version(&etag(&renamed)), version(&before));
-    // The company itself has not changed, so what was made for it still holds.
+    // The company itself has not changed, so a tag from before is still valid for changes.
     if_match(&key, "PUT", &path, json!({"industry": "Software"}), &before).ok();
 }
 
-fn a_change_is_made_for_the_version_it_names(world: &World) {
+fn if_match_allows_a_change_to_one_version_only(world: &World) {
     let key = world.key("crm");
     let path = path_of(&key.post("/contacts", json!({"first_name": "Ada"})).created());
     let first = etag(&key.get(&path));
@@ -138,7 +139,7 @@ fn a_change_is_made_for_the_version_it_names(world: &World) {
         if_match(&key, method, &path, json!({"title": "CEO"}), "\"2\"").error(412, "precondition_failed");
     }
     if_match(&key, "DELETE", &path, Value::Null, &first).error(412, "precondition_failed");
-    // A weak tag fits no version; whoever sends one is told.
+    // A weak tag matches no version, and the error says so.
     let weak = if_match(&key, "PUT", &path, json!({"title": "CEO"}), &format!("W/{second}"));
     weak.error(412, "precondition_failed").says("W/");
     for bad in ["2", "", "\"2", "2-abc", "*, \"2\""] {
@@ -155,7 +156,7 @@ fn a_change_is_made_for_the_version_it_names(world: &World) {
     if_match(&key, "PUT", "/contacts/x", json!({"title": "x"}), &first).not_found();
 }
 
-fn everything_that_changes_a_record_heeds_its_version(world: &World) {
+fn every_change_of_a_record_honours_if_match(world: &World) {
     let key = world.key("crm");
     let path = path_of(&key.post("/contacts", json!({"first_name": "Ada", "tags": ["VIP"]})).created());
     let old = etag(&key.get(&path));
@@ -182,7 +183,7 @@ fn everything_that_changes_a_record_heeds_its_version(world: &World) {
     if_match(&key, "DELETE", &path, Value::Null, &now).ok();
 }
 
-fn of_two_who_change_a_version_one_wins(world: &World) {
+fn one_of_two_concurrent_changes_wins(world: &World) {
     let key = world.key("crm");
     let path = path_of(&key.post("/contacts", json!({"first_name": "Ada"})).created());
     for round in 0..5 {
@@ -196,11 +197,11 @@ fn of_two_who_change_a_version_one_wins(world: &World) {
     }
 }
 
-fn what_has_no_version_refuses_one(world: &World) {
+fn operations_without_versions_refuse_if_match(world: &World) {
     let key = world.key("crm");
     if_match(&key, "POST", "/contacts", json!({"first_name": "Ada"}), "*").invalid("If-Match");
     assert_eq!(key.get("/contacts").page().total(), 0);
-    // Reading takes it and does not heed it.
+    // Reads accept the header and ignore it.
     let path = path_of(&key.post("/contacts", json!({"first_name": "Ada"})).created());
     if_match(&key, "GET", &path, Value::Null, "\"7-0\"").ok();
 }

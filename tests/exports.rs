@@ -1,4 +1,4 @@
-//! Exports: everything that a filter leaves, without a cap, in a form that comes back as it was.
+//! Exports: all records that match a filter, without a limit, in a format that can be imported again.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use crate::support::*;
 stories![
     an_export_equals_the_list,
     the_list_grammar_filters_and_sorts_it,
-    what_was_exported_comes_back_as_it_was,
-    formulas_are_neutralised_and_come_back,
+    an_export_can_be_imported_unchanged,
+    formulas_are_neutralised_and_restored_on_import,
     an_export_is_a_file_to_save,
-    what_is_asked_for_wrongly_is_named,
-    a_client_that_hangs_up_stops_it,
-    one_that_breaks_off_is_not_taken_for_whole,
+    invalid_parameters_are_named,
+    an_export_stops_when_its_client_disconnects,
+    an_interrupted_export_is_not_accepted_as_complete,
     commands_export_with_and_without_a_server,
 ];
 
-/// Brings in a file and waits for its end.
+/// Imports a file and waits for the end of the import.
 #[track_caller]
 fn import(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Value {
     let head = b"Content-Disposition: form-data; name=\"options\"".to_vec();
@@ -82,12 +82,12 @@ fn the_list_grammar_filters_and_sorts_it(world: &World) {
         assert_eq!(names, expected, "{query}");
     }
     let csv = key.get("/exports/contacts?sort=first_name&first_name=eq.Ada").text();
-    let (header, row) = csv.trim_end().split_once("\r\n").expect("it is there");
-    let at = header.split(',').position(|name| name == "custom_data.level").expect("it is there");
+    let (header, row) = csv.trim_end().split_once("\r\n").expect("the header has its line end");
+    let at = header.split(',').position(|name| name == "custom_data.level").expect("the column exists");
     assert_eq!(row.split(',').nth(at), Some("3"));
 }
 
-/// Every line without what is new with each record: its id and the times of its writing.
+/// All lines without the members that are new with each record: its id and times.
 fn without_own(csv: &str) -> Vec<Vec<String>> {
     let mut rows = cells(csv);
     let own: Vec<usize> = rows[0]
@@ -102,7 +102,7 @@ fn without_own(csv: &str) -> Vec<Vec<String>> {
     rows
 }
 
-/// CSV as spreadsheets write it, read by hand.
+/// A simple reader of CSV as spreadsheets write it.
 fn cells(csv: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut cell, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
     let mut letters = csv.chars().peekable();
@@ -122,7 +122,7 @@ fn cells(csv: &str) -> Vec<Vec<String>> {
     rows
 }
 
-fn what_was_exported_comes_back_as_it_was(world: &World) {
+fn an_export_can_be_imported_unchanged(world: &World) {
     let (here, there) = (world.key("crm"), world.workspace("there"));
     let fields = |more: &[&str]| {
         for (key, kind, options) in
@@ -180,7 +180,7 @@ fn what_was_exported_comes_back_as_it_was(world: &World) {
         assert_eq!(without_own(&csv(&there)), without_own(&csv(&here)), "{format}");
         assert_eq!(back.text().len(), export.text().len(), "{again} after {format}");
     }
-    // Into the same workspace it changes nothing.
+    // An import into the same workspace changes nothing.
     let export = here.get("/exports/contacts").body;
     let done = import(&here, &json!({"collection": "contacts", "match_on": "id"}), "people.csv", &export);
     assert_eq!((&done["skipped"], &done["failed"]), (&json!(odd.len() + 1), &json!(0)), "{done}");
@@ -196,7 +196,7 @@ fn what_was_exported_comes_back_as_it_was(world: &World) {
     assert_eq!(without_own(&there.get("/exports/companies?sort=name").text()), without_own(&export));
 }
 
-fn formulas_are_neutralised_and_come_back(world: &World) {
+fn formulas_are_neutralised_and_restored_on_import(world: &World) {
     let key = world.key("crm");
     let texts = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "'=x", "'t Hooft", "plain"];
     for text in texts {
@@ -208,7 +208,7 @@ fn formulas_are_neutralised_and_come_back(world: &World) {
             assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell}");
         }
     }
-    let name = rows[0].iter().position(|name| name == "first_name").expect("it is there");
+    let name = rows[0].iter().position(|name| name == "first_name").expect("the column exists");
     assert!(
         rows.iter().any(|row| row[name] == "'=cmd|' /C calc'!A0") && rows.iter().any(|row| row[name] == "'t Hooft")
     );
@@ -228,7 +228,7 @@ fn an_export_is_a_file_to_save(world: &World) {
     assert_eq!(key.request("HEAD", "/exports/contacts").send().status, 200);
 }
 
-fn what_is_asked_for_wrongly_is_named(world: &World) {
+fn invalid_parameters_are_named(world: &World) {
     let key = world.key("crm");
     for (query, field) in [
         ("format=xlsx", "format"),
@@ -247,7 +247,7 @@ fn what_is_asked_for_wrongly_is_named(world: &World) {
     world.key("companies:read").get("/exports/contacts").error(403, "insufficient_scope").says("contacts:read");
 }
 
-fn a_client_that_hangs_up_stops_it(world: &World) {
+fn an_export_stops_when_its_client_disconnects(world: &World) {
     let key = world.key("crm");
     world.set(&["--rate-limit", "1000000"]);
     let rows: String = (0..4000).map(|n| format!("P{n},{}\n", "x".repeat(2000))).collect();
@@ -262,21 +262,25 @@ fn a_client_that_hangs_up_stops_it(world: &World) {
     assert!(!world.log().contains("panicked"), "{}", world.log());
 }
 
-fn one_that_breaks_off_is_not_taken_for_whole(world: &World) {
+fn an_interrupted_export_is_not_accepted_as_complete(world: &World) {
     let key = world.key("crm");
     let last = key.post("/contacts", json!({"first_name": "Last", "tags": ["VIP"]})).created();
     let rows: String = (0..2500).map(|n| format!("P{n}\n")).collect();
     import(&key, &json!({"collection": "contacts"}), "p.csv", format!("first_name\n{rows}").as_bytes());
     assert_eq!(key.get("/exports/contacts?format=ndjson").text().lines().count(), 2501);
-    // The oldest comes last, when most of it is on its way.
+    // The oldest comes last, when most of the export has been sent.
     world.change("UPDATE contacts SET tags = 'damaged' WHERE first_name = 'Last'");
     for format in ["ndjson", "csv"] {
         let cut = key.request("GET", &format!("/exports/contacts?format={format}")).try_send();
-        assert!(cut.is_err(), "a client takes {format} for whole: {}", cut.is_ok_and(|answer| answer.status == 200));
+        assert!(
+            cut.is_err(),
+            "a client accepts an incomplete {format}: {}",
+            cut.is_ok_and(|answer| answer.status == 200)
+        );
         let ran = world.cli(["export", "contacts", "--format", format]);
         assert!(ran.code.is_some_and(|code| code != 0) && !ran.err.is_empty(), "{}", ran.err);
     }
-    // Nothing else is the worse for it.
+    // Other requests are not affected.
     key.list("/contacts", &[("first_name", "P7")]).page();
     key.get(&format!("/contacts/{}", text(&last["id"]))).error(500, "internal_error").hides("damaged");
     let tag = text(&key.get("/tags").page().rows[0]["id"]);
@@ -294,7 +298,7 @@ fn commands_export_with_and_without_a_server(world: &World) {
     world.stop();
     let file = world.file("people.csv");
     assert_eq!(run(&["sort=first_name", "--output", file.to_str().expect("it is there")]).ok(), "");
-    assert_eq!(std::fs::read_to_string(&file).expect("it is there"), expected);
+    assert_eq!(std::fs::read_to_string(&file).expect("the file exists"), expected);
     assert_eq!(run(&["--format", "ndjson", "first_name=eq.Ada"]).ok().lines().count(), 1);
     for wrong in [&["shoe_size=eq.1"][..], &["--format", "xlsx"], &["nonsense"]] {
         let refused = run(wrong);

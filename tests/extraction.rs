@@ -1,4 +1,4 @@
-//! The text of documents: what other programs wrote is read, and what was made to break a reader costs little.
+//! Text extraction: documents of other programs are read, and hostile documents cost little.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::support::*;
 
-stories![the_text_of_a_cv_is_kept_with_it, hostile_files_hold_up_nobody];
+stories![the_text_of_a_cv_is_kept_with_it, hostile_files_do_not_delay_requests];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/files")
@@ -30,15 +30,15 @@ fn kind(path: &Path) -> &'static str {
     }
 }
 
-/// What the server's child process makes of a document, and how long it took.
+/// The text that the server's child process extracts from a document, and the time it took.
 fn extract(kind: &str, content: &[u8]) -> (Option<String>, Duration) {
     let began = stopwatch();
     let mut command = relata();
     command.args(["extract", "--type", kind]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot start: {error}"));
-    let mut stdin = child.stdin.take().expect("it is piped");
+    let mut stdin = child.stdin.take().expect("standard input is piped");
     let output = std::thread::scope(|scope| {
-        // It may end before it has read everything.
+        // The process may end before it has read everything.
         scope.spawn(move || stdin.write_all(content).is_ok());
         child.wait_with_output().expect("it ends")
     });
@@ -70,7 +70,7 @@ fn documents_give_their_words() {
     assert!(counts.values().all(|count| *count >= 10), "{counts:?}");
 }
 
-/// What is too long to keep is made here.
+/// Documents that are too large for the repository are generated here.
 fn made() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let page = "2 0 obj << /Type /Pages /Count 100000 /Kids [".to_owned() + &"3 0 R ".repeat(100_000) + "] >> endobj\n";
     let many_pages = format!(
@@ -148,7 +148,7 @@ fn the_text_of_a_cv_is_kept_with_it(world: &World) {
         });
     }
     all_read(world, 20);
-    // What a CV said is gone with it.
+    // The text of a deleted CV is deleted, too.
     let saying = || world.count("SELECT CAST(count(*) AS text) FROM cvs WHERE text LIKE '%Исследования%'");
     assert_eq!(saying(), 2);
     let contact = text(&key.get("/contacts?limit=1").page().rows[0]["id"]);
@@ -157,7 +157,7 @@ fn the_text_of_a_cv_is_kept_with_it(world: &World) {
     assert_eq!(saying(), 1);
 }
 
-fn hostile_files_hold_up_nobody(world: &World) {
+fn hostile_files_do_not_delay_requests(world: &World) {
     let key = world.key("crm");
     let mut taken = 0;
     for name in
@@ -165,7 +165,7 @@ fn hostile_files_hold_up_nobody(world: &World) {
     {
         taken += u64::from(upload(&key, &folder().join("hostile").join(name)).is(201).status == 201);
     }
-    // Whoever comes meanwhile is served.
+    // Other requests are answered meanwhile.
     key.get("/contacts").page();
     key.post("/contacts", json!({"first_name": "Ada"})).created();
     all_read(world, 100);

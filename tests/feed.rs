@@ -1,4 +1,4 @@
-//! The change feed: every change of every record, in the order of the commits, for whoever may read it.
+//! The change feed: every change of every record, in the order of the commits, filtered by the key's scopes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,20 +9,20 @@ use serde_json::{Map, Value, json};
 use crate::support::*;
 
 stories![
-    every_change_is_told_in_order,
+    every_change_is_in_the_feed_in_order,
     pages_follow_one_another,
-    it_tells_whatever_the_key_may_read,
+    the_feed_contains_what_the_key_may_read,
     types_choose_among_the_events,
-    a_page_of_others_events_moves_on,
-    a_place_that_left_the_feed_is_gone,
-    the_operator_says_how_long_places_are_kept,
-    what_the_feed_does_not_take_is_refused,
-    a_merge_tells_what_went_and_what_came_back,
+    a_page_without_readable_events_advances,
+    an_expired_position_is_gone,
+    the_operator_sets_the_retention_of_the_feed,
+    invalid_feed_parameters_are_refused,
+    events_of_a_merge_name_removed_and_restored_records,
     workspaces_have_feeds_of_their_own,
-    whoever_follows_misses_nothing,
+    followers_miss_nothing,
 ];
 
-/// Contacts, companies, notes and tags: none of what a new workspace starts with is theirs.
+/// Scopes for contacts, companies, notes and tags: a new workspace has no such records.
 const PEOPLE: &str = "contacts:read,contacts:write,contacts:delete,companies:read,companies:write,companies:delete,\
      notes:read,notes:write,tags:read,tags:write";
 
@@ -44,7 +44,7 @@ fn last(page: &Page) -> String {
     text(&page.meta["last"])
 }
 
-fn every_change_is_told_in_order(world: &World) {
+fn every_change_is_in_the_feed_in_order(world: &World) {
     let key = world.key(PEOPLE);
     let me = key.get("/me").ok();
     let ada = key.post("/contacts", json!({"first_name": "Ada", "tags": ["VIP"]})).created();
@@ -73,14 +73,14 @@ fn every_change_is_told_in_order(world: &World) {
     assert_eq!((&page.meta["limit"], page.has_more()), (&json!(50), false));
     let change = &page.rows[2];
     let updated = key.get(&format!("{path}/timeline")).page().rows;
-    assert!(updated.contains(change), "an event is the same wherever it is told");
+    assert!(updated.contains(change), "an event is the same in the feed and on the timeline");
     let actor = json!({"kind": "key", "id": me["key"]["id"], "name": me["key"]["name"]});
     assert_eq!((&change["actor"], &change["record"]), (&actor, &json!({"type": "contact", "id": ada["id"]})));
     assert_eq!(change["changes"], json!({"title": [null, "CTO"]}));
     assert_eq!(page.rows[1]["changes"]["tags"], json!([null, ["VIP"]]));
-    assert_eq!(page.rows[3]["changes"]["contact_id"], json!([null, ada["id"]]), "what it hangs on is told");
+    assert_eq!(page.rows[3]["changes"]["contact_id"], json!([null, ada["id"]]), "the link of a note is included");
     assert_eq!(page.rows[4]["changes"]["content"], json!(["Called.", null]));
-    // The tag is taken off in the background; that is the last event.
+    // The tag is removed from its records in the background; that is the last event.
     let off = eventually("the tag's removal", PATIENCE, || {
         events(&key, &[("after", &text(&page.rows[7]["sequence"]))]).rows.into_iter().next()
     });
@@ -102,41 +102,37 @@ fn pages_follow_one_another(world: &World) {
         seen.extend(page.rows);
     }
     assert_eq!(seen, all.rows);
-    // At the end one waits where one is; a page that is just full says that nothing follows.
+    // At the end the position stays; a page that is exactly full says that nothing follows.
     let page = events(&key, &[("after", &after)]);
     assert_eq!((page.rows.len(), page.has_more(), last(&page)), (0, false, after.clone()));
     assert!(!events(&key, &[("limit", "7")]).has_more());
     assert!(events(&key, &[("limit", "6")]).has_more());
-    // Where it ends now, for one who lists everything first.
+    // The current end, for clients that first list everything.
     let end = events(&key, &[("after", "latest")]);
     assert_eq!((end.rows.len(), end.has_more(), last(&end)), (0, false, after.clone()));
     key.post("/tags", json!({"name": "Later"})).created();
     assert_eq!(events(&key, &[("after", &after)]).column("type"), ["tag.created"]);
-    // Beyond the end there is nothing, and nothing wrong.
+    // A position beyond the end gives an empty page, not an error.
     let beyond = events(&key, &[("after", "9000000000000000000")]);
     assert_eq!((beyond.rows.len(), beyond.has_more(), last(&beyond).as_str()), (0, false, "9000000000000000000"));
 }
 
-fn it_tells_whatever_the_key_may_read(world: &World) {
+fn the_feed_contains_what_the_key_may_read(world: &World) {
     let key = world.key("full_access");
     let ada = key.post("/contacts", json!({"first_name": "Ada", "tags": ["VIP"]})).created();
     key.post("/companies", json!({"name": "Initech"})).created();
     key.post(&format!("/contacts/{}/notes", text(&ada["id"])), json!({"content": "x"})).created();
-    let told = |scopes: &str| events(&world.key(scopes), &[]).column("type");
-    assert_eq!(told("contacts:read"), ["contact.created"]);
-    assert_eq!(told("companies:read,contacts:write"), ["company.created"]);
-    assert_eq!(told("notes:read,tags:read"), ["tag.created", "note.created"]);
-    assert_eq!(told("sourcing:read"), [] as [&str; 0]);
-    let all = told("full_access");
+    let reported = |scopes: &str| events(&world.key(scopes), &[]).column("type");
+    assert_eq!(reported("contacts:read"), ["contact.created"]);
+    assert_eq!(reported("companies:read,contacts:write"), ["company.created"]);
+    assert_eq!(reported("notes:read,tags:read"), ["tag.created", "note.created"]);
+    assert_eq!(reported("sourcing:read"), [] as [&str; 0]);
+    let all = reported("full_access");
     let begins = ["deal_pipeline.created", "deal_stage.created"];
-    assert_eq!(
-        (all[0].as_str(), all[1].as_str()),
-        (begins[0], begins[1]),
-        "what the workspace starts with comes first"
-    );
+    assert_eq!((all[0].as_str(), all[1].as_str()), (begins[0], begins[1]), "the defaults of the workspace come first");
     assert_eq!(all[all.len() - 4..], ["tag.created", "contact.created", "company.created", "note.created"]);
     world.key("contacts:write").get("/events").error(403, "insufficient_scope").says(":read");
-    // Keys, members and settings are nobody's records; making these keys is not told.
+    // Keys, members and settings are not records; their events are not in the feed.
     assert!(world.events() > 4);
 }
 
@@ -144,20 +140,20 @@ fn types_choose_among_the_events(world: &World) {
     let key = world.key(PEOPLE);
     let ada = key.post("/contacts", json!({"first_name": "Ada", "tags": ["VIP"]})).created();
     key.put(&format!("/contacts/{}", text(&ada["id"])), json!({"title": "CTO"})).ok();
-    let told = |types: &str| events(&key, &[("types", types)]).column("type");
-    assert_eq!(told("contact"), ["contact.created", "contact.updated"]);
-    assert_eq!(told("contact.updated"), ["contact.updated"]);
-    assert_eq!(told("tag,contact.created"), ["tag.created", "contact.created"]);
-    assert_eq!(told("note"), [] as [&str; 0]);
-    assert_eq!(told("contact.exploded"), [] as [&str; 0]);
+    let reported = |types: &str| events(&key, &[("types", types)]).column("type");
+    assert_eq!(reported("contact"), ["contact.created", "contact.updated"]);
+    assert_eq!(reported("contact.updated"), ["contact.updated"]);
+    assert_eq!(reported("tag,contact.created"), ["tag.created", "contact.created"]);
+    assert_eq!(reported("note"), [] as [&str; 0]);
+    assert_eq!(reported("contact.exploded"), [] as [&str; 0]);
     for unknown in ["contcat", "contact.", "", "contact,,tag", "contact.Updated", "key", "workspace"] {
         key.list("/events", &[("types", unknown)]).invalid("types").says("contact, company, deal");
     }
-    // What the key may not read is no error: it asks for nothing that it is shown.
+    // A type that the key may not read is not an error; it only gives no events.
     assert_eq!(events(&world.key("tags:read"), &[("types", "contact,tag")]).column("type"), ["tag.created"]);
 }
 
-fn a_page_of_others_events_moves_on(world: &World) {
+fn a_page_without_readable_events_advances(world: &World) {
     let key = world.key(PEOPLE);
     let ada = key.post("/contacts", json!({"first_name": "Ada"})).created();
     let path = format!("/contacts/{}/notes", text(&ada["id"]));
@@ -167,11 +163,11 @@ fn a_page_of_others_events_moves_on(world: &World) {
     key.post("/companies", json!({"name": "Initech"})).created();
     let reader = world.key("companies:read");
     let first = events(&reader, &[]);
-    assert_eq!((first.rows.len(), first.has_more()), (0, true), "so many others that it stops in between");
+    assert_eq!((first.rows.len(), first.has_more()), (0, true), "the page stops early because it skips many events");
     let second = events(&reader, &[("after", &last(&first))]);
     assert_eq!((second.column("type"), second.has_more()), (vec!["company.created".to_owned()], false));
     assert_eq!(last(&second), last(&events(&key, &[("after", "latest")])));
-    // Whoever may read them all gets full pages.
+    // A key that may read all events gets full pages.
     let (mut after, mut seen) = ("0".to_owned(), 0);
     loop {
         let page = events(&key, &[("after", &after), ("limit", "100")]);
@@ -187,13 +183,13 @@ fn a_page_of_others_events_moves_on(world: &World) {
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// Moves all that has happened so far into the past, as if so many days had gone by.
+/// Moves all events into the past, as if so many days had passed.
 fn days_later(world: &World, days: i64) {
     let gone = days * DAY;
     world.change(&format!("UPDATE events SET place = place - {}, at = at - {gone}", gone << 16));
 }
 
-fn a_place_that_left_the_feed_is_gone(world: &World) {
+fn an_expired_position_is_gone(world: &World) {
     let key = world.key(PEOPLE);
     let made = |name: &str| drop(key.post("/tags", json!({"name": name})).created());
     made("First");
@@ -203,16 +199,16 @@ fn a_place_that_left_the_feed_is_gone(world: &World) {
     made("Third");
     // The first happened 95 days ago, the second 45.
     let page = events(&key, &[]);
-    assert_eq!(page.column("type"), ["tag.created", "tag.created"], "it begins with what is kept");
+    assert_eq!(page.column("type"), ["tag.created", "tag.created"], "the feed begins with the oldest kept event");
     let gone = key.list("/events", &[("after", "0")]);
     let oldest = text(&gone.json["error"]["details"]["oldest"]);
     gone.error(410, "gone").says(&oldest);
-    assert_eq!(events(&key, &[("after", &oldest)]).rows, page.rows, "from there on all is there");
+    assert_eq!(events(&key, &[("after", &oldest)]).rows, page.rows, "all events after the oldest position are there");
     assert_eq!(events(&key, &[("after", &last(&page))]).rows.len(), 0);
-    // Who has seen the first has missed nothing.
+    // A client that has seen the first event has missed nothing.
     let between = place(&page.rows[0]) as i64 - ((49 * DAY) << 16);
     assert_eq!(events(&key, &[("after", &between.to_string())]).rows.len(), 2);
-    // The events themselves stay with their records.
+    // The events themselves stay on the timelines of their records.
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM events WHERE type = 'tag.created'"), 3);
 
     let mut after = oldest;
@@ -228,7 +224,7 @@ fn a_place_that_left_the_feed_is_gone(world: &World) {
     key.list("/events/stream", &[("after", "0")]).error(410, "gone");
 }
 
-fn the_operator_says_how_long_places_are_kept(world: &World) {
+fn the_operator_sets_the_retention_of_the_feed(world: &World) {
     let key = world.key(PEOPLE);
     key.post("/tags", json!({"name": "First"})).created();
     days_later(world, 3);
@@ -250,7 +246,7 @@ fn the_operator_says_how_long_places_are_kept(world: &World) {
     }
 }
 
-fn what_the_feed_does_not_take_is_refused(world: &World) {
+fn invalid_feed_parameters_are_refused(world: &World) {
     let key = world.key(PEOPLE);
     for path in ["/events", "/events/stream"] {
         for wrong in ["x", "-1", "1.5", "+1", "0x1", "9223372036854775808", "now"] {
@@ -270,7 +266,7 @@ fn what_the_feed_does_not_take_is_refused(world: &World) {
     key.post("/events", json!({})).error(405, "method_not_allowed");
 }
 
-fn a_merge_tells_what_went_and_what_came_back(world: &World) {
+fn events_of_a_merge_name_removed_and_restored_records(world: &World) {
     let key = world.key(PEOPLE);
     let ada = key.post("/contacts", json!({"first_name": "Ada"})).created();
     let ben = key.post("/contacts", json!({"first_name": "Ben", "title": "CTO", "skills": ["Rust"]})).created();
@@ -299,16 +295,16 @@ fn workspaces_have_feeds_of_their_own(world: &World) {
     }
 }
 
-/// Records by kind and id, as the events told of them.
+/// Records by kind and id, as reconstructed from the events.
 type Copy = BTreeMap<(String, String), Map<String, Value>>;
 
-/// What one who follows the feed does with an event; it must fit what he knows.
+/// Applies an event to the copy; it must fit the state of the copy.
 #[track_caller]
 pub fn replay(copy: &mut Copy, event: &Value) {
     let name = (text(&event["record"]["type"]), text(&event["record"]["id"]));
     let (kind, changes) = (text(&event["type"]), event["changes"].as_object().cloned().unwrap_or_default());
     if kind.ends_with(".deleted") {
-        assert!(copy.remove(&name).is_some(), "what is not there is deleted: {event}");
+        assert!(copy.remove(&name).is_some(), "a missing record is deleted: {event}");
         return;
     }
     let new = kind.ends_with(".created") || kind.ends_with(".restored");
@@ -335,7 +331,7 @@ fn walk(key: &Client, path: &str) -> Vec<Value> {
     rows
 }
 
-/// The copy is the collection: no record more or less, and each as it is.
+/// The copy equals the collection: the same records, with the same members.
 #[track_caller]
 fn same_records(key: &Client, copy: &Copy, kind: &str, path: &str) {
     let rows = walk(key, path);
@@ -349,7 +345,7 @@ fn same_records(key: &Client, copy: &Copy, kind: &str, path: &str) {
                 None if ["id", "created_at"].contains(&member.as_str()) => {}
                 None => assert!(
                     value.is_null() || *value == json!([]) || *value == json!({}),
-                    "{member} of {row} was never told"
+                    "{member} of {row} was in no event"
                 ),
             }
         }
@@ -359,7 +355,7 @@ fn same_records(key: &Client, copy: &Copy, kind: &str, path: &str) {
 #[track_caller]
 fn same_contacts(key: &Client, copy: &Copy) {
     let mut copy = copy.clone();
-    // That two were one is told, and no member of the record.
+    // The merge of two records is only in the event, not in a member of the record.
     for record in copy.values_mut() {
         record.remove("merged");
         record.remove("merge_id");
@@ -367,8 +363,8 @@ fn same_contacts(key: &Client, copy: &Copy) {
     same_records(key, &copy, "contact", "/contacts");
 }
 
-/// Sixteen writers, three kills, and two who follow: one page by page, one by the stream.
-fn whoever_follows_misses_nothing(world: &World) {
+/// Sixteen writers, three kills, and two followers: one by pages, one by the stream.
+fn followers_miss_nothing(world: &World) {
     world.set(&["--rate-limit", "1000000000"]);
     let key = world.key(PEOPLE);
     let (writing, done) = (AtomicBool::new(true), AtomicBool::new(false));
@@ -408,7 +404,7 @@ fn whoever_follows_misses_nothing(world: &World) {
     }
 }
 
-/// Ends writers and readers, however the story ends.
+/// Stops writers and readers, even if the test fails.
 struct End<'a>(&'a AtomicBool, &'a AtomicBool);
 
 impl Drop for End<'_> {
@@ -418,13 +414,13 @@ impl Drop for End<'_> {
     }
 }
 
-/// Tags do not show when they changed.
+/// Tags have no `updated_at`.
 fn without_time(mut copy: Copy) -> Copy {
     copy.values_mut().for_each(|record| drop(record.remove("updated_at")));
     copy
 }
 
-/// Makes, changes, archives, restores and deletes; how often that was acknowledged.
+/// Creates, changes, archives, restores and deletes; returns the number of acknowledged writes.
 fn write(key: &Client, number: usize, writing: &AtomicBool) -> usize {
     let (mut dice, mut acknowledged) = (Dice::new(seed() ^ number as u64), 0);
     let mut known: Vec<String> = Vec::new();
@@ -467,7 +463,7 @@ fn write(key: &Client, number: usize, writing: &AtomicBool) -> usize {
                     known.push(format!("{path}/{id}"));
                 }
             }
-            // The lights are out, or were when something was asked for that nobody knows the fate of.
+            // The server is down, or was down during an earlier request whose outcome is unknown.
             Ok(answer) => assert!([503, 404, 400].contains(&answer.status), "{answer}"),
             Err(_) => pause(),
         }
@@ -475,11 +471,11 @@ fn write(key: &Client, number: usize, writing: &AtomicBool) -> usize {
     acknowledged
 }
 
-/// One who follows page by page, whatever happens to the server.
+/// A follower that reads page by page over all restarts.
 fn follow(key: &Client, done: &AtomicBool) -> Copy {
     let (mut copy, mut after) = (Copy::new(), "0".to_owned());
     loop {
-        // Whether this is the last round is asked before it, so that it sees all that was written.
+        // Read the flag before the round, so that the last round sees all writes.
         let finished = done.load(Ordering::SeqCst);
         let asked = key.request("GET", &format!("/events?after={after}&limit=100")).try_send();
         let Some(answer) = asked.ok().filter(|answer| answer.status != 503) else {
@@ -499,7 +495,7 @@ fn follow(key: &Client, done: &AtomicBool) -> Copy {
     }
 }
 
-/// One who listens to the stream and comes back with the last id whenever it ends.
+/// A follower that listens to the stream and reconnects with the last id whenever it ends.
 fn listen(key: &Client, done: &AtomicBool) -> Copy {
     let (mut copy, mut seen) = (Copy::new(), "0".to_owned());
     loop {

@@ -1,4 +1,4 @@
-//! Files on contacts: sent as a form or as JSON, listed, opened by their address, deleted.
+//! Files on contacts: uploaded as a form or as JSON, listed, downloaded, deleted.
 
 use std::sync::Mutex;
 
@@ -8,24 +8,24 @@ use crate::cv::{contact, eventually_stored, stored};
 use crate::support::*;
 
 stories![
-    a_file_comes_as_a_form,
-    a_file_comes_as_json,
+    a_file_is_uploaded_as_a_form,
+    a_file_is_uploaded_as_json,
     files_are_listed_newest_first,
     a_deleted_file_leaves_nothing,
-    what_is_wrong_with_a_file_is_named,
+    errors_of_an_upload_are_named,
     ten_mebibytes_pass_in_either_form,
     a_file_belongs_to_its_contact,
-    any_file_comes_back_as_it_was_and_is_never_opened_in_place,
+    any_file_is_downloaded_unchanged_and_never_shown_inline,
     a_contact_has_at_most_a_hundred,
     acknowledged_files_survive_a_kill_and_no_others_stay,
-    a_backup_holds_the_files_of_its_moment,
+    a_backup_contains_the_files_of_its_snapshot,
 ];
 
 fn path(contact: &str) -> String {
     format!("/contacts/{contact}/files")
 }
 
-fn a_file_comes_as_a_form(world: &World) {
+fn a_file_is_uploaded_as_a_form(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     let head =
@@ -50,7 +50,7 @@ fn a_file_comes_as_a_form(world: &World) {
     assert_eq!(content.header("Content-Type"), "application/pdf");
 }
 
-fn a_file_comes_as_json(world: &World) {
+fn a_file_is_uploaded_as_json(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     let body = json!({"filename": "note.txt", "content_type": "Text/Plain; charset=utf-8", "file_base64": "QWRhIQ=="});
@@ -92,7 +92,7 @@ fn a_deleted_file_leaves_nothing(world: &World) {
     eventually_stored(world, 1);
 }
 
-fn what_is_wrong_with_a_file_is_named(world: &World) {
+fn errors_of_an_upload_are_named(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     let good = json!({"filename": "a.txt", "content_type": "text/plain", "file_base64": "QWRh"});
@@ -142,7 +142,7 @@ fn ten_mebibytes_pass_in_either_form(world: &World) {
     key.post(&path(&id), json!({"filename": "json", "file_base64": base64(most + 1)})).invalid("file_base64");
     key.post(&path(&id), json!({"filename": "json", "file_base64": base64(11 * 1024 * 1024)}))
         .error(413, "payload_too_large");
-    // Elsewhere the limit is what it was.
+    // Other operations keep their own limit.
     key.post("/contacts", json!({"first_name": "x".repeat(1 << 20)})).error(413, "payload_too_large");
 }
 
@@ -164,7 +164,7 @@ fn a_file_belongs_to_its_contact(world: &World) {
     assert_eq!(key.get(&path(&mine)).page().ids(), [file]);
 }
 
-fn any_file_comes_back_as_it_was_and_is_never_opened_in_place(world: &World) {
+fn any_file_is_downloaded_unchanged_and_never_shown_inline(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     let every: Vec<u8> = (0..=255).collect();
@@ -224,7 +224,7 @@ fn acknowledged_files_survive_a_kill_and_no_others_stay(world: &World) {
             assert_eq!(key.get(path).text(), *content);
         }
     }
-    // What was cut off is looked after in a quarter of an hour, or now.
+    // Interrupted uploads are cleaned up after a quarter of an hour, or now.
     world.change("UPDATE jobs SET run_at = 1, lease_until = 0 WHERE kind = 'drop_file'");
     eventually("the jobs are done", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM jobs") == 0).then_some(())
@@ -233,9 +233,9 @@ fn acknowledged_files_survive_a_kill_and_no_others_stay(world: &World) {
     world.check_integrity();
 }
 
-fn a_backup_holds_the_files_of_its_moment(world: &World) {
+fn a_backup_contains_the_files_of_its_snapshot(world: &World) {
     if world.database_is_shared() {
-        // It has backups of its own.
+        // PostgreSQL has its own backups.
         return;
     }
     let key = world.key("crm");
@@ -243,7 +243,7 @@ fn a_backup_holds_the_files_of_its_moment(world: &World) {
     let kept = text(&key.upload(&path(&id), "kept.bin", &[0, 159, 146, 150]).created()["id"]);
     key.upload(&format!("/contacts/{id}/cv"), "cv.txt", b"Ada").created();
     let backup = world.file("backup").display().to_string();
-    // While files come and go.
+    // While other files are uploaded and deleted.
     let busy = contact(&key);
     at_once(2, |who| match who {
         0 => drop(world.cli(["backup", &backup]).ok()),
@@ -263,7 +263,7 @@ fn a_backup_holds_the_files_of_its_moment(world: &World) {
     for file in key.get(&path(&busy)).page().ids() {
         assert_eq!(key.get(&format!("{}/{file}/content", path(&busy))).body, b"busy");
     }
-    eventually("only what the database knows is left", PATIENCE, || {
+    eventually("only files that the database refers to", PATIENCE, || {
         let known = world.count("SELECT CAST((SELECT count(*) FROM files) + (SELECT count(*) FROM cvs) AS text)");
         (stored(world) as u64 == known).then_some(())
     });

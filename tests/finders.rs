@@ -1,4 +1,4 @@
-//! Finders of addresses: well-known ones, slow, broken, busy and lying ones, and what an operator does with them.
+//! Email finders: well-known services, slow, failing, busy and wrong ones, and the operator's commands.
 
 use serde_json::json;
 
@@ -6,16 +6,16 @@ use crate::enrichment::{ask, balance, enriched, outcomes, over, pairs, person};
 use crate::support::*;
 
 stories![
-    well_known_finders_are_asked_as_they_want_to_be,
-    what_providers_get_wrong_is_passed_over,
-    a_provider_that_breaks_down_is_asked_again,
-    a_provider_that_is_busy_is_left_alone_as_long_as_it_says,
-    a_slow_provider_holds_up_nobody_else,
+    well_known_finders_are_called_by_their_apis,
+    faulty_providers_are_skipped,
+    a_failing_provider_is_retried,
+    a_busy_provider_is_retried_after_its_retry_after,
+    a_slow_provider_does_not_delay_others,
     operators_add_list_test_and_remove_providers,
     providers_keep_their_secrets,
 ];
 
-fn well_known_finders_are_asked_as_they_want_to_be(world: &World) {
+fn well_known_finders_are_called_by_their_apis(world: &World) {
     let (outside, key) = (Outside::new("[[rules]]\nmatch = \"mute\"\naction = \"find\"\n"), world.key("full_access"));
     let header = format!("x-api-key: {}", outside.sandbox.token);
     for (name, kind, at) in [
@@ -41,9 +41,12 @@ fn well_known_finders_are_asked_as_they_want_to_be(world: &World) {
     let asked = outside.sandbox.asked();
     let kinds: Vec<&str> = asked.iter().map(|asked| asked.kind).collect();
     assert_eq!(kinds, ["hunter", "apollo", "hunter", "apollo"]);
-    assert!(asked.iter().all(|asked| asked.key == text(&request["id"])), "one question by one name: {asked:?}");
+    assert!(
+        asked.iter().all(|asked| asked.key == text(&request["id"])),
+        "one idempotency key for one request: {asked:?}"
+    );
 
-    // Who lacks what they need is not asked about.
+    // A contact without the required values is not looked up.
     let bob = text(&key.post("/contacts", json!({"first_name": "Bob"})).created()["id"]);
     let request = enriched(&key, &bob, json!({}));
     assert_eq!(request["status"], "failed");
@@ -51,7 +54,7 @@ fn well_known_finders_are_asked_as_they_want_to_be(world: &World) {
     assert_eq!(outside.sandbox.asked().len(), 4);
 }
 
-fn what_providers_get_wrong_is_passed_over(world: &World) {
+fn faulty_providers_are_skipped(world: &World) {
     let lies = ["broken", "not_an_email", "wrong_person", "huge", "error_inside", "wrong"];
     let lie = |how: &&str| format!("[[rules]]\nmatch = \"{how}\"\naction = \"lie\"\nhow = \"{how}\"\n");
     let more = "[[rules]]\nmatch = \"forbidden\"\naction = \"error\"\nstatus = 403\ntext = \"The plan is over\"\n\
@@ -90,12 +93,12 @@ fn what_providers_get_wrong_is_passed_over(world: &World) {
         assert!(said.1.contains(reason), "{name}: {said:?}");
     }
     let asked: Vec<usize> = wrong.iter().map(|name| outside.asked(name)).collect();
-    assert_eq!(asked, [1; 10], "whoever may have charged is not asked again");
+    assert_eq!(asked, [1; 10], "a provider that may have charged is asked again");
     let contact = key.get(&format!("/contacts/{ada}")).ok();
     assert_eq!(member(&contact["emails"], "email"), ["ada.martin@asterlabs.example.com"]);
     assert_eq!(balance(&key), 998);
 
-    // Nobody left who answers: it failed, and says why.
+    // No provider is left that answers: the request fails and says why.
     world.cli(["enrichment", "remove", &good]).ok();
     for name in ["gone", "hangs", "cut", "wrong"] {
         world.cli(["enrichment", "remove", name]).ok();
@@ -108,14 +111,14 @@ fn what_providers_get_wrong_is_passed_over(world: &World) {
         "{error}"
     );
     assert!(!error.contains(&outside.sandbox.token), "{error}");
-    // The operator sees what is wrong.
+    // The operator sees the error.
     world.cli(["enrichment", "add", "--name", "dead", "--kind", "json", "--url", &dead, "--email-path", "email"]).ok();
     let listed = world.cli(["enrichment", "list"]).ok().to_owned();
     assert!(listed.contains("The plan is over"), "{listed}");
     world.cli(["enrichment", "test", "dead"]).refused();
 }
 
-fn a_provider_that_breaks_down_is_asked_again(world: &World) {
+fn a_failing_provider_is_retried(world: &World) {
     let rules = "[[rules]]\nmatch = \"Ada *\"\naction = \"error\"\nstatus = 503\nretry_after = 0\ntimes = 2\n\
                  [[rules]]\nmatch = \"broken\"\naction = \"error\"\nstatus = 500\nretry_after = 0\n";
     let (outside, key) = (Outside::new(rules), world.key("full_access"));
@@ -124,16 +127,16 @@ fn a_provider_that_breaks_down_is_asked_again(world: &World) {
     assert_eq!(outcomes(&request), pairs(&[("shaky", "found")]));
     assert_eq!((outside.asked("shaky"), balance(&key)), (3, 999));
     let keys: Vec<String> = outside.sandbox.asked().into_iter().map(|asked| asked.key).collect();
-    assert_eq!(keys, vec![text(&request["id"]); 3], "the same question by the same name");
+    assert_eq!(keys, vec![text(&request["id"]); 3], "a retry has the same idempotency key");
 
-    // Not for ever.
+    // Retries are limited.
     outside.finder(world, "broken", &["--position", "0"]);
     let request = enriched(&key, &person(&key, "Bob", "Stone"), json!({}));
     assert_eq!(outcomes(&request), pairs(&[("broken", "failed"), ("shaky", "found")]));
     assert_eq!(outside.asked("broken"), 3);
 }
 
-fn a_provider_that_is_busy_is_left_alone_as_long_as_it_says(world: &World) {
+fn a_busy_provider_is_retried_after_its_retry_after(world: &World) {
     let rules = "[[rules]]\nmatch = \"busy\"\naction = \"error\"\nstatus = 429\nretry_after = 2\ntimes = 1\n\
                  [[rules]]\nmatch = \"shut\"\naction = \"error\"\nstatus = 429\nretry_after = 86400\n";
     let (outside, key) = (Outside::new(rules), world.key("full_access"));
@@ -146,14 +149,14 @@ fn a_provider_that_is_busy_is_left_alone_as_long_as_it_says(world: &World) {
     let asked = outside.sandbox.asked();
     assert!(asked.windows(2).any(|two| two[1].at.duration_since(two[0].at).as_secs() >= 2), "{asked:?}");
 
-    // One that is shut for a day is passed over at once.
+    // A provider that asks to wait for a day is skipped at once.
     outside.finder(world, "shut", &["--position", "0"]);
     let request = enriched(&key, &person(&key, "Cyd", "Wood"), json!({}));
     assert_eq!(request["provider"], "busy");
     assert_eq!(outcomes(&request)[0], ("shut".to_owned(), "failed".to_owned()));
 }
 
-fn a_slow_provider_holds_up_nobody_else(world: &World) {
+fn a_slow_provider_does_not_delay_others(world: &World) {
     let (outside, key) =
         (Outside::new("[[rules]]\nmatch = \"slow\"\naction = \"delay\"\nafter = 28\n"), world.key("full_access"));
     outside.finder(world, "slow", &["--hands", "3", "--seconds", "30"]);
@@ -180,14 +183,14 @@ fn a_slow_provider_holds_up_nobody_else(world: &World) {
         .ok();
     let ids: Vec<String> = (0..12).map(|n| person(&key, "Ada", &format!("Martin{n}"))).collect();
     key.post("/enrichment", json!({ "contact_ids": ids })).is(202);
-    eventually("the slow provider's hands", PATIENCE, || (outside.asked("slow") == 3).then_some(()));
+    eventually("the slow provider at its limit", PATIENCE, || (outside.asked("slow") == 3).then_some(()));
 
     let theirs = other.key("full_access");
     let request = enriched(&theirs, &person(&theirs, "Bob", "Stone"), json!({}));
     assert_eq!(request["status"], "completed");
-    // The first three have had no answer yet: others would have been asked in their place.
-    assert_eq!(outside.asked("slow"), 3, "no more than it has hands");
-    // What is being asked does not keep the server from ending.
+    // The first three requests have no answer yet; without the limit others would have been sent.
+    assert_eq!(outside.asked("slow"), 3, "no more requests in flight than its limit");
+    // A request in flight does not keep the server from ending.
     world.kill9();
 }
 
@@ -210,7 +213,7 @@ fn operators_add_list_test_and_remove_providers(world: &World) {
 
     let add = |arguments: &[&str]| world.run(&[&["enrichment", "add"], arguments].concat());
     let json = ["--name", "x", "--kind", "json", "--email-path", "email"];
-    for (arguments, told) in [
+    for (arguments, reported) in [
         (
             &["--name", "x", "--kind", "fax", "--url", "http://x.example.com"][..],
             "--kind: must be one of json, hunter, apollo",
@@ -244,7 +247,7 @@ fn operators_add_list_test_and_remove_providers(world: &World) {
         ),
     ] {
         let ran = add(arguments);
-        assert!(ran.refused().contains(told), "{told}: {ran}");
+        assert!(ran.refused().contains(reported), "{reported}: {ran}");
     }
     world.cli(["enrichment", "remove", "first"]).ok();
     assert!(world.cli(["enrichment", "remove", "first"]).refused().contains("does not exist"));

@@ -1,11 +1,11 @@
-//! Forms that no proper client sends: whatever is wrong with one is the sender's fault, and is said.
+//! Malformed forms: every error is the sender's, and the answer says what is wrong.
 
 use std::collections::BTreeMap;
 
 use crate::cv::{contact, eventually_stored};
 use crate::support::*;
 
-stories![whatever_a_form_holds_is_answered, odd_forms_are_refused_with_a_reason, a_client_that_hangs_up_leaves_nothing];
+stories![every_form_is_answered, odd_forms_are_refused_with_a_reason, an_interrupted_upload_leaves_nothing];
 
 const DISPOSITIONS: &[&[u8]] = &[
     b"Content-Disposition: form-data; name=\"file\"; filename=\"cv.txt\"",
@@ -29,7 +29,7 @@ const DISPOSITIONS: &[&[u8]] = &[
     b"Content-Disposition: form-data; name=\"file\"; filename=\"cv.txt\"\r\nContent-Transfer-Encoding: base64",
 ];
 
-/// A form, more or less.
+/// A random form, usually malformed.
 fn form(dice: &mut Dice, boundary: &str) -> Vec<u8> {
     let mut body = Vec::new();
     if dice.one_in(6) {
@@ -49,7 +49,7 @@ fn form(dice: &mut Dice, boundary: &str) -> Vec<u8> {
     if !dice.one_in(6) {
         body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
     }
-    // Bytes that were cut off, changed, or doubled on the way.
+    // Bytes that are cut off, changed or repeated.
     match dice.below(6) {
         0 => body.truncate(dice.below(body.len() + 1)),
         1 if !body.is_empty() => {
@@ -62,7 +62,7 @@ fn form(dice: &mut Dice, boundary: &str) -> Vec<u8> {
     body
 }
 
-fn whatever_a_form_holds_is_answered(world: &World) {
+fn every_form_is_answered(world: &World) {
     let seed = seed();
     let mut dice = Dice::new(seed ^ 0xf0f0);
     world.set(&["--rate-limit", "1000000000"]);
@@ -109,7 +109,7 @@ fn odd_forms_are_refused_with_a_reason(world: &World) {
     send(b"--b\r\nContent-Disposition: form-data; name=\"\xff\"\r\n\r\nx\r\n--b--").invalid("body").says("UTF-8");
     send(b"--b\r\n\r\nx\r\n--b--").invalid("body");
     send(b"--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--").invalid("body").says("name");
-    // Headers without an end are not kept for ever.
+    // An endless header is not buffered for ever.
     let mut endless = b"--b\r\nContent-Disposition: ".to_vec();
     endless.resize(5 << 20, b'x');
     send(&endless).invalid("body");
@@ -120,7 +120,7 @@ fn odd_forms_are_refused_with_a_reason(world: &World) {
     send(part.as_bytes()).error(400, "validation_error");
 }
 
-fn a_client_that_hangs_up_leaves_nothing(world: &World) {
+fn an_interrupted_upload_leaves_nothing(world: &World) {
     let key = world.key("crm");
     let id = contact(&key);
     let head = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhalf of it";
@@ -132,7 +132,7 @@ fn a_client_that_hangs_up_leaves_nothing(world: &World) {
     }
     key.get(&format!("/contacts/{id}/cv")).not_found();
     eventually_stored(world, 0);
-    // Nothing but the database's own files.
+    // Only the database's own files are left.
     let left: Vec<String> = files(&world.data()).iter().map(|path| path.display().to_string()).collect();
     assert!(
         left.iter().all(|path| path.contains("relata.db") || path.ends_with("secret") || path.ends_with(".lock")),

@@ -1,8 +1,8 @@
-//! A fuzzer that knows the document: random requests for every operation, right and wrong in every member.
+//! A fuzzer that knows the OpenAPI document: random requests for every operation, with valid and invalid members.
 //!
-//! Whatever is sent, nothing is ever an error of ours, and every answer has the envelope, the code and the schema that
-//! the document gives its status. 2,000 requests on each engine, 200,000 with `RELATA_LONG=1`; a failure prints its seed
-//! and its request, and `RELATA_SEED=n bin/test fuzz` plays them again.
+//! No request may cause a 5xx, and every answer has the envelope, the code and the schema that the document gives for
+//! its status. 2,000 requests on each engine, 200,000 with `RELATA_LONG=1`. A failure prints its seed and its request,
+//! and `RELATA_SEED=n bin/test fuzz` repeats them.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use crate::support::document::{Document, Operation};
 use crate::support::*;
 
-stories![whatever_is_sent_is_answered_as_described];
+stories![every_request_is_answered_as_documented];
 
-fn whatever_is_sent_is_answered_as_described(world: &World) {
+fn every_request_is_answered_as_documented(world: &World) {
     let seed = seed();
     let mut dice = Dice::new(seed ^ 0xf022);
     world.set(&["--rate-limit", "1000000000"]);
@@ -37,8 +37,8 @@ fn whatever_is_sent_is_answered_as_described(world: &World) {
         }
         let shown = body.map(|body| String::from_utf8_lossy(&body).into_owned()).unwrap_or_default();
         let what = format!("request {number} of seed {seed}: {} {path} {shown}", operation.method);
-        // A message of the harness tells what is wrong with the answer; this tells which one it was.
-        let _told = Told(&what);
+        // The harness says what is wrong with an answer; this prints the request.
+        let _request = PrintOnPanic(&what);
         let answer = request.send();
         assert!(answer.status < 500, "{what}\n{answer}");
         *statuses.entry(answer.status).or_default() += 1;
@@ -50,17 +50,17 @@ fn whatever_is_sent_is_answered_as_described(world: &World) {
         }
     }
     println!("fuzzed: {statuses:?}");
-    // A fuzzer that is always refused proves nothing.
+    // A fuzzer whose requests are all refused tests nothing.
     for status in [200, 201, 400, 404] {
         assert!(statuses.contains_key(&status), "nothing was answered {status}: {statuses:?}");
     }
     world.check_integrity();
 }
 
-/// Prints which request it was if the answer to it fails the story.
-struct Told<'a>(&'a str);
+/// Prints the request if its answer fails the test.
+struct PrintOnPanic<'a>(&'a str);
 
-impl Drop for Told<'_> {
+impl Drop for PrintOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             println!("{}", self.0);
@@ -108,7 +108,7 @@ fn parameter_value(dice: &mut Dice, document: &Document, parameter: &Value, all:
                 .join(",")
         }
         "cursor" => dice.pick(&["", "AAAA", "W10", "bnVsbA"]).to_string(),
-        "created_after" | "created_before" | "updated_after" => moment(dice),
+        "created_after" | "created_before" | "updated_after" => random_time(dice),
         _ if parameter["x-operators"].is_array() => condition(dice, &strings(&parameter["x-operators"])),
         _ => {
             let value = valid(dice, document, &parameter["schema"], 0);
@@ -128,7 +128,7 @@ fn filterable(dice: &mut Dice, all: &[Value]) -> (String, Vec<String>) {
     }
 }
 
-/// `or=(…)`, well formed or nearly.
+/// `or=(…)`, well formed or nearly so.
 fn group(dice: &mut Dice, all: &[Value], depth: usize) -> String {
     let mut members = Vec::new();
     for _ in 0..1 + dice.below(3) {
@@ -161,7 +161,7 @@ fn condition(dice: &mut Dice, operators: &[String]) -> String {
 fn operand(dice: &mut Dice) -> String {
     match dice.below(8) {
         0 => dice.below(90).to_string(),
-        1 => moment(dice),
+        1 => random_time(dice),
         2 => dice.pick(&["true", "false", "new", "archived", "client", "global"]).to_string(),
         3 => format!("\"{}\"", junk(dice).replace('\\', "\\\\").replace('"', "\\\"")),
         4 => format!("{}%", dice.pick(&["a", "ж", "_", "\\_", ""])),
@@ -170,7 +170,7 @@ fn operand(dice: &mut Dice) -> String {
     }
 }
 
-fn moment(dice: &mut Dice) -> String {
+fn random_time(dice: &mut Dice) -> String {
     dice.pick(&[
         "2026-01-15",
         "2026-01-15T10:30:00Z",
@@ -183,7 +183,7 @@ fn moment(dice: &mut Dice) -> String {
     .to_string()
 }
 
-/// Text that nobody would send.
+/// Text that no client would send.
 fn junk(dice: &mut Dice) -> String {
     const PIECES: &[&str] = &[
         "",
@@ -242,7 +242,7 @@ fn junk(dice: &mut Dice) -> String {
     }
 }
 
-/// A body after the operation's schema, sound, with one member spoilt, or no body at all.
+/// A body for the operation's schema: valid, with one invalid member, or none at all.
 fn body(dice: &mut Dice, document: &Document, operation: &Operation) -> Option<Vec<u8>> {
     let schema = &operation.description["requestBody"]["content"]["application/json"]["schema"];
     if !schema.is_object() {
@@ -288,7 +288,7 @@ fn valid(dice: &mut Dice, document: &Document, schema: &Value, depth: usize) -> 
             let mut object = Map::new();
             let required = schema["required"].as_array().cloned().unwrap_or_default();
             for (name, member) in schema["properties"].as_object().into_iter().flatten() {
-                // Two that few bodies can have: one names a record, the other is kept by the service.
+                // Two members that are rarely valid: one refers to a record, the other is set by the service.
                 let seldom = name == "company_id" || name == "archived_at";
                 if required.contains(&json!(name)) || dice.one_in(if seldom { 20 } else { 3 }) {
                     object.insert(name.clone(), valid(dice, document, member, depth + 1));
@@ -332,7 +332,7 @@ fn valid_text(dice: &mut Dice, schema: &Value) -> String {
     }
 }
 
-/// Makes one member of a body wrong: another type, too long, unknown, missing, nested.
+/// Makes one member of a body invalid: another type, too long, unknown, missing, nested.
 fn spoil(dice: &mut Dice, body: &mut Value) {
     let odd = match dice.below(12) {
         0 => Value::Null,

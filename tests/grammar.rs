@@ -1,8 +1,8 @@
-//! The list grammar, three times: SQLite, PostgreSQL and a model that looks at every record by itself.
+//! The list grammar, compared three times: SQLite, PostgreSQL and a model that tests each record.
 //!
-//! The same random people live on both engines. Every random question must get the same rows in the same order, the same
-//! total and the same `has_more` from both, and the model, which knows no database, must agree. A failure prints its
-//! seed and its question; `RELATA_SEED=n bin/test grammar` plays it again.
+//! The same random people are on both engines. For every random query both engines must return the same rows in the
+//! same order, the same total and the same `has_more`, and the model, which uses no database, must agree. A failure
+//! prints its seed and its query; `RELATA_SEED=n bin/test grammar` repeats it.
 
 mod model;
 mod people;
@@ -17,12 +17,12 @@ use crate::support::*;
 use model::Shape;
 use questions::{Paging, Query};
 
-/// One engine with the people on it: who asks, and the records as the service shows them.
+/// One engine with the people on it: a client, and the records as the service shows them.
 struct Side {
     engine: Engine,
     key: Client,
     rows: Vec<Value>,
-    // Ends last: the server on which all this stands.
+    // Dropped last: the server that the client uses.
     _world: World,
 }
 
@@ -46,7 +46,7 @@ impl Side {
         Side { engine, key, rows: Vec::new(), _world: world }
     }
 
-    /// Everything in a collection, by cursor, in the order of creation.
+    /// Reads a whole collection by cursor, in the order of creation.
     fn read(&mut self, path: &str) {
         self.rows.clear();
         let mut cursor = Some(String::new());
@@ -58,20 +58,20 @@ impl Side {
     }
 }
 
-/// The same people on both engines; made one after another they also stand in the same order of ids on both.
-fn sides(people: &[Value], hands: usize) -> [Side; 2] {
+/// Creates the same people on both engines; with one client their ids have the same order on both.
+fn sides(people: &[Value], clients: usize) -> [Side; 2] {
     let mut sides = [Side::new(Engine::Sqlite), Side::new(Engine::Postgres)];
     std::thread::scope(|scope| {
         for side in &mut sides {
             scope.spawn(|| {
-                // A tag is spelt as whoever came first spelt it, so they are made before anybody comes.
+                // A tag keeps its first spelling, so the tags are created before the people.
                 for name in people::TAGS {
                     let answer = side.key.post("/tags", json!({"name": name}));
                     assert!([201, 400].contains(&answer.status), "{answer}");
                 }
-                at_once(hands, |hand| {
-                    for person in people.iter().skip(hand).step_by(hands) {
-                        people::settle(&side.key, person);
+                at_once(clients, |client| {
+                    for person in people.iter().skip(client).step_by(clients) {
+                        people::create(&side.key, person);
                     }
                 });
                 side.read("/contacts");
@@ -83,7 +83,7 @@ fn sides(people: &[Value], hands: usize) -> [Side; 2] {
         known.sort_by_key(|row| text(&row["summary"]));
         known
     };
-    assert_eq!(sides[0].rows.len(), people.len(), "not everybody is there");
+    assert_eq!(sides[0].rows.len(), people.len(), "some people are missing");
     assert_eq!(known(&sides[0]), known(&sides[1]), "the engines keep different records of the same people");
     sides
 }
@@ -105,7 +105,7 @@ fn a_few_hundred_people() {
     }
 }
 
-/// More than a thousand rows fit many of these questions, so lists are walked along an index instead of sorted by hand.
+/// More than a thousand rows match many of these queries, so lists are read along an index instead of being sorted.
 #[test]
 fn a_few_thousand_people() {
     let seed = seed();
@@ -125,10 +125,10 @@ fn a_few_thousand_people() {
     }
 }
 
-/// Lists follow what happens to the records: changes, archiving, tags attached, renamed and deleted. Nobody asks for
-/// `updated_at` here: a deleted tag is taken off in the background, which moves it.
+/// Lists follow changes of the records: edits, archiving, tags attached, renamed and deleted. These queries do not use
+/// `updated_at`, because a deleted tag is removed in the background, which changes it.
 #[test]
-fn people_who_change() {
+fn lists_follow_changes() {
     let seed = seed();
     let mut dice = Dice::new(seed ^ 0xc4a6e);
     let people: Vec<Value> = (0..60).map(|number| people::someone(&mut dice, number)).collect();
@@ -174,7 +174,7 @@ fn tags() {
     }
 }
 
-/// What both engines must agree on.
+/// The parts of an answer that both engines must agree on.
 #[derive(Debug, PartialEq)]
 struct Answered {
     keys: Vec<String>,
@@ -182,17 +182,17 @@ struct Answered {
     has_more: bool,
 }
 
-/// Asks one engine, and holds its answer to the model.
+/// Sends a query to one engine, and compares the answer with the model.
 fn ask(side: &Side, path: &str, shape: &Shape, key: &str, query: &Query, which: &str) -> Answered {
     let (at, engine) = match side.engine {
         Engine::Sqlite => (0, "SQLite"),
         Engine::Postgres => (1, "PostgreSQL"),
     };
     let parameters = query.parameters(at);
-    let mut told = format!("{engine} in {which}:");
+    let mut reported = format!("{engine} in {which}:");
     for (name, value) in &parameters {
         // Writing to a string cannot fail.
-        let _ = write!(told, "\n  {name}={value}");
+        let _ = write!(reported, "\n  {name}={value}");
     }
     let mut expected: Vec<&Value> = side.rows.iter().filter(|row| query.holds(shape, row, at)).collect();
     expected.sort_by(|one, other| model::order(shape, one, other, &query.sort));
@@ -215,11 +215,11 @@ fn ask(side: &Side, path: &str, shape: &Shape, key: &str, query: &Query, which: 
                 |row: &&Value| page.column(key).contains(&text(&row[key])) != wanted.contains(&text(&row[key]));
             let differing =
                 || side.rows.iter().filter(differs).take(3).map(Value::to_string).collect::<Vec<_>>().join("\n");
-            assert_eq!(page.column(key), wanted, "the rows of {told}\nDiffering:\n{}", differing());
+            assert_eq!(page.column(key), wanted, "the rows of {reported}\nDiffering:\n{}", differing());
             let total = if count { json!(expected.len()) } else { Value::Null };
             let has_more = offset.saturating_add(limit) < expected.len();
             let meta = json!({"total": total, "limit": limit, "offset": offset, "has_more": has_more});
-            assert_eq!(page.meta, meta, "the meta of {told}");
+            assert_eq!(page.meta, meta, "the meta of {reported}");
             Answered { keys: wanted, total: count.then_some(expected.len() as u64), has_more }
         }
         Paging::Cursor { pages } => {
@@ -231,25 +231,25 @@ fn ask(side: &Side, path: &str, shape: &Shape, key: &str, query: &Query, which: 
                 cursor = page.next();
                 let has_more = walked * limit < expected.len();
                 let meta = json!({"limit": limit, "has_more": has_more, "next_cursor": cursor});
-                assert_eq!(page.meta, meta, "the meta of page {walked} of {told}");
-                assert_eq!(cursor.is_some(), has_more, "the cursor of page {walked} of {told}");
+                assert_eq!(page.meta, meta, "the meta of page {walked} of {reported}");
+                assert_eq!(cursor.is_some(), has_more, "the cursor of page {walked} of {reported}");
             }
             let wanted: Vec<String> = expected.iter().take(walked * limit).cloned().collect();
-            assert_eq!(seen, wanted, "the walk of {told}");
+            assert_eq!(seen, wanted, "all pages of {reported}");
             Answered { keys: wanted, total: None, has_more: cursor.is_some() }
         }
     }
 }
 
-/// What chance meets too seldom to be left to it.
+/// Cases that random queries meet too rarely.
 mod plain {
     use super::*;
 
     stories![
         an_address_finds_a_contact_once,
-        a_beginning_reaches_to_the_last_letter,
-        all_of_a_list_are_found_in_time,
-        whoever_comes_while_texts_are_written_is_found
+        prefix_patterns_include_the_last_code_point,
+        a_filter_on_many_values_is_answered_in_time,
+        new_contacts_are_found_while_texts_are_indexed
     ];
 
     fn an_address_finds_a_contact_once(world: &World) {
@@ -263,13 +263,14 @@ mod plain {
         }
     }
 
-    /// More than a thousand have the one, some the other: found one by one, on both engines, whatever their planners guess.
-    fn all_of_a_list_are_found_in_time(world: &World) {
+    /// More than a thousand contacts have one value, some the other: looked up by key on both engines, whatever the
+    /// planner estimates.
+    fn a_filter_on_many_values_is_answered_in_time(world: &World) {
         world.set(&["--rate-limit", "1000000"]);
         let key = world.key("crm");
-        at_once(8, |hand| {
+        at_once(8, |client| {
             for number in 0..150 {
-                let (some, other) = (format!("Some {}", number % 5), format!("Own {hand} {number}"));
+                let (some, other) = (format!("Some {}", number % 5), format!("Own {client} {number}"));
                 key.post("/contacts", json!({"first_name": "Ada", "tags": ["All", some, other]})).created();
             }
         });
@@ -283,18 +284,18 @@ mod plain {
             (format!("cs.{{{}}}", thirty.join(",")), 1),
             (format!("cs.{{{},all}}", thirty.join(",")), 0),
         ] {
-            // A statement that takes too long is cut, and gives no page.
+            // A statement that takes too long is cancelled and gives no page.
             assert_eq!(key.list("/contacts", &[("tags", &condition)]).page().total(), total, "{condition}");
         }
     }
 
-    /// Texts are written behind the writes, in commits that other writers share.
-    fn whoever_comes_while_texts_are_written_is_found(world: &World) {
+    /// Texts are indexed after the writes, in commits that other writers share.
+    fn new_contacts_are_found_while_texts_are_indexed(world: &World) {
         world.set(&["--rate-limit", "1000000"]);
         let key = world.key("crm");
-        at_once(16, |hand| {
+        at_once(16, |client| {
             for number in 0..100 {
-                key.post("/contacts", json!({"first_name": "Ada", "title": format!("Needle {hand:02} {number}")}))
+                key.post("/contacts", json!({"first_name": "Ada", "title": format!("Needle {client:02} {number}")}))
                     .created();
             }
         });
@@ -310,7 +311,7 @@ mod plain {
         assert_eq!(found(), [100; 16], "when all texts are written");
     }
 
-    fn a_beginning_reaches_to_the_last_letter(world: &World) {
+    fn prefix_patterns_include_the_last_code_point(world: &World) {
         let key = world.key("crm");
         let name = "a\u{10ffff}b";
         let email = format!("{name}@example.com");

@@ -1,4 +1,4 @@
-//! What operators and their machines look at: health, metrics, the reference, and an orderly end.
+//! Monitoring: health, metrics, the API reference, and an orderly shutdown.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,25 +10,25 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 stories![
-    health_is_told_to_anyone,
-    metrics_count_what_was_asked,
-    documented_metrics_are_there_before_anything_has_happened,
-    the_reference_needs_nothing_from_elsewhere,
+    health_needs_no_key,
+    metrics_count_requests,
+    documented_metrics_exist_from_the_start,
+    the_reference_loads_nothing_from_other_hosts,
     the_document_is_the_committed_one,
-    an_end_that_is_asked_for_finishes_what_runs,
-    an_end_right_after_the_start_is_orderly_too,
-    an_end_that_is_asked_for_waits_for_nobody_for_ever,
-    nothing_acknowledged_is_lost_by_an_end_under_load,
+    a_graceful_stop_finishes_running_requests,
+    a_stop_right_after_the_start_is_graceful,
+    a_graceful_stop_has_a_time_limit,
+    a_stop_under_load_loses_nothing_acknowledged,
 ];
 
-fn health_is_told_to_anyone(world: &World) {
+fn health_needs_no_key(world: &World) {
     for path in ["/healthz", "/readyz"] {
         world.stranger().visit(path).send().is(200);
         world.key("crm").visit(path).send().is(200);
     }
 }
 
-fn metrics_count_what_was_asked(world: &World) {
+fn metrics_count_requests(world: &World) {
     let key = world.key("crm");
     for _ in 0..3 {
         key.get("/contacts").page();
@@ -58,13 +58,13 @@ fn metrics_count_what_was_asked(world: &World) {
     assert!(sample(&["_bucket{", "le=\"+Inf\""]) >= 5.0, "histograms of the latency:\n{metrics}");
     for word in ["queue", "group", "pool"] {
         let named = metrics.lines().any(|line| !line.starts_with('#') && line.contains(word));
-        assert!(named, "nothing is told of the {word}:\n{metrics}");
+        assert!(named, "there is no metric of the {word}:\n{metrics}");
     }
-    // Ids would make a new series for every record.
+    // Ids as labels would make a new series for every record.
     assert!(!metrics.contains("/contacts/0"), "{metrics}");
 }
 
-fn documented_metrics_are_there_before_anything_has_happened(world: &World) {
+fn documented_metrics_exist_from_the_start(world: &World) {
     let documented = include_str!("../docs/operating.md");
     let names: Vec<&str> =
         documented.lines().filter_map(|line| line.strip_prefix("| `relata_")?.split(['{', '`']).next()).collect();
@@ -83,13 +83,13 @@ fn documented_metrics_are_there_before_anything_has_happened(world: &World) {
     }
 }
 
-fn the_reference_needs_nothing_from_elsewhere(world: &World) {
+fn the_reference_loads_nothing_from_other_hosts(world: &World) {
     let stranger = world.stranger();
     let mut path = "/docs".to_owned();
     let mut answer = stranger.visit(&path).send();
     while [301, 302, 303, 307, 308].contains(&answer.status) {
         path = answer.header("Location").to_owned();
-        assert!(path.starts_with('/'), "the reference leads away: {answer}");
+        assert!(path.starts_with('/'), "the reference redirects to another host: {answer}");
         answer = stranger.visit(&path).send();
     }
     answer.is(200);
@@ -122,20 +122,20 @@ fn the_document_is_the_committed_one(world: &World) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");
     let committed = std::fs::read(&path).unwrap_or_else(|error| panic!("no committed openapi.json: {error}"));
     let committed: Value = serde_json::from_slice(&committed).unwrap_or_else(|error| panic!("openapi.json: {error}"));
-    assert!(committed == served, "openapi.json is not what is served: write it anew with `relata openapi`");
+    assert!(committed == served, "openapi.json is not what is served: generate it with `relata openapi`");
     let printed = world.cli(["openapi"]);
     let printed: Value = serde_json::from_str(printed.ok()).unwrap_or_else(|error| panic!("relata openapi: {error}"));
     assert!(printed == served, "relata openapi prints another document than is served");
 }
 
-fn an_end_that_is_asked_for_finishes_what_runs(world: &World) {
+fn a_graceful_stop_finishes_running_requests(world: &World) {
     let key = world.key("crm");
     let body = json!({"first_name": "Ada"}).to_string();
     let length = body.len().to_string();
     let mut half =
         Wire::open(&key, "POST", "/contacts", &[("Content-Type", "application/json"), ("Content-Length", &length)]);
     half.send(&body.as_bytes()[..5]);
-    // The request has begun to be served when others that came after it are answered.
+    // Once later requests are answered, the server has started to handle this one.
     key.get("/contacts").page();
     world.with_server(|server| server.terminate());
     eventually("an end of accepting", PATIENCE, || key.request("GET", "/contacts").try_send().is_err().then_some(()));
@@ -143,22 +143,22 @@ fn an_end_that_is_asked_for_finishes_what_runs(world: &World) {
     half.answer().is(201);
     let status = world.with_server(|server| server.wait(Duration::from_secs(10)));
     assert!(status.success(), "{status}");
-    // It has ended; this only lets go of it.
+    // It has ended; this only releases the handle.
     world.kill9();
     world.start();
     assert_eq!(key.get("/contacts").page().column("first_name"), ["Ada"]);
 }
 
-fn an_end_right_after_the_start_is_orderly_too(world: &World) {
+fn a_stop_right_after_the_start_is_graceful(world: &World) {
     let key = world.key("crm");
     for _ in 0..8 {
-        // Healthy is all it is when it is told to end.
+        // It must stop as soon as it is healthy.
         world.restart();
     }
     key.get("/contacts").page();
 }
 
-fn an_end_that_is_asked_for_waits_for_nobody_for_ever(world: &World) {
+fn a_graceful_stop_has_a_time_limit(world: &World) {
     let key = world.key("crm");
     let headers = [("Content-Type", "application/json"), ("Content-Length", "1000")];
     let mut stuck: Vec<Wire> = (0..5).map(|_| Wire::open(&key, "POST", "/contacts", &headers)).collect();
@@ -169,7 +169,7 @@ fn an_end_that_is_asked_for_waits_for_nobody_for_ever(world: &World) {
     assert!(status.success(), "{status}");
 }
 
-fn nothing_acknowledged_is_lost_by_an_end_under_load(world: &World) {
+fn a_stop_under_load_loses_nothing_acknowledged(world: &World) {
     world.set(&["--rate-limit", "1000000"]);
     let key = world.key("crm");
     let ending = AtomicBool::new(false);

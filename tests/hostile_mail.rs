@@ -1,6 +1,7 @@
-//! Mails that were made to break their reader: the server lives, each of them is stored or listed, and the next one comes.
+//! Mails made to break the parser: the server survives, each of them is stored or listed, and the next mail is stored.
 //!
-//! 200 seeds by the readers alone, 10,000 with `RELATA_LONG=1`; a failure names its seed, and `RELATA_SEED=n` begins there.
+//! 200 seeds for the readers alone, 10,000 with `RELATA_LONG=1`. A failure prints its seed, and `RELATA_SEED=n` starts
+//! there.
 
 mod maker;
 
@@ -16,8 +17,8 @@ use maker::{hostile, misnested, nested_messages};
 stories![
     an_ordinary_reply_behind_a_hostile_mail_is_stored,
     hostile_mails_are_stored_or_listed,
-    a_reader_that_hangs_costs_the_mail_that_it_read,
-    a_reader_that_was_killed_costs_nothing,
+    a_hanging_reader_loses_only_its_mail,
+    a_killed_reader_loses_nothing,
     readers_are_confined_and_end_with_their_server,
     a_mail_that_killed_the_server_often_is_skipped,
     a_mailbox_that_is_behind_says_so,
@@ -36,7 +37,7 @@ fn put(outside: &Outside, mail: &[u8]) -> u32 {
     outside.sandbox.put(ANN, "INBOX", mail).unwrap_or_else(|| panic!("{ANN} has no inbox"))
 }
 
-/// Waits until a mail of this subject is a message with the text that it came with.
+/// Waits until a mail with this subject is stored as a message with its text.
 #[track_caller]
 fn stored(key: &Client, subject: &str, patience: Duration) {
     let threads = || key.list("/conversations", &[("limit", "100"), ("sort", "-created_at")]).page().rows;
@@ -47,7 +48,7 @@ fn stored(key: &Client, subject: &str, patience: Duration) {
     assert!(text(&messages[0]["content"]).contains("Hello Ann."), "{messages:?}");
 }
 
-/// The account once every mail in its folder is a message or listed.
+/// The account once every mail in its folder is stored or listed.
 #[track_caller]
 fn accounted(key: &Client, account: &str, in_folder: usize, patience: Duration) -> Value {
     eventually(&format!("{in_folder} mails that are accounted for"), patience, || {
@@ -63,7 +64,7 @@ fn listed(key: &Client, account: &str) -> Vec<Value> {
     key.get(&format!("/connected-accounts/{account}/unstored?limit=100")).page().rows
 }
 
-/// The processes that read mails for this world's server.
+/// The child processes that read mails for this world's server.
 fn readers(world: &World) -> Vec<u32> {
     let server = world.with_server(|server| server.id());
     let entries = std::fs::read_dir("/proc").expect("processes").flatten();
@@ -75,7 +76,7 @@ fn readers(world: &World) -> Vec<u32> {
     .collect()
 }
 
-/// What the handles of a process lead to.
+/// The targets of the open file handles of a process.
 fn handles(process: &str) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(format!("/proc/{process}/fd")).expect("handles").flatten();
     entries.filter_map(|entry| std::fs::read_link(entry.path()).ok()).collect()
@@ -86,7 +87,7 @@ fn signal(process: u32, signal: &str) {
     assert!(sent.is_ok_and(|status| status.success()), "cannot signal {process}");
 }
 
-/// A mailbox with one contact; one mail was read, so that a reader stands ready.
+/// A mailbox with one contact. One mail has been read, so that a reader process is running.
 fn warm(world: &World) -> (Outside, Client, String) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     contact(&key, "Ada", ADA);
@@ -105,9 +106,9 @@ fn an_ordinary_reply_behind_a_hostile_mail_is_stored(world: &World) {
         "--a\r\n\r\nx\r\n".repeat(300_000)
     );
     let hostile = [
-        nested_messages("stranger@example.net"),
+        nested_messages("sender@example.net"),
         nested_messages(ADA),
-        misnested("stranger@example.net"),
+        misnested("sender@example.net"),
         bomb.into_bytes(),
         hostile(1, ADA),
     ];
@@ -120,7 +121,7 @@ fn an_ordinary_reply_behind_a_hostile_mail_is_stored(world: &World) {
     assert_eq!(shown["status"], "connected");
     assert_eq!(world.with_server(|server| server.id()), server);
     assert!(world.with_server(|server| server.is_healthy() && server.exited().is_none()));
-    // What can be read of a mail with too many parts is stored, and it is said what is missing.
+    // The readable parts of a mail with too many parts are stored, and the list says what is missing.
     let reasons: Vec<String> = listed(&key, &account).iter().map(|mail| text(&mail["reason"])).collect();
     assert!(reasons.iter().any(|reason| reason.contains("100 deep")), "{reasons:?}");
 }
@@ -129,7 +130,7 @@ fn hostile_mails_are_stored_or_listed(world: &World) {
     let (outside, key, account) = warm(world);
     let count = share(30, 500);
     for at in 0..count {
-        let from = if at % 2 == 0 { ADA } else { "stranger@example.net" };
+        let from = if at % 2 == 0 { ADA } else { "sender@example.net" };
         put(&outside, &hostile(seed().wrapping_add(at as u64), from));
     }
     put(&outside, ordinary("reply").as_bytes());
@@ -141,7 +142,7 @@ fn hostile_mails_are_stored_or_listed(world: &World) {
     world.check_integrity();
 }
 
-fn a_reader_that_hangs_costs_the_mail_that_it_read(world: &World) {
+fn a_hanging_reader_loses_only_its_mail(world: &World) {
     let (outside, key, account) = warm(world);
     for reader in readers(world) {
         signal(reader, "-STOP");
@@ -154,13 +155,13 @@ fn a_reader_that_hangs_costs_the_mail_that_it_read(world: &World) {
     assert_eq!(listed.len(), 1, "{listed:?}");
     let one = &listed[0];
     assert_eq!((&one["reason"], &one["sender"]), (&json!("unreadable"), &json!(ADA)), "{one}");
-    // Its headers could be read, so whoever it is from is known to have written.
+    // Its headers were readable, so the sender's reply is recorded.
     let threads = key.get("/conversations").page().rows;
     let thread = threads.iter().find(|thread| thread["subject"] == one["subject"]).expect("a thread");
     let message = key.get(&format!("/conversations/{}/messages", text(&thread["id"]))).page().rows.remove(0);
     assert!(text(&message["content"]).contains("open it in the mailbox"), "{message}");
-    // Nothing that hangs is left behind.
-    eventually("no reader that stands still", PATIENCE, || {
+    // No hanging process is left.
+    eventually("no hanging reader", PATIENCE, || {
         let state = |id: &u32| std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
         readers(world)
             .iter()
@@ -169,7 +170,7 @@ fn a_reader_that_hangs_costs_the_mail_that_it_read(world: &World) {
     });
 }
 
-fn a_reader_that_was_killed_costs_nothing(world: &World) {
+fn a_killed_reader_loses_nothing(world: &World) {
     let (outside, key, account) = warm(world);
     for round in 0..5 {
         for reader in readers(world) {
@@ -189,7 +190,7 @@ fn readers_are_confined_and_end_with_their_server(world: &World) {
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("a process");
         assert!(status.contains("NoNewPrivs:\t1\n") && status.contains("Seccomp:\t2\n"), "{status}");
         assert!(status.contains("CapEff:\t0000000000000000\n"), "{status}");
-        // Three pipes, and at most what this process was itself started with.
+        // Three pipes, and at most the handles that this process itself inherited.
         let own = handles("self");
         let opened: Vec<_> = handles(&id.to_string()).into_iter().filter(|handle| !own.contains(handle)).collect();
         assert!(opened.len() <= 3, "{opened:?}");
@@ -197,7 +198,7 @@ fn readers_are_confined_and_end_with_their_server(world: &World) {
     let gone = || running.iter().all(|id| !std::path::Path::new(&format!("/proc/{id}/fd/0")).exists());
     world.kill9();
     eventually("readers that end with a killed server", PATIENCE, || gone().then_some(()));
-    // What came meanwhile is stored, whatever the server was doing when it was killed.
+    // Mails that arrive during the restart are stored, whatever the server was doing when it was killed.
     put(&outside, ordinary("later").as_bytes());
     world.start();
     world.change("UPDATE account_states SET sync_until = 1");
@@ -212,7 +213,7 @@ fn a_mail_that_killed_the_server_often_is_skipped(world: &World) {
     let marked = |uid: u32, attempt: i64| {
         world.change(&format!("UPDATE account_states SET reading_from = {uid}, reading_to = {uid}, reading_attempt = {attempt}, reading_node = 'dead', sync_until = 1"));
     };
-    // A death or two may have had any cause.
+    // One or two crashes may have had another cause.
     marked(put(&outside, ordinary("innocent").as_bytes()), 2);
     world.start();
     stored(&key, "innocent", PATIENCE);
@@ -237,7 +238,7 @@ fn a_mailbox_that_is_behind_says_so(world: &World) {
     stored(&key, "late", PATIENCE);
     eventually("the warning", PATIENCE, || world.log().contains("a mailbox is behind").then_some(()));
     accounted(&key, &account, 2, PATIENCE);
-    // It has caught up.
+    // The account has caught up.
     eventually("an account that is not behind", PATIENCE, || {
         (key.get(&path).ok()["behind_since"].is_null()).then_some(())
     });
@@ -256,7 +257,7 @@ fn pool() -> (tokio::runtime::Runtime, MailPool) {
 }
 
 #[test]
-fn hostile_mails_cost_their_reader_at_most() {
+fn hostile_mails_end_only_their_reader() {
     let (runtime, pool) = pool();
     let (count, first) = (share(200, 10_000), seed());
     let mut unreadable = Vec::new();
@@ -278,7 +279,7 @@ fn hostile_mails_cost_their_reader_at_most() {
 }
 
 #[test]
-fn what_can_be_read_of_a_mail_over_the_limits_is() {
+fn the_readable_parts_of_a_mail_over_the_limits_are_read() {
     let (runtime, pool) = pool();
     let read = |mail: &[u8]| match runtime.block_on(pool.read(mail)) {
         Ok(Reading::Read(mail)) => mail,
@@ -301,7 +302,7 @@ fn what_can_be_read_of_a_mail_over_the_limits_is() {
     assert!(read(many(999).as_bytes()).omitted.is_none());
     let over = read(many(1001).as_bytes());
     assert!(over.omitted.is_some_and(|why| why.contains("1000 parts")) && over.text.contains("Hello."));
-    // The largest mail that is fetched, with an attachment that fills it.
+    // The largest mail that is fetched, filled by an attachment.
     let line = "QUJD".repeat(19) + "\r\n";
     let large = format!(
         "From: {ADA}\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n\r\nHello.\r\n--a\r\nContent-Type: application/pdf; name=x.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n{}\r\n--a--\r\n",
@@ -313,9 +314,9 @@ fn what_can_be_read_of_a_mail_over_the_limits_is() {
 }
 
 #[test]
-fn nonsense_in_the_place_of_a_reader_is_no_fault_of_the_mail() {
+fn a_broken_reader_program_is_not_blamed_on_the_mail() {
     let (runtime, _) = pool();
-    // A program that never says how it is confined says nothing of any mail.
+    // A program that never reports its confinement says nothing about the mail.
     for program in ["/bin/true", "/bin/yes", "/nonexistent"] {
         let pool = MailPool::new(program.into());
         let read = runtime.block_on(pool.read(b"From: a@b\r\n\r\nhi"));
@@ -323,14 +324,14 @@ fn nonsense_in_the_place_of_a_reader_is_no_fault_of_the_mail() {
     }
 }
 
-/// A program that answers the first request with these bytes, and then does what the last line says.
+/// A program that answers the first request with these bytes, and then runs the last line.
 fn liar(folder: &std::path::Path, name: &str, answer: &str, then: &str) -> std::path::PathBuf {
     use std::os::unix::fs::PermissionsExt;
     let (path, once) = (folder.join(name), folder.join(format!("{name}.once")));
     let real = env!("CARGO_BIN_EXE_relata");
     let confinement = r#"{"no_new_privs":true,"seccomp":true,"landlock":true}"#;
     let length = confinement.len();
-    // The length of a head is four bytes, the lowest first; dd waits for the request.
+    // The length of a head is four bytes, little-endian; dd waits for the request.
     let script = format!(
         "#!/bin/bash\nif [ -e {once} ]; then exec {real} \"$@\"; fi\n{then}\nprintf '\\x{length:02x}\\0\\0\\0%s' '{confinement}'\ndd bs=1 count=5 of=/dev/null 2>/dev/null\nprintf '{answer}'\ncat >/dev/null\n",
         once = once.display(),
@@ -349,24 +350,24 @@ fn a_reader_that_answers_garbage_is_replaced() {
     let honest = r#"{"mail":{"message_id":null,"in_reply_to":[],"references":[],"from":null,"reply_to":null,"to":[],"cc":[],"subject":"","date":null,"text":"","html":null,"attachments":[],"kind":"Human","omitted":null},"sizes":SIZES,"last":false}"#;
     let headed = |json: &str| format!("\\x{:02x}\\x{:02x}\\0\\0{json}", json.len() % 256, json.len() / 256);
     let garbage = [
-        // A length without end, a head that is no JSON, one of another shape, and an end in the middle of a head.
+        // A huge length, a head that is not JSON, one of another shape, and an end in the middle of a head.
         "\\xff\\xff\\xff\\xff".to_owned(),
         headed("nonsense"),
         headed("{\"mail\":7}"),
         "\\xff\\0\\0\\0half'; exit; '".to_owned(),
-        // Attachments that are not there, and more than was asked for.
+        // Missing attachments, and more than were requested.
         headed(&honest.replace("SIZES", "[9999999999]")),
         format!("{}more", headed(&honest.replace("SIZES", "[]"))),
     ];
     for (at, answer) in garbage.iter().enumerate() {
-        // Once: a second reader reads the mail.
+        // If only the first reader answers so, a second reader reads the mail.
         let pool = MailPool::new(liar(folder.path(), &format!("once{at}"), answer, "touch ONCE"));
         let read = runtime.block_on(pool.read(mail.as_bytes()));
         assert!(matches!(&read, Ok(Reading::Read(read)) if read.text == "Hello Ann."), "{answer}: {read:?}");
-        // The reader that lied is used no more.
+        // The faulty reader is not used again.
         let read = runtime.block_on(pool.read(mail.as_bytes()));
         assert!(matches!(&read, Ok(Reading::Read(read)) if read.text == "Hello Ann."), "{answer}: {read:?}");
-        // Always: the mail is unreadable, and the server goes on.
+        // If every reader answers so, the mail is unreadable, and the server continues.
         let pool = MailPool::new(liar(folder.path(), &format!("always{at}"), answer, ""));
         let read = runtime.block_on(pool.read(mail.as_bytes()));
         assert!(matches!(&read, Ok(Reading::Unreadable(None))), "{answer}: {read:?}");
@@ -384,7 +385,7 @@ fn a_confined_process_can_do_nothing_but_compute() {
     assert!(!said.contains("ALLOWED") && said.matches(": denied").count() == 7, "{said}");
 }
 
-/// Reading 5,000 ordinary mails by children, beside reading them in this process.
+/// Compares reading 5,000 ordinary mails in child processes with reading them in this process.
 #[test]
 fn readers_cost_little_beside_reading_in_the_server() {
     let (runtime, pool) = pool();
@@ -397,7 +398,7 @@ fn readers_cost_little_beside_reading_in_the_server() {
             format!("From: Ada <{ADA}>\r\nTo: {ANN}\r\nSubject: Re: mail {at}\r\nMessage-ID: <{at}@elsewhere.example>\r\nReferences: <a@b> <c@d>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHello Ann,\r\n{quoted}\r\n--x\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}\r\n--x--\r\n").into_bytes()
         })
         .collect();
-    // As the server did: one after another, on a thread for blocking work. As it does: two at a time, in children.
+    // The old way: one after another on a thread for blocking work. The current way: two at a time in child processes.
     let here = || {
         let began = stopwatch();
         for mail in &mails {
@@ -423,7 +424,7 @@ fn readers_cost_little_beside_reading_in_the_server() {
         });
         began.elapsed()
     };
-    // Children start once, and not for each mail.
+    // Start the child processes before measuring: they start once, not for each mail.
     there();
     let mut ratios: Vec<f64> = (0..3).map(|_| there().as_secs_f64() / here().as_secs_f64()).collect();
     ratios.sort_by(f64::total_cmp);

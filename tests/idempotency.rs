@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a request that is sent again is not carried out again.
+//! `Idempotency-Key`: a repeated request is not carried out again.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use crate::support::*;
 
 stories![
     a_request_sent_again_gets_the_first_answer,
-    every_post_that_writes_takes_a_key,
+    every_post_that_writes_accepts_an_idempotency_key,
     a_key_that_was_used_for_something_else_is_refused,
-    only_what_was_done_is_kept,
+    only_successful_requests_are_stored,
     keys_belong_to_the_owner,
-    an_odd_key_is_refused,
-    other_operations_do_not_heed_it,
-    many_at_once_write_once,
-    over_several_nodes_one_of_them_writes,
-    an_upload_is_known_by_its_file,
+    an_invalid_idempotency_key_is_refused,
+    other_operations_ignore_the_key,
+    concurrent_requests_with_one_key_write_once,
+    concurrent_requests_over_two_nodes_write_once,
+    an_upload_is_compared_by_its_file,
     an_answer_survives_a_kill,
-    after_a_day_it_is_forgotten,
-    one_that_is_still_running_is_a_conflict,
+    a_key_expires_after_a_day,
+    a_running_request_is_a_conflict,
     a_bulk_is_not_done_twice,
-    a_precondition_held_once_is_not_asked_again,
+    a_replay_does_not_check_preconditions_again,
 ];
 
 #[track_caller]
@@ -33,7 +33,7 @@ fn replayed(answer: &Answer) -> bool {
     answer.find_header("Idempotent-Replayed").inspect(|value| assert_eq!(*value, "true")).is_some()
 }
 
-/// The second answer is the first one again.
+/// The second answer equals the first one.
 #[track_caller]
 fn same(first: &Answer, second: &Answer) {
     assert!(!replayed(first) && replayed(second), "{first}\n{second}");
@@ -53,21 +53,21 @@ fn a_request_sent_again_gets_the_first_answer(world: &World) {
     let first = send(&client, "/contacts", &body, "one");
     let ada = first.created();
     same(&first, &send(&client, "/contacts", &body, "one"));
-    // Whatever has become of the record since.
+    // Even if the record has changed since.
     let path = format!("/contacts/{}", text(&ada["id"]));
     client.put(&path, json!({"title": "CTO"})).ok();
     same(&first, &send(&client, "/contacts", &body, "one"));
-    // Written otherwise it is still the same.
+    // The same body in another notation is still the same.
     let spaced = "{ \"first_name\" : \"Ada\",\n\"tags\":[\"VIP\"] }";
     same(&first, &client.request("POST", "/contacts").body(spaced).header("Idempotency-Key", "one").send());
     assert_eq!((contacts(&client), world.count("SELECT CAST(count(*) AS text) FROM idempotency")), (1, 1));
-    // Another key, or none, is another request.
+    // Another key, or none, makes another request.
     send(&client, "/contacts", &body, "two").created();
     client.post("/contacts", body.clone()).created();
     assert_eq!(contacts(&client), 3);
 }
 
-fn every_post_that_writes_takes_a_key(world: &World) {
+fn every_post_that_writes_accepts_an_idempotency_key(world: &World) {
     let client = world.key("crm");
     let ada = client.post("/contacts", json!({"first_name": "Ada"})).created();
     let ben = client.post("/contacts", json!({"first_name": "Ben"})).created();
@@ -86,7 +86,7 @@ fn every_post_that_writes_takes_a_key(world: &World) {
         same(&first, &send(&client, &path, &body, name));
         assert_eq!(world.events(), events, "{name}");
     }
-    // Work that goes on afterwards, too: 202.
+    // Also for operations that continue in the background (202).
     let import = |key: &str| {
         let file = Part::file("people.csv", b"first_name\nCleo\n");
         let options = Part {
@@ -98,13 +98,14 @@ fn every_post_that_writes_takes_a_key(world: &World) {
     let first = import("import");
     same(first.is(202), &import("import"));
     assert_eq!(client.get("/imports").page().total(), 1);
-    // What every such operation says of itself.
+    // The document declares the header for every such operation.
     for operation in document::of(&world.origin()).operations() {
         let takes = operation.description.to_string().contains("\"Idempotency-Key\"");
         let conflicts = operation.description["responses"].get("409").is_some();
-        // A question to a network counts there, and one that costs credits is paid once.
+        // A search in a network counts there, and one that costs credits is charged once.
         let paid = ["/sourcing/network/search", "/sourcing/advanced/profiles/search"];
-        let reads = operation.path.ends_with("/search") && !paid.contains(&operation.path.as_str());
+        let asks = ["/search", "/preview"].iter().any(|end| operation.path.ends_with(end));
+        let reads = asks && !paid.contains(&operation.path.as_str());
         assert_eq!((takes, conflicts), (operation.method == "POST" && !reads, takes), "{operation}");
     }
 }
@@ -117,11 +118,11 @@ fn a_key_that_was_used_for_something_else_is_refused(world: &World) {
     conflict(send(&client, "/companies", &json!({"name": "Initech"}), "k"));
     conflict(send(&client, &format!("/contacts/{}/notes", text(&ada["id"])), &json!({"content": "x"}), "k"));
     assert_eq!((contacts(&client), client.get("/companies").page().total()), (1, 0));
-    // The one it was used for still has its answer.
+    // The original request still gets its answer.
     assert!(replayed(&send(&client, "/contacts", &json!({"first_name": "Ada"}), "k")));
 }
 
-fn only_what_was_done_is_kept(world: &World) {
+fn only_successful_requests_are_stored(world: &World) {
     let client = world.key("crm");
     for wrong in [json!({"first_name": ""}), json!({"first_name": "Ada", "company_id": nobody()}), json!({})] {
         send(&client, "/contacts", &wrong, "k").error(400, "validation_error");
@@ -145,11 +146,11 @@ fn keys_belong_to_the_owner(world: &World) {
     assert!(!replayed(&send(&ben, "/contacts", &body, "k")));
     assert!(!replayed(&send(&theirs, "/contacts", &json!({"first_name": "Zoë"}), "k")));
     assert_eq!((contacts(&one), contacts(&theirs)), (2, 1));
-    // An answer is no way around a scope.
+    // A stored answer does not bypass a missing scope.
     send(&world.key("contacts:read"), "/contacts", &body, "k").error(403, "insufficient_scope");
 }
 
-fn an_odd_key_is_refused(world: &World) {
+fn an_invalid_idempotency_key_is_refused(world: &World) {
     let client = world.key("crm");
     let body = json!({"first_name": "Ada"});
     for odd in ["", " ", "a b", "é", &"k".repeat(256), "tab\there"] {
@@ -162,7 +163,7 @@ fn an_odd_key_is_refused(world: &World) {
     }
 }
 
-fn other_operations_do_not_heed_it(world: &World) {
+fn other_operations_ignore_the_key(world: &World) {
     let client = world.key("crm");
     let ada = send(&client, "/contacts", &json!({"first_name": "Ada"}), "k").created();
     let path = format!("/contacts/{}", text(&ada["id"]));
@@ -180,7 +181,7 @@ fn other_operations_do_not_heed_it(world: &World) {
     with_key("DELETE", &path, Value::Null).ok();
 }
 
-fn many_at_once_write_once(world: &World) {
+fn concurrent_requests_with_one_key_write_once(world: &World) {
     let client = world.key("crm");
     for round in 0..5 {
         let (body, key) = (json!({"first_name": format!("Ada {round}")}), format!("k{round}"));
@@ -191,10 +192,10 @@ fn many_at_once_write_once(world: &World) {
     }
 }
 
-fn over_several_nodes_one_of_them_writes(world: &World) {
+fn concurrent_requests_over_two_nodes_write_once(world: &World) {
     let client = world.key("crm");
     let node = world.another_node();
-    // Where there can be only one node, both clients speak to it.
+    // If there can only be one node, both clients use it.
     let elsewhere = node.as_ref().map_or(client.clone(), |node| client.at(&node.origin()));
     let ada = client.post("/contacts", json!({"first_name": "Ada"})).created();
     let files = format!("/contacts/{}/files", text(&ada["id"]));
@@ -213,7 +214,7 @@ fn over_several_nodes_one_of_them_writes(world: &World) {
     assert_eq!((contacts(&client), client.get(&files).page().total()), (11, 10));
 }
 
-fn an_upload_is_known_by_its_file(world: &World) {
+fn an_upload_is_compared_by_its_file(world: &World) {
     let client = world.key("crm");
     let ada = client.post("/contacts", json!({"first_name": "Ada"})).created();
     let path = format!("/contacts/{}/cv", text(&ada["id"]));
@@ -231,12 +232,12 @@ fn an_upload_is_known_by_its_file(world: &World) {
     };
     let first = upload("cv.txt", b"Ada, programmer", "one");
     first.created();
-    // A client that sends it again draws another boundary.
+    // A client that sends the form again uses another boundary.
     same(&first, &upload("cv.txt", b"Ada, programmer", "two"));
     upload("cv.txt", b"Ada, mathematician", "one").error(409, "idempotency_conflict");
     upload("other.txt", b"Ada, programmer", "one").error(409, "idempotency_conflict");
     assert_eq!(client.get(&format!("{path}/file")).text(), "Ada, programmer");
-    assert_eq!(files(&world.data().join("files")).len(), 1, "what was sent again is not kept twice");
+    assert_eq!(files(&world.data().join("files")).len(), 1, "the repeated upload is stored once");
 }
 
 fn an_answer_survives_a_kill(world: &World) {
@@ -252,7 +253,7 @@ fn an_answer_survives_a_kill(world: &World) {
     assert_eq!(contacts(&client), 1);
 }
 
-fn after_a_day_it_is_forgotten(world: &World) {
+fn a_key_expires_after_a_day(world: &World) {
     let client = world.key("crm");
     let kept = || world.count("SELECT CAST(count(*) AS text) FROM idempotency");
     let body = json!({"first_name": "Ada"});
@@ -260,23 +261,23 @@ fn after_a_day_it_is_forgotten(world: &World) {
     world.change("UPDATE idempotency SET created_at = created_at - 86390000");
     assert!(replayed(&send(&client, "/contacts", &body, "k")), "not yet");
     world.change("UPDATE idempotency SET created_at = created_at - 20000");
-    assert!(!replayed(&send(&client, "/contacts", &json!({"first_name": "Ben"}), "k")), "a day is over");
+    assert!(!replayed(&send(&client, "/contacts", &json!({"first_name": "Ben"}), "k")), "the key has expired");
     assert_eq!((contacts(&client), kept()), (2, 1));
-    // What is too old goes by itself.
+    // Expired keys are deleted in the background.
     world.change("UPDATE idempotency SET created_at = created_at - 86410000");
     send(&client, "/contacts", &body, "young").created();
     world.restart();
-    eventually("the end of what is kept", PATIENCE, || (kept() == 1).then_some(()));
+    eventually("the deletion of expired keys", PATIENCE, || (kept() == 1).then_some(()));
     assert!(replayed(&send(&client, "/contacts", &body, "young")));
 }
 
-fn one_that_is_still_running_is_a_conflict(world: &World) {
+fn a_running_request_is_a_conflict(world: &World) {
     let client = world.key("crm");
     let body = json!({"first_name": "Ada"});
-    // Both are known by now, so that nothing but the write itself waits.
+    // Caches the key and the workspace, so that only the write itself waits.
     client.post("/tags", json!({"name": "Blue"})).created();
     let (first, second) = std::thread::scope(|scope| {
-        // Whichever comes second has had its answer while the first was still waiting.
+        // The second request was answered while the first was still waiting.
         let (mut both, second) = world.hold(|| {
             let began = stopwatch();
             let both = vec![(); 2].into_iter().map(|()| scope.spawn(|| send(&client, "/contacts", &body, "k")));
@@ -308,14 +309,14 @@ fn a_bulk_is_not_done_twice(world: &World) {
     same(&first, &send(&client, "/contacts/bulk", &body, "many"));
     assert_eq!(contacts(&client), 119);
     send(&client, "/contacts/bulk", &json!({"items": [item(0)]}), "many").error(409, "idempotency_conflict");
-    // One that broke off before its end goes on from there: what is done is known item by item.
+    // An interrupted bulk request continues: completed items are known one by one.
     world.change("DELETE FROM idempotency WHERE key = 'many'");
     let again = send(&client, "/contacts/bulk", &body, "many");
     assert_eq!((again.ok()["results"].clone(), contacts(&client)), (results, 119));
-    // Two at once share the work.
+    // Two concurrent requests share the work.
     let both = at_once(2, |_| send(&client, "/contacts/bulk", &body, "both").ok());
     assert_eq!((&both[0], contacts(&client)), (&both[1], 238));
-    // All or nothing is one write.
+    // An atomic request is one write.
     let whole = json!({"atomic": true, "items": [item(0), item(1)]});
     let first = send(&client, "/contacts/bulk", &whole, "atomic");
     first.ok();
@@ -323,7 +324,7 @@ fn a_bulk_is_not_done_twice(world: &World) {
     assert_eq!(contacts(&client), 240);
 }
 
-fn a_precondition_held_once_is_not_asked_again(world: &World) {
+fn a_replay_does_not_check_preconditions_again(world: &World) {
     let client = world.key("crm");
     let ada = client.post("/contacts", json!({"first_name": "Ada"}));
     let path = format!("/contacts/{}/tags", text(&ada.created()["id"]));

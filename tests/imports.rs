@@ -1,4 +1,4 @@
-//! Imports: a file of people or companies, brought in row by row through the same rules as by hand.
+//! Imports: a file of people or companies, stored row by row through the same rules as single requests.
 
 use std::time::Duration;
 
@@ -7,37 +7,37 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 stories![
-    a_file_of_contacts_comes_in,
-    columns_are_known_by_the_names_others_give_them,
-    a_mapping_says_what_columns_stand_for,
-    rows_that_fail_stop_no_others,
-    rows_wear_the_tags_that_are_there_and_make_others_once,
+    a_file_of_contacts_is_imported,
+    columns_are_recognised_by_names_of_other_programs,
+    a_mapping_assigns_columns_to_members,
+    failed_rows_do_not_stop_others,
+    rows_use_existing_tags_and_create_new_ones_once,
     a_dry_run_reports_every_row_and_changes_nothing,
     rows_change_the_records_they_match,
     every_encoding_is_read,
     quotes_line_breaks_and_ragged_rows_are_read,
-    lines_of_json_come_in,
-    companies_come_in_with_fields_of_their_own,
-    what_is_asked_for_wrongly_is_named,
+    lines_of_json_are_imported,
+    companies_are_imported_with_custom_fields,
+    invalid_parameters_are_named,
     broken_files_break_nothing,
-    an_undo_takes_back_what_nobody_touched,
-    an_undo_gives_back_earlier_values,
+    an_undo_removes_unchanged_records,
+    an_undo_restores_earlier_values,
     an_import_needs_the_scopes_of_its_collection,
     an_import_survives_being_killed,
-    an_import_that_cannot_go_on_ends_and_says_so,
+    an_import_that_can_not_continue_fails_with_a_reason,
     the_file_leaves_nothing_behind,
     a_file_over_two_gibibytes_is_refused_before_it_is_sent,
     commands_import_with_and_without_a_server,
 ];
 
-/// Part of a form that is no file.
-fn options(options: &Value) -> Part {
+/// A part of a form that is not a file.
+pub fn options(options: &Value) -> Part {
     let head = b"Content-Disposition: form-data; name=\"options\"".to_vec();
     Part { head, content: options.to_string().into_bytes() }
 }
 
 #[track_caller]
-fn send(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Answer {
+pub fn send(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Answer {
     key.request("POST", "/imports").form(&[options(wanted), Part::file(filename, content)]).send()
 }
 
@@ -63,8 +63,9 @@ pub fn import(key: &Client, wanted: Value, filename: &str, content: impl AsRef<[
 }
 
 #[track_caller]
-fn counts(import: &Value) -> [i64; 5] {
-    ["processed", "created", "updated", "skipped", "failed"].map(|name| import[name].as_i64().expect("it is there"))
+pub fn counts(import: &Value) -> [i64; 5] {
+    ["processed", "created", "updated", "skipped", "failed"]
+        .map(|name| import[name].as_i64().expect("the count exists"))
 }
 
 #[track_caller]
@@ -76,7 +77,7 @@ fn contacts() -> Value {
     json!({"collection": "contacts"})
 }
 
-fn a_file_of_contacts_comes_in(world: &World) {
+fn a_file_of_contacts_is_imported(world: &World) {
     let key = world.key("crm");
     let file = "first_name,last_name,emails,phones,tags,skills,years_experience,do_not_contact,global_status\r\n\
         Ada,Lovelace,work:ada@example.com; home@example.com,mobile:+33 1 99,VIP; Math,Rust; C\\;C++,7,yes,qualified\r\n\
@@ -95,10 +96,10 @@ fn a_file_of_contacts_comes_in(world: &World) {
         "phones": [{"phone": "+33 1 99", "type": "mobile"}], "years_experience": 7, "do_not_contact": true,
         "global_status": "qualified",
     });
-    for (name, value) in expected.as_object().expect("it is there") {
+    for (name, value) in expected.as_object().expect("an object") {
         assert_eq!(ada[name], *value, "{name}");
     }
-    // The key that sent it did it.
+    // The key that sent the file is the actor.
     let timeline = key.get(&format!("/contacts/{}/timeline", text(&ada["id"]))).page().rows;
     assert_eq!((timeline.len(), &timeline[0]["actor"]["kind"]), (1, &json!("key")));
     assert_eq!(key.get("/imports").page().rows, std::slice::from_ref(&done));
@@ -106,7 +107,7 @@ fn a_file_of_contacts_comes_in(world: &World) {
     assert_eq!(key.list("/imports", &[("status", "eq.failed")]).page().total(), 0);
 }
 
-fn columns_are_known_by_the_names_others_give_them(world: &World) {
+fn columns_are_recognised_by_names_of_other_programs(world: &World) {
     let key = world.key("crm");
     let file = "First Name;Surname;E-mail Address;Job Title;Company;Mobile Phone;\n\
         Ada;Lovelace;ada@example.com;Analyst;Babbage;+44 20;1\n";
@@ -124,7 +125,7 @@ fn columns_are_known_by_the_names_others_give_them(world: &World) {
     send(&key, &contacts(), "x.csv", b"Email,E-mail\na@example.com,b@example.com\n").invalid("options.mapping.E-mail");
 }
 
-fn a_mapping_says_what_columns_stand_for(world: &World) {
+fn a_mapping_assigns_columns_to_members(world: &World) {
     let key = world.key("crm");
     let file = "Vorname\tShoe size\tKnows\tAlso knows\nAda\t38\tRust\tSQL; Go\n";
     let mapping = json!({"Vorname": "first_name", "Shoe size": null, "Knows": "skills", "Also knows": "skills"});
@@ -141,7 +142,7 @@ fn a_mapping_says_what_columns_stand_for(world: &World) {
     }
 }
 
-fn rows_that_fail_stop_no_others(world: &World) {
+fn failed_rows_do_not_stop_others(world: &World) {
     let key = world.key("crm");
     let mut file = String::from("first_name,email,years_experience,notes_to_self\n");
     for n in 0..1200 {
@@ -163,7 +164,7 @@ fn rows_that_fail_stop_no_others(world: &World) {
         of_third.iter().map(|error| text(&error["column"])).collect::<Vec<_>>(),
         ["first_name", "years_experience"]
     );
-    // Page by page, each once.
+    // Page by page, each error once.
     let (mut seen, mut cursor) = (0, String::new());
     loop {
         let path = format!("/imports/{}/errors", text(&done["id"]));
@@ -189,7 +190,7 @@ fn rows_that_fail_stop_no_others(world: &World) {
     }
 }
 
-fn rows_wear_the_tags_that_are_there_and_make_others_once(world: &World) {
+fn rows_use_existing_tags_and_create_new_ones_once(world: &World) {
     let key = world.key("full_access");
     let vip = key.post("/tags", json!({"name": "VIP"})).created();
     key.post("/tags", json!({"name": "Client", "scope": "company"})).created();
@@ -208,15 +209,15 @@ fn rows_wear_the_tags_that_are_there_and_make_others_once(world: &World) {
     let tags: Vec<&Value> = people.rows.iter().map(|row| &row["tags"]).collect();
     assert_eq!(tags, [&json!(["VIP"]), &json!(["New", "VIP"]), &json!(["New"]), &json!(["New", "VIP"])]);
 
-    // Another name from now on, for the next file, too.
+    // A renamed tag keeps its new name for the next file, too.
     key.put(&format!("/tags/{}", text(&vip["id"])), json!({"name": "Top"})).ok();
     import(&key, contacts(), "more.csv", "first_name,tags\nGus,vip\nHal,top\n");
     assert_eq!(key.list("/contacts", &[("first_name", "Gus")]).page().rows[0]["tags"], json!(["vip"]));
     assert_eq!(key.list("/contacts", &[("first_name", "Hal")]).page().rows[0]["tags"], json!(["Top"]));
-    let told = key.list("/events", &[("limit", "100")]).page().rows;
+    let reported = key.list("/events", &[("limit", "100")]).page().rows;
     let made = |name: &str| {
         let of = |event: &&Value| event["type"] == "contact.created" && event["changes"]["first_name"][1] == name;
-        told.iter().find(of).unwrap_or_else(|| panic!("nothing tells of {name}"))["changes"]["tags"][1].clone()
+        reported.iter().find(of).unwrap_or_else(|| panic!("no event of {name}"))["changes"]["tags"][1].clone()
     };
     assert_eq!((made("Bob"), made("Gus"), made("Hal")), (json!(["New", "VIP"]), json!(["vip"]), json!(["Top"])));
 }
@@ -246,7 +247,7 @@ fn rows_change_the_records_they_match(world: &World) {
         key.post("/contacts", json!({"first_name": name, "email": "same@example.com"})).created();
     }
     let by_email = json!({"collection": "contacts", "match_on": "email"});
-    // An empty cell leaves what is there; the second row of a new address changes what the first made.
+    // An empty cell keeps the current value; a second row with a new address changes the record of the first.
     let file = "first_name,email,title,location\n,ADA@example.com,,London\nBob,bob@example.com,,\nBob,bob@example.com,Boss,\nX,same@example.com,,\n";
     let done = import(&key, by_email.clone(), "people.csv", file);
     assert_eq!(counts(&done), [4, 1, 2, 0, 1], "{done}");
@@ -307,19 +308,19 @@ fn quotes_line_breaks_and_ragged_rows_are_read(world: &World) {
     assert_eq!((&ada["first_name"], &ada["summary"]), (&json!("Ada \"Countess\""), &json!("one\r\ntwo, three")));
 }
 
-fn lines_of_json_come_in(world: &World) {
+fn lines_of_json_are_imported(world: &World) {
     let key = world.key("crm");
     let file = "{\"first_name\":\"Ada\",\"emails\":[{\"email\":\"ada@example.com\",\"type\":\"personal\"}]}\n\n\
         {\"first_name\":\"Bob\",\"shoe_size\":7}\n[1]\n{\"first_name\":\nnull\n{\"nick\":\"Zoe\",\"title\":null}";
     let wanted = json!({"collection": "contacts", "mapping": {"nick": "first_name"}});
     let done = import(&key, wanted, "people.ndjson", file);
     assert_eq!((&done["format"], counts(&done)), (&json!("ndjson"), [6, 2, 0, 0, 4]));
-    let rows: Vec<i64> = errors(&key, &done).iter().map(|error| error["row"].as_i64().expect("it is there")).collect();
+    let rows: Vec<i64> = errors(&key, &done).iter().map(|error| error["row"].as_i64().expect("a row number")).collect();
     assert_eq!(rows, [2, 3, 4, 5]);
     assert_eq!(errors(&key, &done)[0]["column"], "shoe_size");
 }
 
-fn companies_come_in_with_fields_of_their_own(world: &World) {
+fn companies_are_imported_with_custom_fields(world: &World) {
     let key = world.key("crm");
     let field = |key: &str, kind: &str, more: &[&str]| {
         let base = ["fields", "create", "--entity", "company", "--key", key, "--type", kind];
@@ -342,7 +343,7 @@ fn companies_come_in_with_fields_of_their_own(world: &World) {
     assert_eq!(columns, ["tier", "Score", "since", "listed", "tier"]);
 }
 
-fn what_is_asked_for_wrongly_is_named(world: &World) {
+fn invalid_parameters_are_named(world: &World) {
     let key = world.key("crm");
     let file = b"first_name\nAda\n";
     for (wanted, field) in [
@@ -380,7 +381,7 @@ fn broken_files_break_nothing(world: &World) {
             match dice.below(4) {
                 0 => bytes[at] = dice.below(256) as u8,
                 1 => bytes.truncate(at.max(1)),
-                2 => bytes.insert(at, *b"\",;\n\r\0\\'\xff\xc3\t="[..].get(dice.below(12)).expect("it is there")),
+                2 => bytes.insert(at, *b"\",;\n\r\0\\'\xff\xc3\t="[..].get(dice.below(12)).expect("one of the bytes")),
                 _ => drop(bytes.remove(at)),
             }
             if bytes.is_empty() {
@@ -400,7 +401,7 @@ fn broken_files_break_nothing(world: &World) {
             _ => panic!("{answer}"),
         }
     }
-    // A quote that is never closed ends in an error, not in memory.
+    // A quote that is never closed ends in an error, not in unlimited memory.
     let mut long = b"first_name,summary\nAda,\"".to_vec();
     long.resize(9 * 1024 * 1024, b'x');
     long.extend_from_slice(b"\nBob,y\n");
@@ -412,7 +413,7 @@ fn broken_files_break_nothing(world: &World) {
     assert!(text(&done["error"]).contains("quote"), "{done}");
 }
 
-fn an_undo_takes_back_what_nobody_touched(world: &World) {
+fn an_undo_removes_unchanged_records(world: &World) {
     let key = world.key("crm");
     let file: String = (0..700).map(|n| format!("P{n},p{n}@example.com,T\n")).collect();
     let done = import(&key, contacts(), "people.csv", format!("first_name,email,tags\n{file}"));
@@ -427,18 +428,18 @@ fn an_undo_takes_back_what_nobody_touched(world: &World) {
     undoing.is(202);
     let undone = ended(&key, &done);
     assert_eq!(undone["status"], "undone", "{undone}");
-    assert_eq!(["removed", "restored", "kept"].map(|name| undone[name].as_i64().expect("it is there")), [698, 0, 2]);
+    assert_eq!(["removed", "restored", "kept"].map(|name| undone[name].as_i64().expect("a count")), [698, 0, 2]);
     let mut left = key.get("/contacts").page().ids();
     left.sort();
     let mut expected = vec![changed.clone(), noted.clone()];
     expected.sort();
     assert_eq!(left, expected);
-    let told: Vec<String> = errors(&key, &done).iter().map(|error| text(&error["value"])).collect();
-    assert_eq!(told, [changed, noted]);
+    let reported: Vec<String> = errors(&key, &done).iter().map(|error| text(&error["value"])).collect();
+    assert_eq!(reported, [changed, noted]);
     key.post(&path, json!({})).invalid("status").says("undone");
 }
 
-fn an_undo_gives_back_earlier_values(world: &World) {
+fn an_undo_restores_earlier_values(world: &World) {
     let key = world.key("crm");
     let make = |name: &str| {
         let email = format!("{name}@example.com");
@@ -458,7 +459,7 @@ fn an_undo_gives_back_earlier_values(world: &World) {
     key.post(&format!("/imports/{}/undo", text(&done["id"])), json!({})).is(202);
     let undone = ended(&key, &done);
     assert_eq!(
-        ["removed", "restored", "kept"].map(|name| undone[name].as_i64().expect("it is there")),
+        ["removed", "restored", "kept"].map(|name| undone[name].as_i64().expect("a count")),
         [1, 1, 1],
         "{undone}"
     );
@@ -481,7 +482,7 @@ fn an_import_needs_the_scopes_of_its_collection(world: &World) {
     reader.get(&format!("/imports/{}", text(&firms["id"]))).error(403, "insufficient_scope").says("companies:read");
     assert_eq!(reader.get("/imports").page().total(), 0);
     world.key("tags:read").get("/imports").error(403, "insufficient_scope").says("contacts:read");
-    // What the key may not do, its import may not.
+    // An import may not do what its key may not do.
     let file = "first_name,global_status\nAda,archived\nBob,new\n";
     let done = import(&writer, contacts(), "people.csv", file);
     assert_eq!(counts(&done), [2, 1, 0, 0, 1]);
@@ -502,10 +503,10 @@ fn an_import_survives_being_killed(world: &World) {
     for _ in 0..4 {
         let done = eventually("some rows are in", PATIENCE, || {
             let now = key.get(&path).ok();
-            let processed = now["processed"].as_i64().expect("it is there");
+            let processed = now["processed"].as_i64().expect("a count");
             (processed > last || now["status"] == "completed").then_some(now)
         });
-        last = done["processed"].as_i64().expect("it is there");
+        last = done["processed"].as_i64().expect("a count");
         world.kill9();
         world.start();
     }
@@ -516,8 +517,8 @@ fn an_import_survives_being_killed(world: &World) {
     assert_eq!(world.count(twice), 0);
 }
 
-/// Something in the database refuses one row, as a broken disk or a foreign trigger would.
-fn an_import_that_cannot_go_on_ends_and_says_so(world: &World) {
+/// The database refuses one row, as with a broken disk or a foreign trigger.
+fn an_import_that_can_not_continue_fails_with_a_reason(world: &World) {
     let key = world.key("crm");
     world.change(if world.database_is_shared() {
         "ALTER TABLE contacts ADD CONSTRAINT boom CHECK (first_name <> 'Boom')"
@@ -533,9 +534,9 @@ fn an_import_that_cannot_go_on_ends_and_says_so(world: &World) {
         text(&done["error"]).contains(&format!("the rows from {} on could not be written", processed + 1)),
         "{done}"
     );
-    assert!(!text(&done["error"]).contains("boom"), "what went wrong inside is for the log: {done}");
+    assert!(!text(&done["error"]).contains("boom"), "internal errors belong in the log only: {done}");
     assert_eq!(key.get("/contacts").page().total(), created.unsigned_abs());
-    // What came in can be taken back.
+    // The imported rows can be undone.
     key.post(&format!("/imports/{}/undo", text(&done["id"])), json!({})).is(202);
     assert_eq!(ended(&key, &done)["status"], "undone");
     assert_eq!(key.get("/contacts").page().total(), 0);
@@ -554,7 +555,7 @@ fn a_file_over_two_gibibytes_is_refused_before_it_is_sent(world: &World) {
     let length = (MOST + 1).to_string();
     let wire = Wire::open(&key, "POST", "/imports", &[form, ("Content-Length", &length)]);
     wire.answer().error(413, "payload_too_large").says("2048 MiB (2,147,483,648 bytes)");
-    // One byte less is taken on: what is wrong then is the form.
+    // One byte less is accepted: then the error is in the form.
     let length = MOST.to_string();
     let mut wire = Wire::open(&key, "POST", "/imports", &[form, ("Content-Length", &length)]);
     wire.send(b"--edge\r\nContent-Disposition: form-data; name=\"shoe\"\r\n\r\n9\r\n--edge--\r\n");
@@ -565,8 +566,9 @@ fn a_file_over_two_gibibytes_is_refused_before_it_is_sent(world: &World) {
 fn commands_import_with_and_without_a_server(world: &World) {
     let key = world.key("crm");
     let file = world.file("people.csv");
-    std::fs::write(&file, "Vorname,email,x\nAda,ada@example.com,1\nBob,bob@example.com,2\n").expect("it is there");
-    let path = file.to_str().expect("it is there").to_owned();
+    std::fs::write(&file, "Vorname,email,x\nAda,ada@example.com,1\nBob,bob@example.com,2\n")
+        .expect("the file can be written");
+    let path = file.to_str().expect("a UTF-8 path").to_owned();
     let mapped = ["--mapping", "Vorname=first_name,x="];
     let run = |more: &[&str]| world.run(&[&["import", &path, "--collection", "contacts"], more].concat());
     let dry = run(&[&mapped[..], &["--dry-run"]].concat());
@@ -580,7 +582,7 @@ fn commands_import_with_and_without_a_server(world: &World) {
     world.stop();
     let again = run(&[&mapped[..], &["--match-on", "email"]].concat());
     assert!(again.ok().contains("skipped 2"), "{again}");
-    std::fs::write(&file, "first_name,email\nEve,nothing\nZoe,zoe@example.com\n").expect("it is there");
+    std::fs::write(&file, "first_name,email\nEve,nothing\nZoe,zoe@example.com\n").expect("the file can be written");
     let partly = run(&[]);
     assert_eq!(partly.code, Some(1), "{partly}");
     assert!(partly.out.contains("failed 1") && partly.err.contains("is not an email address"), "{partly}");

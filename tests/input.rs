@@ -1,5 +1,5 @@
-//! Bad input that the other stories do not tell of: numbers beyond numbers, SQL in every place, heads without end, methods
-//! that nobody knows, and clients who do not wait for one answer before the next question.
+//! Other bad input: numbers out of range, SQL in every parameter, endless request heads, unknown methods, and clients
+//! that do not wait for an answer before the next request.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,19 +10,19 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 stories![
-    heads_that_are_refused_say_why,
-    numbers_beyond_numbers_are_refused_or_reach_nobody,
-    sql_is_only_text_in_every_place,
-    wrong_types_are_told_by_their_names,
-    characters_that_cannot_be_kept_are_refused_everywhere,
-    a_head_without_end_is_refused,
+    refused_heads_get_a_reason,
+    numbers_out_of_range_are_refused_or_match_nothing,
+    sql_is_plain_text_in_every_parameter,
+    wrong_types_are_reported_by_member,
+    characters_that_can_not_be_stored_are_refused_everywhere,
+    an_endless_head_is_refused,
     as_many_values_as_the_head_holds_are_answered,
     deep_conditions_are_refused,
-    patterns_of_wildcards_alone_are_answered_in_time,
+    patterns_of_only_wildcards_are_answered_in_time,
     every_method_is_answered,
-    requests_that_do_not_wait_are_answered_in_their_order,
+    pipelined_requests_are_answered_in_order,
     a_client_that_leaves_right_after_sending_leaves_a_whole_record_or_none,
-    a_client_of_one_byte_at_a_time_holds_up_nobody,
+    a_client_that_sends_single_bytes_does_not_delay_others,
     a_cursor_that_was_tampered_with_is_refused,
     a_deleted_tag_makes_room_at_once,
 ];
@@ -43,7 +43,7 @@ const SQL: &[&str] = &[
     "{{7*7}} ${jndi} `id` $(id)",
 ];
 
-fn numbers_beyond_numbers_are_refused_or_reach_nobody(world: &World) {
+fn numbers_out_of_range_are_refused_or_match_nothing(world: &World) {
     let key = world.key("crm");
     let id = text(&key.post("/contacts", json!({"first_name": "Ada", "years_experience": 7})).created()["id"]);
     let great = "1".to_owned() + &"0".repeat(30);
@@ -84,7 +84,7 @@ fn numbers_beyond_numbers_are_refused_or_reach_nobody(world: &World) {
     }
 }
 
-fn sql_is_only_text_in_every_place(world: &World) {
+fn sql_is_plain_text_in_every_parameter(world: &World) {
     let key = world.key("crm");
     for (number, sql) in SQL.iter().enumerate() {
         let body = json!({
@@ -107,7 +107,7 @@ fn sql_is_only_text_in_every_place(world: &World) {
         }
         let nested = format!("(title.in.({quoted}),tags.ov.{{{quoted}}})");
         assert_eq!(key.list("/contacts", &[("or", &nested)]).page().total(), 1, "{sql}");
-        // Where a name is asked for and not a text, there is no such name.
+        // Where a name is expected, SQL is an unknown name.
         for (name, value) in
             [("sort", *sql), ("limit", sql), ("offset", sql), ("cursor", sql), (sql, "x"), ("or", sql), ("count", sql)]
         {
@@ -126,7 +126,7 @@ fn sql_is_only_text_in_every_place(world: &World) {
     }
 }
 
-fn wrong_types_are_told_by_their_names(world: &World) {
+fn wrong_types_are_reported_by_member(world: &World) {
     let key = world.key("crm");
     let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
     let odd =
@@ -180,7 +180,7 @@ fn wrong_types_are_told_by_their_names(world: &World) {
     assert_eq!(key.get("/tags").page().total(), 0, "a tag was made by a contact that was refused");
 }
 
-fn characters_that_cannot_be_kept_are_refused_everywhere(world: &World) {
+fn characters_that_can_not_be_stored_are_refused_everywhere(world: &World) {
     let key = world.key("crm");
     for bad in ["a\\u0000b", "\\ud800", "a\\udc00b", "\\ud83d", "\\udc00\\ud800"] {
         for body in [
@@ -214,10 +214,10 @@ fn characters_that_cannot_be_kept_are_refused_everywhere(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 0);
 }
 
-/// Sends bytes and reads whatever comes back until the other side hangs up; the status, if it was an answer.
+/// Sends bytes and reads until the server closes the connection; returns the status, if there was an answer.
 fn exchange(key: &Client, bytes: &[u8]) -> (Option<u16>, String) {
     let mut stream = connect(key);
-    // The other side may hang up before it has read all.
+    // The server may close the connection before it has read everything.
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -234,7 +234,7 @@ fn connect(key: &Client) -> TcpStream {
     stream
 }
 
-fn a_head_without_end_is_refused(world: &World) {
+fn an_endless_head_is_refused(world: &World) {
     let key = world.key("crm");
     let token = key.token();
     let long = "a".repeat(1 << 20);
@@ -254,13 +254,13 @@ fn a_head_without_end_is_refused(world: &World) {
     ] {
         let began = stopwatch();
         let (status, answer) = exchange(&key, request.as_bytes());
-        // A client that has not finished its head may find the connection closed; nobody is ever told of an error of ours.
+        // A client that has not finished its head may find the connection closed; there is never a 5xx.
         let head: String = answer.chars().take(300).collect();
         assert!(status.is_none_or(|status| (400..500).contains(&status)), "{what}: {head}");
         assert!(began.elapsed() < Duration::from_secs(40), "{what}: held up for {:?}", began.elapsed());
         key.get("/contacts").page();
     }
-    // What is long and still fits is read as it is meant.
+    // A long head within the limit is read correctly.
     let fitting = "a".repeat(20_000);
     assert_eq!(key.list("/contacts", &[("title", &fitting)]).page().total(), 0);
 }
@@ -284,7 +284,7 @@ fn as_many_values_as_the_head_holds_are_answered(world: &World) {
             }
         }
     }
-    // As many different ones as fit: two letters each.
+    // As many different values as fit, with two letters each.
     let letters: Vec<char> = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
     let mut words = letters.iter().flat_map(|one| letters.iter().map(move |other| format!("{one}{other}"))).cycle();
     for (field, open, operator, close, count) in [
@@ -300,7 +300,7 @@ fn as_many_values_as_the_head_holds_are_answered(world: &World) {
             })
             .collect();
         for sort in ["created_at", "title", "-years_experience", "title,first_name"] {
-            // A machine that is held up may take too long for it, once.
+            // A busy machine may exceed the time limit once.
             let what = format!("{count} lists of {field}, by {sort}");
             let answer = eventually(&what, PATIENCE, || {
                 let answer = key.get(&format!("/contacts?or=({})&sort={sort}", lists.join(",")));
@@ -312,7 +312,7 @@ fn as_many_values_as_the_head_holds_are_answered(world: &World) {
     let ten: Vec<String> = (0..10).map(|number| number.to_string()).collect();
     key.post("/contacts", json!({"first_name": "Grace", "skills": ten})).created();
     assert_eq!(key.list("/contacts", &[("skills", &format!("cs.{{{}}}", ten.join(",")))]).page().total(), 1);
-    assert_eq!(key.list("/contacts", &[("skills", "cs.{1,1,1}")]).page().total(), 11, "the same twice is asked once");
+    assert_eq!(key.list("/contacts", &[("skills", "cs.{1,1,1}")]).page().total(), 11, "repeated values count once");
     key.list("/contacts", &[("years_experience", &format!("in.({thousand},1)"))]).invalid("years_experience");
 }
 
@@ -346,7 +346,7 @@ fn deep_conditions_are_refused(world: &World) {
     key.list("/contacts", &[("and", &format!("({hundred},first_name.eq.Ada)"))]).error(400, "validation_error");
 }
 
-fn patterns_of_wildcards_alone_are_answered_in_time(world: &World) {
+fn patterns_of_only_wildcards_are_answered_in_time(world: &World) {
     let key = world.key("crm");
     for _ in 0..20 {
         key.post("/contacts", json!({"first_name": "a".repeat(100), "title": "a".repeat(255)})).created();
@@ -381,13 +381,13 @@ fn every_method_is_answered(world: &World) {
             }
         }
     }
-    // Without a key nobody learns what there is.
+    // Without a key nothing reveals which routes exist.
     let (status, answer) = exchange(&key, b"OPTIONS /api/v1/contacts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     assert_eq!(status, Some(401), "{answer}");
     assert_eq!(key.get("/contacts").page().total(), 1);
 }
 
-fn heads_that_are_refused_say_why(world: &World) {
+fn refused_heads_get_a_reason(world: &World) {
     let key = world.key("crm");
     let refused = |head: &str, status: u16, code: &str, why: &str| {
         let (given, answer) = exchange(&key, head.as_bytes());
@@ -418,7 +418,7 @@ fn heads_that_are_refused_say_why(world: &World) {
         let head = format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         assert_eq!(exchange(&key, head.as_bytes()).0, Some(200), "{host}");
     }
-    // What the HTTP library itself refuses.
+    // Heads that the HTTP library itself refuses.
     refused("GET /healthz HTTP/1.1\r\nHost x\r\n\r\n", 400, "malformed_request", "not valid HTTP");
     refused("G@T / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed_request", "not valid HTTP");
     let long = format!("GET /healthz HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "y".repeat(1_000_000));
@@ -426,7 +426,7 @@ fn heads_that_are_refused_say_why(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 0);
 }
 
-fn requests_that_do_not_wait_are_answered_in_their_order(world: &World) {
+fn pipelined_requests_are_answered_in_order(world: &World) {
     let key = world.key("crm");
     let mut stream = connect(&key);
     let mut all = String::new();
@@ -460,9 +460,9 @@ fn a_client_that_leaves_right_after_sending_leaves_a_whole_record_or_none(world:
         wire.send(body.as_bytes());
         drop(wire);
     }
-    // Whoever stays is served, after all that was begun before.
+    // Other clients are served after the earlier requests.
     key.post("/contacts", json!({"first_name": "Stayer"})).created();
-    eventually("the end of what the leavers began", PATIENCE, || {
+    eventually("the end of abandoned requests", PATIENCE, || {
         let one = key.list("/contacts", &[("limit", "100")]).page();
         (one.total() == key.list("/contacts", &[("limit", "100")]).page().total()).then_some(())
     });
@@ -475,14 +475,14 @@ fn a_client_that_leaves_right_after_sending_leaves_a_whole_record_or_none(world:
     }
 }
 
-fn a_client_of_one_byte_at_a_time_holds_up_nobody(world: &World) {
+fn a_client_that_sends_single_bytes_does_not_delay_others(world: &World) {
     let key = world.key("crm");
     let body = json!({"first_name": "Slow"}).to_string();
     let headers = [("Content-Type", "application/json"), ("Content-Length", &*body.len().to_string())];
     let mut slow = Wire::open(&key, "POST", "/contacts", &headers);
     for byte in body.as_bytes() {
         assert!(slow.send(&[*byte]), "a slow client was sent away");
-        // The next byte comes when somebody else has been served.
+        // The next byte is sent after another client has been served.
         key.post("/contacts", json!({"first_name": "Quick"})).created();
     }
     slow.answer().is(201);
@@ -535,5 +535,5 @@ fn a_deleted_tag_makes_room_at_once(world: &World) {
         key.post(&path, json!({"name": format!("New {number}")})).created();
         key.post(&path, json!({"name": "One more"})).invalid("tags");
     }
-    assert_eq!(key.list("/tags", &[("name", "One more")]).page().total(), 0, "what was refused was not made");
+    assert_eq!(key.list("/tags", &[("name", "One more")]).page().total(), 0, "a refused request created a tag");
 }

@@ -1,4 +1,4 @@
-//! API keys: what they look like, what they open, when they stop.
+//! API keys: their format, their permissions, and how they end.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::support::*;
 stories![
     a_key_is_a_prefix_thirty_random_characters_and_a_checksum,
     a_key_works_as_soon_as_it_is_made,
-    without_a_key_there_is_no_way_in,
+    requests_without_a_key_are_refused,
     a_malformed_key_is_refused,
     a_changed_key_is_refused,
     the_scheme_is_read_in_any_case,
@@ -21,9 +21,9 @@ stories![
     writing_does_not_imply_reading,
     bundles_hold_the_scopes_of_their_areas,
     bundles_and_scopes_can_be_mixed,
-    a_key_knows_itself_and_its_surroundings,
+    a_key_can_read_its_own_properties,
     members_are_listed_for_any_key,
-    a_key_is_not_kept_in_clear,
+    a_key_is_not_stored_in_plain_text,
 ];
 
 const AREAS: [(&str, &[&str]); 12] = [
@@ -52,7 +52,7 @@ fn scopes_of(areas: &[&str]) -> Vec<String> {
     scopes
 }
 
-/// The scopes that a key says it has, sorted.
+/// The scopes that `/me` shows for a key, sorted.
 #[track_caller]
 fn scopes(key: &Client) -> Vec<String> {
     let mut scopes = strings(&key.get("/me").ok()["key"]["scopes"]);
@@ -60,7 +60,7 @@ fn scopes(key: &Client) -> Vec<String> {
     scopes
 }
 
-/// The id of a key, as the key itself tells it.
+/// The id that `/me` shows for a key.
 #[track_caller]
 fn id(key: &Client) -> String {
     text(&key.get("/me").ok()["key"]["id"])
@@ -90,7 +90,7 @@ fn a_key_works_as_soon_as_it_is_made(world: &World) {
     }
 }
 
-fn without_a_key_there_is_no_way_in(world: &World) {
+fn requests_without_a_key_are_refused(world: &World) {
     let stranger = world.stranger();
     refused(&stranger.get("/contacts"));
     refused(&stranger.post("/contacts", json!({"first_name": "Ada"})));
@@ -245,7 +245,7 @@ fn bundles_and_scopes_can_be_mixed(world: &World) {
     assert_eq!(scopes(&key), expected);
 }
 
-fn a_key_knows_itself_and_its_surroundings(world: &World) {
+fn a_key_can_read_its_own_properties(world: &World) {
     world.cli(["members", "add", "--email", "grace@example.com", "--name", "Grace Hopper", "--role", "admin"]).ok();
     let key = world.key_with("tags:read,contacts:write", &["--owner", "grace@example.com"]);
     let me = key.get("/me").ok();
@@ -254,7 +254,7 @@ fn a_key_knows_itself_and_its_surroundings(world: &World) {
     assert_eq!(me["key"]["last4"], token[token.len() - 4..]);
     let prefix = text(&me["key"]["prefix"]);
     assert!(token.starts_with(&prefix) && prefix.starts_with("relata_"), "{prefix}");
-    assert!(prefix.len() < 20, "{prefix} tells too much of the key");
+    assert!(prefix.len() < 20, "{prefix} shows too much of the key");
     assert_eq!(me["key"]["expires_at"], json!(null));
     assert_eq!(me["user"]["email"], "grace@example.com");
     assert_eq!(me["user"]["role"], "admin");
@@ -291,14 +291,14 @@ fn members_are_listed_for_any_key(world: &World) {
     assert_eq!(page.meta["has_more"], json!(false));
 }
 
-fn a_key_is_not_kept_in_clear(world: &World) {
+fn a_key_is_not_stored_in_plain_text(world: &World) {
     let key = world.key("crm");
     let contact: Value = key.post("/contacts", json!({"first_name": "Findable"})).created();
     assert_eq!(contact["first_name"], "Findable");
     world.stop();
     let token = key.token();
-    assert!(world.stores("Findable"), "this search finds nothing at all");
-    assert!(!world.stores(token), "the key stands in the database");
-    assert!(!world.stores(&token["relata_".len()..token.len() - 6]), "the key's secret stands in the database");
-    assert!(!world.log().contains(token), "the key stands in the log");
+    assert!(world.stores("Findable"), "the search itself does not work");
+    assert!(!world.stores(token), "the key is stored in the database");
+    assert!(!world.stores(&token["relata_".len()..token.len() - 6]), "the key's secret is stored in the database");
+    assert!(!world.log().contains(token), "the key is in the log");
 }

@@ -1,23 +1,23 @@
-//! The rate limit: counted per owner, exact, told in every answer.
+//! The rate limit: counted per owner, exact, shown in every answer.
 
 use serde_json::json;
 
 use crate::support::*;
 
 stories![
-    every_answer_tells_the_limit,
+    every_answer_shows_the_limit,
     every_answer_but_a_refused_key_counts,
-    a_refused_key_is_told_the_default,
+    a_refused_key_gets_the_default_limit,
     exactly_the_limit_passes_from_many_clients,
-    the_refusal_says_when_to_come_back,
+    the_refusal_has_a_retry_after,
     keys_of_one_owner_share_one_count,
     owners_do_not_share,
     workspaces_do_not_share,
     the_count_survives_a_restart,
-    after_a_kill_never_more_pass_and_hardly_fewer,
-    over_several_nodes_never_more_pass_and_hardly_fewer,
+    after_a_kill_the_limit_is_never_exceeded,
+    over_two_nodes_the_limit_is_never_exceeded,
     a_new_limit_holds_within_a_second,
-    the_limit_is_asked_before_the_scope,
+    the_limit_is_checked_before_the_scope,
     pages_without_a_key_are_not_counted,
 ];
 
@@ -25,12 +25,12 @@ fn remaining(answer: &Answer) -> i64 {
     answer.number("X-RateLimit-Remaining")
 }
 
-/// The time in seconds, as the headers tell it.
+/// The current time in seconds, as in the headers.
 fn seconds() -> i64 {
     now().as_second()
 }
 
-/// Asks this many times and says how often that passed.
+/// Sends this many requests and returns how many passed.
 #[track_caller]
 fn passed(key: &Client, times: usize) -> usize {
     (0..times).filter(|_| passes(key)).count()
@@ -49,7 +49,7 @@ fn passes(key: &Client) -> bool {
     }
 }
 
-/// Asks until it is refused for the third time, and says how often it passed.
+/// Sends requests until the third refusal, and returns how many passed.
 #[track_caller]
 fn exhausted(key: &Client, at_most: usize) -> usize {
     let (mut passing, mut refused) = (0, 0);
@@ -59,12 +59,12 @@ fn exhausted(key: &Client, at_most: usize) -> usize {
         } else {
             refused += 1
         }
-        assert!(passing <= at_most, "{passing} passed, and {at_most} are the limit");
+        assert!(passing <= at_most, "{passing} passed with a limit of {at_most}");
     }
     passing
 }
 
-fn every_answer_tells_the_limit(world: &World) {
+fn every_answer_shows_the_limit(world: &World) {
     let began = seconds();
     let key = world.key("crm");
     let first = key.get("/contacts");
@@ -73,7 +73,7 @@ fn every_answer_tells_the_limit(world: &World) {
     let reset = first.number("X-RateLimit-Reset");
     assert!((began + 3599..=seconds() + 3601).contains(&reset), "{reset} is not an hour ahead of {}", seconds());
 
-    // Whatever comes after, the window is the one that the first request opened.
+    // Later requests stay in the window that the first request opened.
     for (count, answer) in [
         key.post("/contacts", json!({"first_name": "Ada"})),
         key.post("/contacts", json!({})),
@@ -105,7 +105,7 @@ fn every_answer_but_a_refused_key_counts(world: &World) {
     assert_eq!(remaining(&key.get("/tags")), at_first - 4);
 }
 
-fn a_refused_key_is_told_the_default(world: &World) {
+fn a_refused_key_gets_the_default_limit(world: &World) {
     world.set(&["--rate-limit", "50"]);
     let answer = world.stranger().get("/contacts");
     answer.error(401, "invalid_api_key");
@@ -120,7 +120,7 @@ fn exactly_the_limit_passes_from_many_clients(world: &World) {
     let passing: usize = at_once(8, |_| {
         let answers: Vec<Answer> = (0..30).map(|_| key.get("/tags")).collect();
         let left: Vec<i64> = answers.iter().map(remaining).collect();
-        assert!(left.is_sorted_by(|earlier, later| earlier >= later), "what remains has risen: {left:?}");
+        assert!(left.is_sorted_by(|earlier, later| earlier >= later), "the remaining number has risen: {left:?}");
         answers.iter().filter(|answer| answer.status == 200).count()
     })
     .into_iter()
@@ -129,14 +129,14 @@ fn exactly_the_limit_passes_from_many_clients(world: &World) {
     assert_eq!(passed(&key, 5), 0);
 }
 
-fn the_refusal_says_when_to_come_back(world: &World) {
+fn the_refusal_has_a_retry_after(world: &World) {
     world.set(&["--rate-limit", "20"]);
     let key = world.key("crm");
     let mut last = 20;
     for _ in 0..20 {
         let answer = key.get("/tags");
         answer.page();
-        assert!(remaining(&answer) < last, "what remains does not fall: {answer}");
+        assert!(remaining(&answer) < last, "the remaining number does not fall: {answer}");
         last = remaining(&answer);
     }
     assert_eq!(last, 0);
@@ -144,7 +144,7 @@ fn the_refusal_says_when_to_come_back(world: &World) {
     answer.error(429, "rate_limit_exceeded").says("limit of 20 requests per hour");
     assert_eq!((answer.number("X-RateLimit-Limit"), remaining(&answer)), (20, 0));
     let wait = answer.number("Retry-After");
-    // Rounded up, so that nobody comes back too early.
+    // Rounded up, so that a retry after this time succeeds.
     assert!((1..=3601).contains(&wait), "{answer}");
     assert!((seconds() + wait - answer.number("X-RateLimit-Reset")).abs() <= 2, "{answer}");
 }
@@ -154,7 +154,7 @@ fn keys_of_one_owner_share_one_count(world: &World) {
     let keys = [world.key("crm"), world.key("read_only"), world.key("tags:read")];
     let passing: usize = at_once(6, |number| passed(&keys[number % 3], 20)).into_iter().sum();
     assert_eq!(passing, 60);
-    assert!(!passes(&world.key("crm")), "a new key of the same owner starts anew");
+    assert!(!passes(&world.key("crm")), "a new key of the same owner has its own count");
 }
 
 fn owners_do_not_share(world: &World) {
@@ -187,7 +187,7 @@ fn the_count_survives_a_restart(world: &World) {
     assert!(!passes(&key), "a restart opened a new window");
 }
 
-fn after_a_kill_never_more_pass_and_hardly_fewer(world: &World) {
+fn after_a_kill_the_limit_is_never_exceeded(world: &World) {
     const LIMIT: usize = 400;
     world.set(&["--rate-limit", &LIMIT.to_string()]);
     let key = world.key("crm");
@@ -201,17 +201,17 @@ fn after_a_kill_never_more_pass_and_hardly_fewer(world: &World) {
     assert!((LIMIT - LIMIT / 100..=LIMIT).contains(&passing), "{passing} of {LIMIT} passed");
 }
 
-fn over_several_nodes_never_more_pass_and_hardly_fewer(world: &World) {
+fn over_two_nodes_the_limit_is_never_exceeded(world: &World) {
     const LIMIT: usize = 400;
     world.set(&["--rate-limit", &LIMIT.to_string()]);
     let key = world.key("crm");
     let node = world.another_node();
-    // Where there can be only one node, both clients speak to it.
+    // If there can only be one node, both clients use it.
     let elsewhere = node.as_ref().map_or(key.clone(), |node| key.at(&node.origin()));
     let passing: usize = at_once(4, |number| if number % 2 == 0 { passed(&key, 110) } else { passed(&elsewhere, 110) })
         .into_iter()
         .sum();
-    // What one node holds back for itself comes free when it is idle.
+    // An idle node releases its reserved quota.
     let rest = eventually("what the nodes hold back", PATIENCE, || {
         let rest = passed(&key, 5) + passed(&elsewhere, 5);
         (rest == 0 || passing + rest >= LIMIT - LIMIT / 100).then_some(rest)
@@ -231,7 +231,7 @@ fn a_new_limit_holds_within_a_second(world: &World) {
     assert_eq!(key.get("/me").ok()["limits"]["requests_per_hour"], 5000);
 }
 
-fn the_limit_is_asked_before_the_scope(world: &World) {
+fn the_limit_is_checked_before_the_scope(world: &World) {
     world.set(&["--rate-limit", "3"]);
     let key = world.key("tags:read");
     assert_eq!(passed(&key, 3), 3);

@@ -1,4 +1,4 @@
-//! Lists: the filter grammar, sorting, paging and exact totals, told on contacts.
+//! Lists: the filter grammar, sorting, paging and exact totals, tested on contacts.
 
 use serde_json::{Value, json};
 
@@ -14,13 +14,13 @@ stories![
     lists_of_text_are_searched_in_any_case,
     emails_are_matched_in_any_case,
     phones_are_matched_by_their_digits,
-    null_is_matched_by_is_alone,
+    null_is_matched_only_by_is,
     several_filters_must_all_hold,
     alternatives_nest,
-    alternatives_that_make_no_sense_are_refused,
-    creation_has_bounds_of_its_own,
+    malformed_alternatives_are_refused,
+    created_after_and_created_before_filter,
     archived_contacts_are_listed_unless_filtered,
-    every_field_takes_the_operators_of_its_kind_and_no_other,
+    every_field_accepts_exactly_the_operators_of_its_type,
     every_sort_walks_all_rows_in_both_directions,
     text_sorts_by_folded_code_point,
     empty_values_sort_last_both_ways,
@@ -29,17 +29,17 @@ stories![
     pages_by_offset_have_exact_totals,
     pages_by_cursor_walk_every_row_once,
     a_walk_by_cursor_is_stable_while_others_write,
-    a_cursor_that_is_none_is_refused,
+    an_invalid_cursor_is_refused,
     the_count_can_be_left_out,
     totals_stay_exact_through_every_change,
-    limit_and_offset_keep_to_their_bounds,
-    conditions_keep_to_their_bounds,
-    an_unknown_parameter_is_named_with_what_is_taken,
-    fields_that_nobody_defined_are_unknown,
+    limit_and_offset_have_bounds,
+    conditions_have_bounds,
+    an_unknown_parameter_is_named_with_the_known_ones,
+    undefined_custom_fields_are_unknown,
     sql_is_only_text,
 ];
 
-/// Six contacts, in the order of their creation: every kind of value, none of it, and what parsers trip over.
+/// Six contacts, in the order of their creation: every kind of value, missing values, and special characters.
 fn cast(key: &Client) -> Vec<Value> {
     let people = [
         json!({
@@ -76,7 +76,7 @@ fn cast(key: &Client) -> Vec<Value> {
     people.into_iter().map(|person| key.post("/contacts", person).created()).collect()
 }
 
-/// First names of the contacts found, in the order of their creation unless another is asked for.
+/// First names of the contacts found, in the order of their creation unless another order is given.
 #[track_caller]
 fn found(key: &Client, filters: &[(&str, &str)]) -> String {
     let mut parameters = filters.to_vec();
@@ -88,7 +88,7 @@ fn found(key: &Client, filters: &[(&str, &str)]) -> String {
     page.column("first_name").join(" ")
 }
 
-/// Holds every line of a table of filters to what it finds.
+/// Compares the result of each filter in a table.
 #[track_caller]
 fn find_all(key: &Client, table: &[(&str, &str, &str)]) {
     for (field, condition, expected) in table {
@@ -122,7 +122,7 @@ fn text_is_compared(world: &World) {
             ("first_name", "lte.Chloé", "Ada Béla Chloé"),
             ("first_name", "not.lte.Chloé", "Дмитрий Eve Fritz"),
             ("first_name", "eq.Дмитрий", "Дмитрий"),
-            // Composed or not, it is the same text.
+            // Composed or decomposed, it is the same text.
             ("first_name", "eq.Chloe\u{301}", "Chloé"),
             ("location", "eq.London", "Ada"),
             ("current_company", "eq.100_percent", "Дмитрий"),
@@ -332,7 +332,7 @@ fn emails_are_matched_in_any_case(world: &World) {
             ("email", "like.%@example.org", "Béla"),
             ("email", "ilike.%EXAMPLE.ORG", "Béla Chloé"),
             ("email", "like.%@EXAMPLE.com", "Ada Chloé"),
-            // Both of hers, and she is one.
+            // Both of her addresses match, and she is found once.
             ("email", "like.chloe%", "Chloé"),
             ("email", "is.null", "Eve Fritz"),
             ("email", "is.not_null", "Ada Béla Chloé Дмитрий"),
@@ -340,7 +340,7 @@ fn emails_are_matched_in_any_case(world: &World) {
         ],
     );
     let people = cast(&key);
-    // What is no longer there is no longer found.
+    // A removed value is not found any more.
     let ada = format!("/contacts/{}", text(&people[0]["id"]));
     key.put(&ada, json!({"emails": [{"email": "countess@example.com"}]})).ok();
     assert_eq!(key.list("/contacts", &[("email", "countess@example.com")]).page().ids(), [text(&people[0]["id"])]);
@@ -367,7 +367,7 @@ fn phones_are_matched_by_their_digits(world: &World) {
     );
 }
 
-fn null_is_matched_by_is_alone(world: &World) {
+fn null_is_matched_only_by_is(world: &World) {
     let key = world.key("crm");
     cast(&key);
     find_all(
@@ -383,7 +383,7 @@ fn null_is_matched_by_is_alone(world: &World) {
             ("title", "not.ilike.zzz", "Ada Béla Chloé Дмитрий Fritz"),
             ("last_contacted_at", "is.null", EVERYONE),
             ("first_name", "is.null", ""),
-            // The word is a value like any other to every other operator.
+            // To every other operator the word is an ordinary value.
             ("title", "eq.null", ""),
         ],
     );
@@ -423,11 +423,11 @@ fn alternatives_nest(world: &World) {
         ],
     );
     let both = [("or", "(first_name.eq.Ada,first_name.eq.Eve)"), ("or", "(title.is.null,years_experience.gt.20)")];
-    assert_eq!(found(&key, &both), "Eve", "each must hold");
+    assert_eq!(found(&key, &both), "Eve", "both filters must hold");
     assert_eq!(found(&key, &[("or", "(first_name.eq.Ada,first_name.eq.Eve)"), ("title", "is.null")]), "Eve");
 }
 
-fn alternatives_that_make_no_sense_are_refused(world: &World) {
+fn malformed_alternatives_are_refused(world: &World) {
     let key = world.key("crm");
     cast(&key);
     for wrong in [
@@ -459,7 +459,7 @@ fn alternatives_that_make_no_sense_are_refused(world: &World) {
     key.list("/contacts", &[("or", &format!("({deep})"))]).error(400, "validation_error");
 }
 
-fn creation_has_bounds_of_its_own(world: &World) {
+fn created_after_and_created_before_filter(world: &World) {
     let key = world.key("crm");
     let people = cast(&key);
     let chloe = text(&people[2]["created_at"]);
@@ -503,7 +503,7 @@ const OF_NUMBERS: &[&str] = &["eq", "neq", "gt", "gte", "lt", "lte", "in", "is"]
 const OF_CHOICES: &[&str] = &["eq", "neq", "in", "is"];
 const OF_LISTS: &[&str] = &["cs", "ov", "is"];
 
-/// Every field that contacts are filtered by, with its operators and a value that fits.
+/// Every field that contacts can be filtered by, with its operators and a matching value.
 pub const FILTERS: [(&str, &[&str], &str); 20] = [
     ("first_name", OF_TEXT, "abc"),
     ("last_name", OF_TEXT, "abc"),
@@ -527,7 +527,7 @@ pub const FILTERS: [(&str, &[&str], &str); 20] = [
     ("languages", OF_LISTS, "abc"),
 ];
 
-fn every_field_takes_the_operators_of_its_kind_and_no_other(world: &World) {
+fn every_field_accepts_exactly_the_operators_of_its_type(world: &World) {
     world.set(&["--rate-limit", "100000"]);
     let key = world.key("crm");
     for (field, operators, value) in FILTERS {
@@ -565,7 +565,7 @@ pub const SORTS: [&str; 8] = [
     "last_contacted_at",
 ];
 
-/// The ids of a whole list, walked by cursor.
+/// The ids of a whole list, read by cursor.
 #[track_caller]
 pub fn walked(key: &Client, parameters: &[(&str, &str)], limit: usize) -> Vec<String> {
     let limit_text = limit.to_string();
@@ -575,9 +575,9 @@ pub fn walked(key: &Client, parameters: &[(&str, &str)], limit: usize) -> Vec<St
         let page = key.list("/contacts", &[parameters, &[("limit", &limit_text), ("cursor", &cursor)]].concat()).page();
         let mut names: Vec<&str> = page.meta.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
         names.sort_unstable();
-        assert_eq!(names, ["has_more", "limit", "next_cursor"], "what a cursor's meta holds");
+        assert_eq!(names, ["has_more", "limit", "next_cursor"], "the members of a cursor's meta");
         assert_eq!(page.meta["limit"], limit);
-        assert_eq!(page.next().is_some(), page.has_more(), "next_cursor is there exactly when there is more");
+        assert_eq!(page.next().is_some(), page.has_more(), "next_cursor exists exactly if there is more");
         if page.has_more() {
             assert_eq!(page.rows.len(), limit, "a page in the middle is full");
         }
@@ -619,7 +619,7 @@ fn every_sort_walks_all_rows_in_both_directions(world: &World) {
     }
 }
 
-/// The order in which the interface puts two values of a field.
+/// The documented order of two values of a field.
 fn compared(one: &Value, other: &Value) -> std::cmp::Ordering {
     match (one.as_i64(), other.as_i64()) {
         (Some(one), Some(other)) => one.cmp(&other),
@@ -741,7 +741,7 @@ fn pages_by_cursor_walk_every_row_once(world: &World) {
     }
     assert_eq!(walked(&key, &[("years_experience", "is.null"), ("sort", "title")], 3).len(), 10);
     assert_eq!(walked(&key, &[("years_experience", "gt.99")], 3), [] as [String; 0]);
-    // The cursor may come without a limit, and then pages have the usual length.
+    // A cursor without a limit gives pages of the default length.
     let page = key.list("/contacts", &[("cursor", "")]).page();
     assert_eq!(page.meta, json!({"limit": 50, "has_more": false, "next_cursor": null}));
 }
@@ -756,7 +756,7 @@ fn a_walk_by_cursor_is_stable_while_others_write(world: &World) {
     loop {
         let page = key.list("/contacts", &[("sort", "first_name"), ("limit", "5"), ("cursor", &cursor)]).page();
         seen.extend(page.ids());
-        // Before the place, behind it, and a change to what was seen.
+        // Insert before and after the position, and change a row that was seen.
         for name in ["A new one", "Z new one"] {
             key.post("/contacts", json!({"first_name": name})).created();
         }
@@ -774,7 +774,7 @@ fn a_walk_by_cursor_is_stable_while_others_write(world: &World) {
     assert_eq!(distinct.len(), seen.len(), "a row was seen twice");
 }
 
-fn a_cursor_that_is_none_is_refused(world: &World) {
+fn an_invalid_cursor_is_refused(world: &World) {
     let key = world.key("crm");
     cast(&key);
     let cursor = key.list("/contacts", &[("cursor", ""), ("limit", "2")]).page().next().unwrap_or_default();
@@ -793,7 +793,7 @@ fn the_count_can_be_left_out(world: &World) {
     key.list("/contacts", &[("count", "maybe")]).invalid("count").says("none");
 }
 
-/// Compares the total of every filter whose total may be kept, not counted, with the rows themselves.
+/// Compares the total of every filter that a tally may answer with the rows themselves.
 #[track_caller]
 fn check_totals(key: &Client, after: &str) {
     let mut filters: Vec<(&str, &str)> = vec![("limit", "100")];
@@ -843,7 +843,7 @@ fn totals_stay_exact_through_every_change(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 14);
 }
 
-fn limit_and_offset_keep_to_their_bounds(world: &World) {
+fn limit_and_offset_have_bounds(world: &World) {
     let key = world.key("crm");
     cast(&key);
     for limit in ["1", "100"] {
@@ -857,7 +857,7 @@ fn limit_and_offset_keep_to_their_bounds(world: &World) {
     for wrong in ["-1", "99999999999999999999999", "ten", "", "1.5"] {
         key.list("/contacts", &[("offset", wrong)]).invalid("offset");
     }
-    // A number too large to be of use is a clear answer either way: nothing there, or refused.
+    // For an offset that is too large both an empty page and a refusal are fine.
     let far = key.list("/contacts", &[("offset", "1000000000000000000")]);
     if far.status == 200 {
         assert_eq!((far.page().rows.len(), far.page().total()), (0, 6));
@@ -866,7 +866,7 @@ fn limit_and_offset_keep_to_their_bounds(world: &World) {
     }
 }
 
-fn conditions_keep_to_their_bounds(world: &World) {
+fn conditions_have_bounds(world: &World) {
     let key = world.key("crm");
     cast(&key);
     let alternatives = |count: usize| {
@@ -893,7 +893,7 @@ fn conditions_keep_to_their_bounds(world: &World) {
     key.list("/contacts", &[("title", &items(1_001))]).invalid("title");
 }
 
-fn an_unknown_parameter_is_named_with_what_is_taken(world: &World) {
+fn an_unknown_parameter_is_named_with_the_known_ones(world: &World) {
     let key = world.key("crm");
     cast(&key);
     for (misspelt, meant) in
@@ -906,7 +906,7 @@ fn an_unknown_parameter_is_named_with_what_is_taken(world: &World) {
     key.get("/contacts?=1").error(400, "validation_error");
 }
 
-fn fields_that_nobody_defined_are_unknown(world: &World) {
+fn undefined_custom_fields_are_unknown(world: &World) {
     let key = world.key("crm");
     key.list("/contacts", &[("custom_data.shoe_size", "eq.43")]).invalid("custom_data.shoe_size");
     key.list("/contacts", &[("sort", "custom_data.shoe_size")]).invalid("sort");

@@ -1,5 +1,5 @@
-//! Mailboxes that can't be opened or read: the account shows why and sends nothing, attempts come less often, and what the
-//! mail server does not deliver is listed.
+//! Mailboxes that can't be opened or read: the account shows why and sends nothing, retries back off, and mails that
+//! the server does not deliver are listed.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::support::*;
 
 stories![
     an_account_whose_mailbox_can_not_be_opened_sends_nothing,
-    a_mended_account_receives_at_once,
+    a_repaired_account_receives_at_once,
     a_connection_that_is_lost_once_changes_nothing,
     mails_that_are_announced_and_never_delivered_are_listed,
     a_mail_that_breaks_the_connection_is_listed,
@@ -17,19 +17,19 @@ stories![
     two_nodes_store_each_mail_once,
     the_lease_is_renewed_while_a_mail_is_fetched,
     a_server_that_is_killed_while_it_reads_stores_the_mail_once,
-    a_search_that_does_not_end_is_an_error_of_the_account,
+    an_endless_search_answer_is_an_error_of_the_account,
 ];
 
 const ADA: &str = "ada@example.com";
 
-/// A mail of Ada.
+/// A mail from Ada.
 fn letter(id: &str) -> String {
     format!(
         "From: {ADA}\r\nTo: ann@example.com\r\nSubject: {id}\r\nMessage-ID: <{id}@elsewhere.example>\r\nDate: Mon, 5 Jan 2026 10:00:00 +0000\r\n\r\nHello Ann.\r\n"
     )
 }
 
-/// Adds an account that sends by the sandbox and receives from elsewhere; gives its id.
+/// Adds an account that sends through the sandbox and receives from another server; returns its id.
 #[track_caller]
 fn account(world: &World, outside: &Outside, address: &str, imap: &str) -> String {
     let smtp = outside.smtp(address);
@@ -48,7 +48,7 @@ fn becomes(key: &Client, account: &str, status: &str) -> Value {
     })
 }
 
-/// Sends a mail to Ada through an account; gives the message's path.
+/// Sends a mail to Ada through an account; returns the message's path.
 #[track_caller]
 fn send(key: &Client, ada: &str, account: &str) -> String {
     let body =
@@ -61,10 +61,10 @@ fn is_sent(key: &Client, message: &str) {
     eventually("the mail", PATIENCE, || (key.get(message).ok()["status"] == "sent").then_some(()));
 }
 
-/// The account once its folder holds so many mails and all of them are accounted for.
+/// The account once its folder has so many mails and all of them are stored or listed.
 #[track_caller]
 fn counted(key: &Client, account: &str, in_folder: i64) -> Value {
-    eventually("a folder that is accounted for", 2 * PATIENCE, || {
+    eventually("a folder with all mails stored or listed", 2 * PATIENCE, || {
         let account = shown(key, account);
         let n = |name: &str| account[name].as_i64().unwrap_or(-1);
         let whole = n("mails_in_folder") == in_folder && n("mails_stored") + n("mails_unstored") == in_folder;
@@ -78,7 +78,7 @@ fn subjects(key: &Client) -> Vec<String> {
     subjects
 }
 
-/// Lines of the log that speak of an account and hold this text.
+/// Counts the lines of the log about an account that contain this text.
 fn log_lines(world: &World, account: &str, text: &str) -> usize {
     world.log().lines().filter(|line| line.contains(account) && line.contains(text)).count()
 }
@@ -101,7 +101,7 @@ fn an_account_whose_mailbox_can_not_be_opened_sends_nothing(world: &World) {
         let shown = becomes(&key, one, "error");
         let reason = text(&shown["status_reason"]);
         assert!(reason.starts_with("imap: "), "{reason}");
-        assert!(!reason.contains("127.0.0.1"), "the server's words are for admins: {reason}");
+        assert!(!reason.contains("127.0.0.1"), "only admins may see the server's text: {reason}");
     }
     let listed = world.cli(["accounts", "list"]).ok().to_owned();
     for one in &accounts {
@@ -110,18 +110,18 @@ fn an_account_whose_mailbox_can_not_be_opened_sends_nothing(world: &World) {
     }
     assert!(listed.contains("wrong password"), "{listed}");
     let waiting: Vec<String> = accounts.iter().map(|one| send(&key, &ada, one)).collect();
-    // Whatever else is due has gone out by the time that a message of a sound account has.
+    // When a message of a healthy account has been sent, all other due messages would have been sent too.
     let sound = outside.mailbox(world, "bob@example.com", &[]);
     is_sent(&key, &send(&key, &ada, &sound));
     for message in &waiting {
         assert_eq!(key.get(message).ok()["status"], "queued");
     }
-    // The log speaks of changes, not of attempts.
+    // The log has a line for each change, not for each attempt.
     eventually("a third attempt", PATIENCE, || (fakes[0].with(|state| state.connections) >= 3).then_some(()));
     for one in &accounts {
         assert_eq!(log_lines(world, one, "can't receive and sends nothing"), 1, "{}", world.log());
     }
-    // It goes on by itself when the mailbox can be opened again.
+    // The account recovers by itself when the mailbox can be opened again.
     fakes[0].with(|state| state.refuses_login = false);
     becomes(&key, &accounts[0], "connected");
     is_sent(&key, &waiting[0]);
@@ -131,7 +131,7 @@ fn an_account_whose_mailbox_can_not_be_opened_sends_nothing(world: &World) {
     assert_eq!(shown(&key, &accounts[0])["status_reason"], json!(null));
 }
 
-fn a_mended_account_receives_at_once(world: &World) {
+fn a_repaired_account_receives_at_once(world: &World) {
     let (outside, key, fake) = (Outside::new(""), world.key("full_access"), FakeImap::new());
     contact(&key, "Ada", ADA);
     fake.with(|state| {
@@ -140,7 +140,7 @@ fn a_mended_account_receives_at_once(world: &World) {
     });
     let one = account(world, &outside, "ann@example.com", &fake.url("none"));
     becomes(&key, &one, "error");
-    // As after a day of failures.
+    // The state after a day of failures.
     world.change("UPDATE account_states SET sync_failures = 20, sync_at = 4102444800000, free_at = 0");
     fake.with(|state| state.refuses_login = false);
     assert_eq!(world.cli(["accounts", "test", &one]).ok(), "ok");
@@ -156,7 +156,7 @@ fn a_connection_that_is_lost_once_changes_nothing(world: &World) {
     let one = account(world, &outside, "ann@example.com", &fake.url("none"));
     eventually("a first attempt", PATIENCE, || (fake.with(|state| state.connections) > 0).then_some(()));
     fake.with(|state| state.greeting = Greeting::Usual);
-    eventually("a look at the mailbox", PATIENCE, || shown(&key, &one)["last_sync_at"].as_str().map(drop));
+    eventually("a check of the mailbox", PATIENCE, || shown(&key, &one)["last_sync_at"].as_str().map(drop));
     is_sent(&key, &send(&key, &ada, &one));
     assert_eq!(shown(&key, &one)["status"], "connected");
     assert_eq!(log_lines(world, &one, "can't receive"), 0);
@@ -180,7 +180,7 @@ fn mails_that_are_announced_and_never_delivered_are_listed(world: &World) {
     let logged = || log_lines(world, &one, "lists mails that it does not deliver");
     eventually("the line in the log", PATIENCE, || (logged() > 0).then_some(()));
     assert_eq!(logged(), 1);
-    // The next mail is read, although the server never stops to announce news.
+    // The next mail is read, although the server announces news all the time.
     fake.with(|state| state.mails.insert(21, Mail::Delivered(letter("next"))));
     counted(&key, &one, 21);
     assert_eq!(subjects(&key), ["next", "seven"]);
@@ -208,10 +208,10 @@ fn a_mail_that_breaks_the_connection_is_listed(world: &World) {
 fn a_mailbox_that_is_behind_warns_once(world: &World) {
     let (outside, key, fake) = (Outside::new(""), world.key("full_access"), FakeImap::new());
     contact(&key, "Ada", ADA);
-    // More mails than are given up within the story.
+    // More mails than are given up during the test.
     fake.with(|state| state.mails.extend((1..=50).map(|uid| (uid, Mail::Disconnects))));
     let one = account(world, &outside, "ann@example.com", &fake.url("none"));
-    // Mails wait since long ago, and each attempt to fetch them fails.
+    // Mails have been waiting for long, and each attempt to fetch them fails.
     world.change("UPDATE account_states SET waiting_since = 86400000");
     eventually("the warning", PATIENCE, || (log_lines(world, &one, "a mailbox is behind") > 0).then_some(()));
     let before = fake.with(|state| state.connections);
@@ -232,7 +232,7 @@ fn two_nodes_store_each_mail_once(world: &World) {
     let count = 60;
     for at in 0..count {
         outside.deliver("ann@example.com", &letter(&format!("mail{at:02}")).replace("\r\n", "\n"));
-        // The lease is taken from whoever has it, so that both read the same mails.
+        // Clear the lease, so that both nodes read the same mails.
         if at % 5 == 0 {
             world.change("UPDATE account_states SET sync_until = 1, sync_at = 0");
         }
@@ -262,7 +262,7 @@ fn the_lease_is_renewed_while_a_mail_is_fetched(world: &World) {
         state.mails.insert(1, Mail::Delivered(letter("slow")));
     });
     let one = account(world, &outside, "ann@example.com", &fake.url("none"));
-    eventually("the mark of the mail", PATIENCE, || (state(world, "reading_from") == 1).then_some(()));
+    eventually("the record of the mail being read", PATIENCE, || (state(world, "reading_from") == 1).then_some(()));
     let lease = state(world, "sync_until");
     eventually("a renewed lease", PATIENCE, || (state(world, "sync_until") > lease).then_some(()));
     let lease = state(world, "sync_until");
@@ -285,11 +285,11 @@ fn a_server_that_is_killed_while_it_reads_stores_the_mail_once(world: &World) {
     });
     let one = account(world, &outside, "ann@example.com", &fake.url("none"));
     for attempt in 1..=2 {
-        eventually("the mark of the mails", PATIENCE, || {
+        eventually("the record of the mails being read", PATIENCE, || {
             (state(world, "reading_from") == 1 && state(world, "reading_attempt") == attempt).then_some(())
         });
         world.kill9();
-        assert_eq!(state(world, "reading_from"), 1, "what was being read is on record");
+        assert_eq!(state(world, "reading_from"), 1, "the mail in flight is recorded");
         world.start();
         world.change("UPDATE account_states SET sync_until = 1");
     }
@@ -302,8 +302,8 @@ fn a_server_that_is_killed_while_it_reads_stores_the_mail_once(world: &World) {
     assert_eq!(subjects(&key), ["first", "second", "third"], "each is stored once");
 }
 
-/// The library reads an answer anew with each piece that comes of it.
-fn a_search_that_does_not_end_is_an_error_of_the_account(world: &World) {
+/// The IMAP library parses an answer from its beginning each time more of it arrives.
+fn an_endless_search_answer_is_an_error_of_the_account(world: &World) {
     let (outside, key, fake) = (Outside::new(""), world.key("full_access"), FakeImap::new());
     contact(&key, "Ada", ADA);
     fake.with(|state| state.endless_search = true);

@@ -1,12 +1,13 @@
-//! Stories over HTTP: what a client, an operator or an attacker does, and what the service answers.
+//! Tests over HTTP: the requests of clients, operators and attackers, and the answers of the service.
 //!
-//! The server under test is the real binary. Every story runs on both engines on a database of its own and never
-//! names one; every answer is also read against the OpenAPI document that the server gives out. `bin/test` runs them
-//! all with a PostgreSQL cluster of their own, `bin/test NAME` those whose name holds NAME.
+//! The server under test is the real binary. Every test runs on both engines with a separate database and never names
+//! an engine; every answer is also checked against the OpenAPI document of the server. `bin/test` runs all of them with
+//! a temporary PostgreSQL cluster, `bin/test NAME` those whose name contains NAME.
 
 #[macro_use]
 mod support;
 
+mod account_health;
 mod accounts;
 mod at_rest;
 mod bucket;
@@ -23,12 +24,14 @@ mod crash;
 mod credits;
 mod custom_fields;
 mod cv;
+mod damaged_rows;
 mod dashboard;
 mod deal_links;
 mod deals;
+mod deep_pages;
 mod default_sequences;
 mod demo;
-mod depth;
+mod docs;
 mod duplicates;
 mod enrichment;
 mod enrichment_kills;
@@ -46,10 +49,11 @@ mod fuzz;
 mod grammar;
 mod health;
 mod hostile_mail;
+mod http_edges;
 mod idempotency;
+mod import_preview;
 mod imports;
 mod input;
-mod kept;
 mod keys;
 mod kills;
 mod limits;
@@ -61,11 +65,11 @@ mod merge_overlap;
 mod merging;
 mod merging_imports;
 mod messages;
-mod moments;
 mod network;
 mod notes;
 mod one_search;
 mod operations;
+mod outages;
 mod outbox;
 mod outgoing;
 mod outreach;
@@ -79,6 +83,7 @@ mod projects;
 mod real_mail;
 mod reasons;
 mod receiving;
+mod record_cache;
 mod rules;
 mod sandbox;
 mod schedules;
@@ -87,11 +92,10 @@ mod security;
 mod security_docs;
 mod sequences;
 mod settings;
-mod shell;
 mod sign_in;
 mod simulation;
 mod sourcing;
-mod steadiness;
+mod stop_races;
 mod storage;
 mod stream;
 mod suppressions;
@@ -102,8 +106,8 @@ mod templates;
 mod tidy;
 mod timeline;
 mod totals;
+mod tour;
 mod undo;
 mod untrusted;
-mod weather;
 mod workspaces;
 mod write_units;

@@ -1,21 +1,21 @@
-//! What a process remembers of the database: a write shares nothing that is not committed.
+//! In-memory caches: a write must not put uncommitted values into them.
 
 use serde_json::{Value, json};
 use std::time::Duration;
 
 use crate::support::*;
 
-stories![tag_names_learned_in_a_shared_commit_are_not_believed, a_definition_is_in_force_when_it_is_answered];
+stories![tag_names_read_in_a_shared_commit_are_not_cached, a_definition_applies_as_soon_as_it_is_answered];
 
-/// Sends these one after another while nobody can write, so that they share a commit; gives their answers.
+/// Sends these in order while the writer is blocked, so that they share a commit; returns their answers.
 fn in_one_commit<'a>(world: &World, requests: Vec<Box<dyn FnOnce() -> Answer + Send + 'a>>) -> Vec<Answer> {
     std::thread::scope(|scope| {
-        // The first is taken by the writer alone; the others wait behind it and are one group.
+        // The writer takes the first one alone; the others queue behind it and become one group.
         let waiting = world.hold(|| {
             let mut waiting = Vec::new();
             for request in requests {
                 waiting.push(scope.spawn(request));
-                // They are to wait in this order.
+                // The delay makes them queue in this order.
                 std::thread::sleep(Duration::from_millis(80));
             }
             waiting
@@ -24,7 +24,7 @@ fn in_one_commit<'a>(world: &World, requests: Vec<Box<dyn FnOnce() -> Answer + S
     })
 }
 
-fn tag_names_learned_in_a_shared_commit_are_not_believed(world: &World) {
+fn tag_names_read_in_a_shared_commit_are_not_cached(world: &World) {
     let key = world.key("crm");
     let contact = key.post("/contacts", json!({"first_name": "Ada", "tags": ["worn"]})).created();
     let path = format!("/contacts/{}", text(&contact["id"]));
@@ -62,8 +62,8 @@ fn tag_names_learned_in_a_shared_commit_are_not_believed(world: &World) {
     }
 }
 
-/// On every node, from the moment of the answer on.
-fn a_definition_is_in_force_when_it_is_answered(world: &World) {
+/// On every node, as soon as the answer has arrived.
+fn a_definition_applies_as_soon_as_it_is_answered(world: &World) {
     let key = world.key("full_access");
     let second = world.another_node();
     let other = second.as_ref().map_or_else(|| key.clone(), |node| key.at(&node.origin()));
@@ -71,7 +71,7 @@ fn a_definition_is_in_force_when_it_is_answered(world: &World) {
     let make = |key: &Client| key.post("/contacts", json!({"first_name": "Ada"}));
     for round in 0..4 {
         let name = format!("f{round}");
-        // Definitions are in the memory of both.
+        // Both nodes have cached the definitions.
         make(&key).created();
         make(&other).created();
         world.run(&[&create[..], &["--key", &name, "--required"]].concat()).ok();

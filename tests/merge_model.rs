@@ -1,8 +1,8 @@
-//! Random histories of people and companies: made, edited, enrolled, imported, archived; they reply, unsubscribe and refuse.
-//! Merges are nested up to four levels and undone again. After each undo everything is as it was before its merge, and
-//! nothing is ever sent to a person of whom any merged part said no. On PostgreSQL two nodes answer in turn; servers are
-//! killed in the middle of merges and undos. `RELATA_SEED` plays a history again; `bin/test --long merge_model` plays
-//! thousands.
+//! Random histories of people and companies: created, edited, enrolled, imported, archived; people reply, unsubscribe
+//! and opt out. Merges are nested up to four levels and undone again. After each undo everything is as before its
+//! merge, and nothing is ever sent to a person if any merged part has opted out. On PostgreSQL two nodes answer in
+//! turn; servers are killed during merges and undos. `RELATA_SEED` repeats a history; `bin/test --long merge_model`
+//! runs thousands.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -29,7 +29,8 @@ fn histories_are_undone_exactly(world: &World) {
     let (first, count) = (seed(), share(12, 1500) as u64);
     let mut second = None;
     for number in 0..count {
-        // Another node has no file of an import that was sent to the first; so there are no imports from then on.
+        // The second node can't read the file of an import that was sent to the first, so there are no imports from
+        // then on.
         if number == count / 2 {
             second = world.another_node();
             stage.keys.extend(second.iter().map(|node: &Server| key.at(&node.origin())));
@@ -43,13 +44,13 @@ fn histories_are_undone_exactly(world: &World) {
     drop(second);
 }
 
-/// What all histories share.
+/// Shared by all histories.
 struct Stage<'a> {
     world: &'a World,
     outside: &'a Outside,
-    /// The same key at each node.
+    /// The same key for each node.
     keys: Vec<Client>,
-    /// The first waits for a task and sends a mail then; the others wait for a day.
+    /// The first waits for a task and then sends a mail; the others wait for a day.
     sequences: Vec<Value>,
     projects: Vec<Value>,
 }
@@ -71,33 +72,33 @@ impl Stage<'_> {
     }
 }
 
-/// A merge that stands.
+/// A merge that has not been undone.
 struct Merged {
     kind: &'static str,
     id: String,
     into: String,
     from: Vec<String>,
     before: Snapshot,
-    /// Nobody has changed anything since.
+    /// Nothing has been changed since.
     is_pure: bool,
-    /// Somebody has said no since, or replied.
+    /// The person has opted out or replied since.
     was_refused: bool,
 }
 
-/// Everything that is shown of the records of a history, by path.
+/// All visible data of the records of a history, by path.
 type Snapshot = BTreeMap<String, Value>;
 
 struct History<'a> {
     stage: &'a Stage<'a>,
     dice: Dice,
     number: u64,
-    /// The node that is asked.
+    /// The node that receives the requests.
     node: usize,
     people: Vec<String>,
     companies: Vec<String>,
     deals: Vec<String>,
     merges: Vec<Merged>,
-    /// Those who said no, by the id that they were made with.
+    /// People who opted out, by their original ids.
     refused: Vec<String>,
     made: usize,
 }
@@ -123,13 +124,13 @@ impl<'a> History<'a> {
         &self.stage.keys[self.node]
     }
 
-    fn turn_to_a_node(&mut self) {
+    fn switch_node(&mut self) {
         self.node = self.dice.below(self.stage.keys.len());
     }
 
-    /// Sends something; now and then the server is killed meanwhile, and it is sent again.
+    /// Sends a request; sometimes the server is killed meanwhile, and the request is repeated.
     fn post_once(&mut self, path: &str, body: &Value) -> Value {
-        self.turn_to_a_node();
+        self.switch_node();
         if !self.dice.one_in(8) {
             return self.key().post(path, body.clone()).ok();
         }
@@ -138,11 +139,11 @@ impl<'a> History<'a> {
         let request = || key.request("POST", path).json(body).header("Idempotency-Key", &once);
         let wait = Duration::from_micros(self.dice.below(30_000) as u64);
         std::thread::scope(|scope| {
-            // Whether it was answered is left open.
+            // The first request may or may not have been answered.
             let sent = scope.spawn(|| request().try_send().is_ok());
             std::thread::sleep(wait);
             self.stage.world.kill9();
-            sent.join().expect("the sender ends");
+            sent.join().expect("the sending thread ends");
         });
         self.stage.world.start();
         request().send().ok()
@@ -218,7 +219,7 @@ impl<'a> History<'a> {
         body
     }
 
-    /// The ids of people who are there.
+    /// The ids of people who still exist.
     fn living(&self) -> Vec<String> {
         let gone = |id: &String| self.merges.iter().any(|merge| merge.from.contains(id));
         self.people.iter().filter(|id| !gone(id)).cloned().collect()
@@ -229,9 +230,9 @@ impl<'a> History<'a> {
         self.dice.pick(&living).clone()
     }
 
-    /// Something that people do.
+    /// A random action.
     fn change(&mut self) {
-        self.turn_to_a_node();
+        self.switch_node();
         let id = self.someone();
         let own = format!("/contacts/{id}");
         match self.dice.below(12) {
@@ -283,17 +284,17 @@ impl<'a> History<'a> {
         let sequence = self.dice.pick(&self.stage.sequences).clone();
         let result = self.key().post(&format!("{}/enroll", path(&sequence)), json!({"contact_ids": [id]})).ok();
         if result["enrolled"] == 1 {
-            assert!(!self.has_refused(id), "one who said no is enrolled: {id}");
+            assert!(!self.has_refused(id), "a contact who opted out is enrolled: {id}");
             let enrollment = format!("/enrollments/{}", text(&result["results"][0]["enrollment_id"]));
-            self.settled(&enrollment);
+            self.when_idle(&enrollment);
             if self.dice.one_in(4) {
                 self.key().post(&format!("{enrollment}/pause"), json!({})).ok();
             }
         }
     }
 
-    /// Waits until nothing of an enrollment is on its way.
-    fn settled(&self, enrollment: &str) -> Value {
+    /// Waits until no step of an enrollment is in flight.
+    fn when_idle(&self, enrollment: &str) -> Value {
         eventually("the enrollment waits", PATIENCE, || {
             let now = self.key().get(enrollment).ok();
             let reason = now["reason"].as_str().unwrap_or_default();
@@ -314,9 +315,9 @@ impl<'a> History<'a> {
         let Some(task) = tasks.iter().find(|task| text(&task["title"]).starts_with("See to")) else { return };
         let sent = self.sent();
         self.key().put(&format!("/tasks/{}", text(&task["id"])), json!({"status": "done"})).ok();
-        self.settled(&format!("/enrollments/{}", text(&open["id"])));
+        self.when_idle(&format!("/enrollments/{}", text(&open["id"])));
         if self.has_refused(id) {
-            assert_eq!(self.sent(), sent, "a mail went to one who said no");
+            assert_eq!(self.sent(), sent, "a mail went to a contact who opted out");
         }
     }
 
@@ -324,12 +325,12 @@ impl<'a> History<'a> {
         (0..self.made).map(|nth| self.stage.outside.to(&self.address(nth)).len()).sum()
     }
 
-    /// Whether any of the people who are this one now said no.
+    /// Whether any of the people merged into this one opted out.
     fn has_refused(&self, id: &str) -> bool {
         self.refused.iter().any(|refused| self.now(refused) == id)
     }
 
-    /// The person that somebody is now.
+    /// The surviving record of a person.
     fn now(&self, id: &str) -> String {
         let into = |id: &str| self.merges.iter().find(|merge| merge.from.iter().any(|from| from == id));
         match into(id) {
@@ -342,11 +343,11 @@ impl<'a> History<'a> {
         let nth = self.people.iter().position(|one| one == id).expect("one of them");
         let address = self.address(nth);
         match self.dice.below(4) {
-            // Who has it already, perhaps by a merge, says nothing new.
+            // A contact that has it already, perhaps by a merge, does not opt out again.
             0 if self.key().get(&format!("/contacts/{id}")).ok()["do_not_contact"] == true => {}
             0 => {
                 self.key().put(&format!("/contacts/{id}"), json!({"do_not_contact": true})).ok();
-                // All who are this person now.
+                // All people merged into this one.
                 let parts: Vec<String> = self.people.iter().filter(|part| self.now(part) == id).cloned().collect();
                 self.refused.extend(parts);
             }
@@ -355,7 +356,7 @@ impl<'a> History<'a> {
                 assert!(answer.status == 201 || answer.status == 200, "{answer}");
                 self.refused.push(id.to_owned());
             }
-            // By the link in the newest mail, where one was sent to them.
+            // By the link in the newest mail, if one was sent to them.
             2 => {
                 let mail = mails(self.stage.outside, &address, 0).pop();
                 let Some(link) = mail.and_then(|mail| unfolded(&mail, "List-Unsubscribe")) else { return };
@@ -366,7 +367,7 @@ impl<'a> History<'a> {
                 form.body("List-Unsubscribe=One-Click").send().is(200);
                 self.refused.push(id.to_owned());
             }
-            // A reply ends what they are in.
+            // A reply ends their enrollments.
             _ if self.key().get(&format!("/contacts/{id}")).ok()["archived_at"].is_null() => {
                 let mail = format!(
                     "From: {address}\nTo: ann@example.com\nSubject: Hello\nMessage-ID: <{}@elsewhere.example>\n\nHere I am.\n",
@@ -382,7 +383,7 @@ impl<'a> History<'a> {
         }
     }
 
-    /// An import that changes some and makes one, undone.
+    /// An import that updates some contacts and creates one, then undone.
     fn imported(&mut self) {
         let before = self.snapshot();
         let rows: String = (0..self.made)
@@ -467,13 +468,13 @@ impl<'a> History<'a> {
         }
     }
 
-    /// What must hold for a person after a merge.
+    /// Invariants of a person after a merge.
     fn holds(&self, id: &str) {
         let rows = self.key().get(&format!("/contacts/{id}/enrollments")).page().rows;
         let open: Vec<&Value> =
             rows.iter().filter(|row| row["status"] == "active" || row["status"] == "paused").collect();
         assert!(open.len() <= 1, "active in more than one sequence: {rows:?}");
-        self.is_left_alone(id);
+        self.is_in_no_sequence(id);
         if self.has_refused(id) {
             assert_eq!(self.key().get(&format!("/contacts/{id}")).ok()["do_not_contact"], true, "{id} said no");
             for sequence in &self.stage.sequences {
@@ -483,8 +484,8 @@ impl<'a> History<'a> {
         }
     }
 
-    /// One who said no is in no sequence.
-    fn is_left_alone(&self, id: &str) {
+    /// A contact who opted out is in no sequence.
+    fn is_in_no_sequence(&self, id: &str) {
         if self.has_refused(id) {
             let rows = self.key().get(&format!("/contacts/{id}/enrollments")).page().rows;
             let open = rows.iter().find(|row| row["status"] == "active" || row["status"] == "paused");
@@ -497,7 +498,7 @@ impl<'a> History<'a> {
         self.post_once(&format!("/{}/merge/{}/undo", merge.kind, merge.id), &json!({}));
         let now = self.snapshot();
         for id in std::iter::once(&merge.into).chain(&merge.from).filter(|_| merge.kind == "contacts") {
-            self.is_left_alone(id);
+            self.is_in_no_sequence(id);
         }
         if merge.was_refused {
             return;
@@ -506,7 +507,7 @@ impl<'a> History<'a> {
             self.same(&merge.before, &now, "a merge was undone");
             return;
         }
-        // Others have changed the survivor since; what went into it comes back as it was.
+        // The survivor has been changed since; the merged records come back unchanged.
         for id in &merge.from {
             let own = |path: &str| path.contains(id.as_str()) && !path.ends_with("/contacts?limit=100");
             for (path, before) in merge.before.iter().filter(|(path, _)| own(path)) {
@@ -554,7 +555,7 @@ impl<'a> History<'a> {
     }
 }
 
-/// Leaves out what moves with every change.
+/// Removes the values that change with every update.
 fn still(data: &mut Value) {
     match data {
         Value::Array(rows) => rows.iter_mut().for_each(still),

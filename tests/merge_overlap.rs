@@ -1,4 +1,4 @@
-//! Merges and undos that begin before the jobs of earlier ones have moved all their rows. The jobs are held back, so that
+//! Merges and undos that start before the jobs of earlier ones have moved all their rows. The jobs are blocked, so that
 //! the overlap is certain.
 
 use serde_json::{Value, json};
@@ -8,16 +8,16 @@ use crate::merging::{id, merge, person, undo};
 use crate::support::*;
 
 stories![
-    a_merge_made_again_during_its_undo_is_undone_whole,
-    nested_merges_are_undone_whole_in_any_order_of_their_jobs,
-    other_merges_during_an_undo_are_undone_whole,
+    a_merge_repeated_during_its_undo_is_undone_completely,
+    nested_merges_are_undone_completely_in_any_order_of_their_jobs,
+    other_merges_during_an_undo_are_undone_completely,
     changes_of_a_deal_during_a_merge_and_its_undo_are_kept,
 ];
 
 /// More rows than a merge or an undo moves in its own transaction.
 const REST: usize = 230;
 
-/// From now on the jobs that move the rest of a merge's rows wait until they are let go.
+/// Blocks the jobs that move the remaining rows of a merge.
 fn hold_moves(world: &World) {
     const LATER: &str = "run_at = run_at + 3600000, wait = 3600000";
     if world.database_is_shared() {
@@ -37,12 +37,12 @@ fn hold_moves(world: &World) {
     }
 }
 
-/// Lets the jobs of one merge go, or of all, and waits until they are over.
+/// Releases the jobs of one merge, or of all, and waits for their end.
 #[track_caller]
 fn let_go(world: &World, merge: Option<&Value>) {
     let which = format!("kind = 'merge.move' AND payload LIKE '{}%'", merge.map(id).unwrap_or_default());
     let left = format!("SELECT CAST(count(*) AS text) FROM jobs WHERE {which}");
-    assert_ne!(world.count(&left), 0, "some are held");
+    assert_ne!(world.count(&left), 0, "no job is blocked");
     world.change(&format!("UPDATE jobs SET run_at = 1, wait = 0 WHERE {which}"));
     eventually("the rest has moved", PATIENCE, || (world.count(&left) == 0).then_some(()));
 }
@@ -60,7 +60,7 @@ fn many_deals(key: &Client, contacts: &[&[&Value]]) {
     }
 }
 
-/// A member of all records, by their ids.
+/// A member of all records, by id.
 fn members(key: &Client, kind: &str, member: &str) -> BTreeMap<String, Value> {
     let (mut members, mut cursor) = (BTreeMap::new(), Some(String::new()));
     while let Some(place) = cursor {
@@ -84,7 +84,7 @@ fn same(before: &BTreeMap<String, Value>, after: &BTreeMap<String, Value>) {
     );
 }
 
-fn a_merge_made_again_during_its_undo_is_undone_whole(world: &World) {
+fn a_merge_repeated_during_its_undo_is_undone_completely(world: &World) {
     let key = world.key("full_access");
     let [x, y] = [(); 2].map(|()| person(&key, json!({})));
     many_deals(&key, &[&[&x], &[&x, &y]]);
@@ -95,13 +95,13 @@ fn a_merge_made_again_during_its_undo_is_undone_whole(world: &World) {
     let_go(world, None);
     undo(&key, "contacts", &first);
     let again = merge(&key, "contacts", &y, &[&x]);
-    // What the first has not given back yet goes into the second.
+    // Rows that the first undo has not moved back yet are moved by the second merge.
     let_go(world, Some(&first));
     undo(&key, "contacts", &again);
     let_go(world, None);
     same(&before, &members(&key, "deals", "contact_ids"));
 
-    // The same with all of them still held at the end.
+    // The same with all jobs blocked until the end.
     let first = merge(&key, "contacts", &y, &[&x]);
     let_go(world, None);
     undo(&key, "contacts", &first);
@@ -111,7 +111,7 @@ fn a_merge_made_again_during_its_undo_is_undone_whole(world: &World) {
     same(&before, &members(&key, "deals", "contact_ids"));
 }
 
-fn nested_merges_are_undone_whole_in_any_order_of_their_jobs(world: &World) {
+fn nested_merges_are_undone_completely_in_any_order_of_their_jobs(world: &World) {
     let key = world.key("full_access");
     let [x, y, z] = [(); 3].map(|()| person(&key, json!({})));
     many_deals(&key, &[&[&x], &[&x, &y], &[&y, &x], &[&y, &z], &[&x, &z]]);
@@ -137,7 +137,7 @@ fn nested_merges_are_undone_whole_in_any_order_of_their_jobs(world: &World) {
     }
 }
 
-fn other_merges_during_an_undo_are_undone_whole(world: &World) {
+fn other_merges_during_an_undo_are_undone_completely(world: &World) {
     let key = world.key("full_access");
     let [x, y, z] = [(); 3].map(|()| person(&key, json!({})));
     many_deals(&key, &[&[&x], &[&x, &y], &[&z, &x]]);
@@ -150,7 +150,7 @@ fn other_merges_during_an_undo_are_undone_whole(world: &World) {
     let first = merge(&key, "contacts", &y, &[&x]);
     let_go(world, None);
     undo(&key, "contacts", &first);
-    // Rows that still name y are x's.
+    // Rows that still refer to y belong to x.
     let survivor = merge(&key, "contacts", &z, &[&y]);
     let_go(world, Some(&survivor));
     let other = merge(&key, "contacts", &z, &[&x]);
@@ -176,7 +176,7 @@ fn changes_of_a_deal_during_a_merge_and_its_undo_are_kept(world: &World) {
         now.into_iter().filter(|(_, ids)| *ids == contacts).map(|(id, _)| id).collect()
     };
 
-    // While the merge is still moving them.
+    // While the merge is still moving rows.
     let merged = merge(&key, "contacts", &y, &[&x]);
     let waiting = of(only(&x));
     let [same_again, more, without, linked, unlinked] = [0, 1, 2, 3, 4].map(|n| format!("/deals/{}", waiting[n]));
@@ -199,7 +199,7 @@ fn changes_of_a_deal_during_a_merge_and_its_undo_are_kept(world: &World) {
     }
     same(&all, &members(&key, "deals", "contact_ids"));
 
-    // While the undo is still moving them back.
+    // While the undo is still moving rows back.
     let merged = merge(&key, "contacts", &y, &[&x]);
     let_go(world, None);
     undo(&key, "contacts", &merged);

@@ -1,5 +1,5 @@
-//! Merging where it meets other features: sequences, entries, imports, later merges. What one of the merged contacts said
-//! holds for the person, and an undo puts back exactly what was there.
+//! Merges together with other features: sequences, entries, imports, later merges. An opt-out of one merged contact
+//! holds for the person, and an undo restores exactly the earlier state.
 
 use serde_json::{Value, json};
 
@@ -12,28 +12,28 @@ use crate::support::outside::contact as by_mail;
 use crate::support::*;
 
 stories![
-    one_who_unsubscribed_stops_the_person,
-    one_who_replied_stops_the_person_and_the_status_is_the_furthest,
-    suppressions_and_refusals_hold_for_the_person,
+    an_unsubscribed_contact_stops_the_merged_person,
+    a_reply_stops_the_merged_person_and_the_furthest_status_wins,
+    suppressions_and_opt_outs_hold_for_the_merged_person,
     a_person_is_active_in_one_sequence_at_most,
-    a_dry_run_tells_what_will_end,
-    an_undo_gives_back_the_task_that_a_step_waits_for,
-    an_undo_leaves_paused_what_was_paused,
-    an_undo_brings_back_what_a_refusal_ended,
-    what_is_said_while_merged_holds_after_the_undo,
-    one_taken_out_while_merged_stays_out,
-    one_who_unsubscribed_is_not_enrolled_at_another_address,
-    an_older_id_means_its_own_record_after_an_undo,
-    an_undo_takes_back_single_items,
-    what_is_gone_does_not_come_back,
-    an_undo_names_the_company_that_stands_now,
-    an_import_keeps_what_a_merged_contact_names,
-    an_import_archives_nobody_who_is_back_at_work,
+    a_dry_run_lists_enrollments_that_will_end,
+    an_undo_restores_the_task_that_a_step_waits_for,
+    an_undo_keeps_paused_enrollments_paused,
+    an_undo_restores_enrollments_that_an_opt_out_ended,
+    an_opt_out_while_merged_holds_after_the_undo,
+    a_contact_unenrolled_while_merged_stays_unenrolled,
+    an_unsubscribed_contact_is_not_enrolled_at_another_address,
+    an_old_id_means_its_own_record_after_an_undo,
+    an_undo_removes_single_items,
+    deleted_values_are_not_restored,
+    an_undo_refers_to_the_surviving_company,
+    undoing_an_import_keeps_records_that_a_merged_contact_refers_to,
+    undoing_an_import_archives_no_restored_contact,
     imports_are_undone_in_any_order,
-    an_import_takes_back_single_items,
-    companies_go_together_with_their_names,
-    an_entry_that_is_rejected_never_wins,
-    rows_follow_merges_one_after_another,
+    undoing_an_import_removes_single_items,
+    a_merge_keeps_company_id_and_company_name_together,
+    a_rejected_entry_never_wins,
+    rows_follow_successive_merges,
     deals_keep_the_order_of_their_contacts,
 ];
 
@@ -62,14 +62,14 @@ pub fn read(key: &Client, kind: &str, record: &Value) -> Value {
     key.get(&format!("/{kind}/{}", id(record))).ok()
 }
 
-/// A record without what moves with every change.
+/// A record without the values that change with every update.
 pub fn still(record: &Value) -> Value {
     let mut record = record.clone();
     record["updated_at"] = Value::Null;
     record
 }
 
-/// Takes the link that a mail has for it.
+/// Follows the unsubscribe link of a mail.
 pub fn unsubscribe(world: &World, mail: &str) {
     let head = mail.replace("\n ", " ").replace("\n\t", " ");
     let link = head.lines().find_map(|line| line.strip_prefix("List-Unsubscribe: ")).expect("a link");
@@ -80,7 +80,7 @@ pub fn unsubscribe(world: &World, mail: &str) {
     assert_eq!(done.send().status, 200);
 }
 
-fn one_who_unsubscribed_stops_the_person(world: &World) {
+fn an_unsubscribed_contact_stops_the_merged_person(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
     let steps = json!([
@@ -117,7 +117,7 @@ fn one_who_unsubscribed_stops_the_person(world: &World) {
     assert_eq!(outside.to("twin@example.com").len(), 1);
 }
 
-fn one_who_replied_stops_the_person_and_the_status_is_the_furthest(world: &World) {
+fn a_reply_stops_the_merged_person_and_the_furthest_status_wins(world: &World) {
     let rule = "[[rules]]\naction = \"reply\"\nmatch = \"twin@example.com\"\ntext = \"Gladly!\"\n";
     let (outside, key) = (Outside::new(rule), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
@@ -134,7 +134,7 @@ fn one_who_replied_stops_the_person_and_the_status_is_the_furthest(world: &World
         let stands = || key.get(&format!("/contacts/{ada}")).ok()["global_status"].clone();
         eventually("the first mail", PATIENCE, || (stands() == "contacted").then_some(()));
         let before = key.get(&own).ok();
-        // Into either of them.
+        // In either direction.
         for (into, from) in [(&ada, &twin), (&twin, &ada)] {
             let merged = key.post("/contacts/merge", json!({"into": into, "from": [from]})).ok();
             assert_eq!(merged["record"]["global_status"], "replied");
@@ -148,7 +148,7 @@ fn one_who_replied_stops_the_person_and_the_status_is_the_furthest(world: &World
     assert_eq!(outside.to("twin@example.com").len(), 1);
 }
 
-fn suppressions_and_refusals_hold_for_the_person(world: &World) {
+fn suppressions_and_opt_outs_hold_for_the_merged_person(world: &World) {
     let key = world.key("full_access");
     let made = enrollments::started(&key, json!([{"type": "task", "delay_days": 1}]));
     key.post("/suppressions", json!({"address": "off@example.com"})).created();
@@ -156,7 +156,7 @@ fn suppressions_and_refusals_hold_for_the_person(world: &World) {
     for body in quiet {
         let (ada, twin) = (person(&key, json!({"email": "ada@example.com"})), person(&key, body));
         let own = enrollments::enrolled(&key, &made, &ada);
-        // Whichever addresses the person is to have.
+        // Whichever addresses the person keeps.
         let fields = json!({"emails": ada["id"]});
         let merged =
             key.post("/contacts/merge", json!({"into": ada["id"], "from": [twin["id"]], "fields": fields})).ok();
@@ -196,14 +196,14 @@ fn a_person_is_active_in_one_sequence_at_most(world: &World) {
     for (enrollment, before) in [(&own, &own), (&other, &other)] {
         assert_eq!(still(&key.get(&at(enrollment)).ok()), still(before));
     }
-    // Taken out of a sequence by hand is taken out of it.
+    // Unenrolled by hand from a sequence.
     key.post(&format!("{}/unenroll", path(&one)), json!({"contact_ids": [cyd["id"]]})).ok();
     let merged = merge(&key, "contacts", &dan, &[&cyd]);
     assert_eq!(status(&last), "unenrolled", "{merged}");
     assert_eq!(read(&key, "sequences", &one)["enrollments"]["active"], 0);
 }
 
-fn a_dry_run_tells_what_will_end(world: &World) {
+fn a_dry_run_lists_enrollments_that_will_end(world: &World) {
     let key = world.key("full_access");
     let [one, two] = [(); 2].map(|()| enrollments::started(&key, json!([{"type": "task", "delay_days": 1}])));
     let [ada, bea] = [(); 2].map(|()| person(&key, json!({})));
@@ -224,7 +224,7 @@ fn a_dry_run_tells_what_will_end(world: &World) {
     assert_eq!(key.post("/contacts/merge", body).ok()["ends"], dry["ends"]);
 }
 
-fn an_undo_gives_back_the_task_that_a_step_waits_for(world: &World) {
+fn an_undo_restores_the_task_that_a_step_waits_for(world: &World) {
     let key = world.key("full_access");
     let made = enrollments::started(&key, json!([{"type": "task"}, {"type": "task", "delay_days": 1}]));
     let [ada, bea] = [(); 2].map(|()| person(&key, json!({})));
@@ -248,7 +248,7 @@ fn an_undo_gives_back_the_task_that_a_step_waits_for(world: &World) {
     assert_eq!(key.get(&format!("/contacts/{}/tasks", id(&bea))).page().total(), 1);
 }
 
-fn an_undo_leaves_paused_what_was_paused(world: &World) {
+fn an_undo_keeps_paused_enrollments_paused(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
     let made = started_by_mail(
@@ -270,7 +270,7 @@ fn an_undo_leaves_paused_what_was_paused(world: &World) {
     assert_eq!(read(&key, "sequences", &made)["enrollments"]["paused"], 2);
 }
 
-fn an_undo_brings_back_what_a_refusal_ended(world: &World) {
+fn an_undo_restores_enrollments_that_an_opt_out_ended(world: &World) {
     let key = world.key("full_access");
     let made = enrollments::started(&key, json!([{"type": "task", "delay_days": 1}]));
     for (body, archived) in [(json!({"do_not_contact": true}), false), (json!({}), true)] {
@@ -286,10 +286,10 @@ fn an_undo_brings_back_what_a_refusal_ended(world: &World) {
     }
 }
 
-/// What a person does to be left alone, while two records are one.
+/// The ways in which a person can opt out while two records are merged.
 const SAYINGS: &[&str] = &["reply", "new mail", "unsubscribe", "complaint", "do_not_contact", "archived"];
 
-fn what_is_said_while_merged_holds_after_the_undo(world: &World) {
+fn an_opt_out_while_merged_holds_after_the_undo(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
     let steps = json!([
@@ -352,7 +352,7 @@ fn what_is_said_while_merged_holds_after_the_undo(world: &World) {
             key.post(&format!("{}/unenroll", path(&sequences[0])), json!({"contact_ids": [twin]})).ok();
         }
     }
-    // Whoever said nothing gets the mails that come behind.
+    // A contact who did not opt out gets the later mails.
     let last = by_mail(&key, "Last", "last@example.com");
     enroll_by_mail(&key, &sequences[1], &last);
     mails(&outside, "last@example.com", 1);
@@ -362,7 +362,7 @@ fn what_is_said_while_merged_holds_after_the_undo(world: &World) {
     }
 }
 
-fn one_taken_out_while_merged_stays_out(world: &World) {
+fn a_contact_unenrolled_while_merged_stays_unenrolled(world: &World) {
     let key = world.key("full_access");
     let made = enrollments::started(&key, json!([{"type": "task", "delay_days": 1}]));
     let [ada, bea] = [(); 2].map(|()| person(&key, json!({})));
@@ -376,7 +376,7 @@ fn one_taken_out_while_merged_stays_out(world: &World) {
     }
 }
 
-fn one_who_unsubscribed_is_not_enrolled_at_another_address(world: &World) {
+fn an_unsubscribed_contact_is_not_enrolled_at_another_address(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
     let steps = json!([{"type": "email", "subject": "One", "body": "Hello"}, {"type": "task", "delay_days": 1}]);
@@ -396,10 +396,10 @@ fn one_who_unsubscribed_is_not_enrolled_at_another_address(world: &World) {
         let reason = text(&result["results"][0]["reason"]);
         assert!(reason.contains("unsubscribed at ada@example.com"), "{reason}");
     }
-    // They changed their mind.
+    // The contact changed their mind.
     key.delete("/suppressions?address=ada@example.com").ok();
     assert_eq!(enroll(&two, &bea)["enrolled"], 1);
-    // An address that is suppressed becomes the one that mail goes to.
+    // The address for mail becomes one that is suppressed.
     key.post("/suppressions", json!({"address": "off@example.com"})).created();
     key.put(&format!("/contacts/{bea}"), json!({"emails": [{"email": "off@example.com"}]})).ok();
     let ended = key.get(&format!("/contacts/{bea}/enrollments")).page().rows.remove(0);
@@ -407,7 +407,7 @@ fn one_who_unsubscribed_is_not_enrolled_at_another_address(world: &World) {
     assert!(text(&ended["reason"]).contains("off@example.com is suppressed"), "{ended}");
 }
 
-fn an_older_id_means_its_own_record_after_an_undo(world: &World) {
+fn an_old_id_means_its_own_record_after_an_undo(world: &World) {
     let key = world.key("full_access");
     for (kind, body) in [("contacts", json!({"first_name": "Ada"})), ("companies", json!({"name": "Acme"}))] {
         let [a, b, c] = [(); 3].map(|()| key.post(&format!("/{kind}"), body.clone()).created());
@@ -427,7 +427,7 @@ fn an_older_id_means_its_own_record_after_an_undo(world: &World) {
     }
 }
 
-fn an_undo_takes_back_single_items(world: &World) {
+fn an_undo_removes_single_items(world: &World) {
     for (name, kind) in [("txt", "text"), ("num", "number"), ("flag", "boolean")] {
         world.run(&["fields", "create", "--entity", "contact", "--key", name, "--type", kind]).ok();
     }
@@ -453,7 +453,7 @@ fn an_undo_takes_back_single_items(world: &World) {
     assert_eq!(key.list("/contacts", &[("email", "b@example.com")]).page().ids(), [id(&bea)]);
 }
 
-fn what_is_gone_does_not_come_back(world: &World) {
+fn deleted_values_are_not_restored(world: &World) {
     let field = |kind: &str| {
         world.run(&["fields", "create", "--entity", "contact", "--key", "num", "--type", kind]).ok();
     };
@@ -469,7 +469,7 @@ fn what_is_gone_does_not_come_back(world: &World) {
     eventually("the value is gone", PATIENCE, || {
         (read(&key, "contacts", &ada)["custom_data"] == json!({})).then_some(())
     });
-    // The same name and the same type, and yet another field.
+    // The same name and type, but another field.
     field("number");
     undo(&key, "contacts", &merged);
     let back = read(&key, "contacts", &bea);
@@ -477,7 +477,7 @@ fn what_is_gone_does_not_come_back(world: &World) {
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM terms WHERE field = 'contact.custom.num'"), 0);
 }
 
-fn an_undo_names_the_company_that_stands_now(world: &World) {
+fn an_undo_refers_to_the_surviving_company(world: &World) {
     let key = world.key("full_access");
     let [acme, globex] = ["Acme", "Globex"].map(|name| key.post("/companies", json!({"name": name})).created());
     let ada = person(&key, json!({"current_company": "Else"}));
@@ -490,7 +490,7 @@ fn an_undo_names_the_company_that_stands_now(world: &World) {
     assert_eq!(key.get(&format!("/companies/{}/contacts", id(&acme))).page().ids(), [id(&bea)]);
 }
 
-fn an_import_keeps_what_a_merged_contact_names(world: &World) {
+fn undoing_an_import_keeps_records_that_a_merged_contact_refers_to(world: &World) {
     let key = world.key("full_access");
     let import = imports::import(&key, json!({"collection": "companies"}), "x.csv", "name\nAcme\n");
     let acme = key.get("/companies").page().rows.remove(0);
@@ -505,7 +505,7 @@ fn an_import_keeps_what_a_merged_contact_names(world: &World) {
     assert_eq!(read(&key, "companies", &acme)["contacts_count"], 1);
 }
 
-fn an_import_archives_nobody_who_is_back_at_work(world: &World) {
+fn undoing_an_import_archives_no_restored_contact(world: &World) {
     let key = world.key("full_access");
     let ada = person(&key, json!({"email": "ada@example.com"}));
     let own = format!("/contacts/{}", id(&ada));
@@ -536,7 +536,7 @@ fn imports_are_undone_in_any_order(world: &World) {
     assert_eq!((&now["title"], &now["skills"]), (&json!("t0"), &json!(["s0"])));
 }
 
-fn an_import_takes_back_single_items(world: &World) {
+fn undoing_an_import_removes_single_items(world: &World) {
     let key = world.key("full_access");
     let ada = person(&key, json!({"email": "ada@example.com", "tags": ["own"]}));
     let wanted = json!({"collection": "contacts", "match_on": "email"});
@@ -547,7 +547,7 @@ fn an_import_takes_back_single_items(world: &World) {
     assert_eq!(strings(&read(&key, "contacts", &ada)["tags"]), ["own", "later"]);
 }
 
-fn companies_go_together_with_their_names(world: &World) {
+fn a_merge_keeps_company_id_and_company_name_together(world: &World) {
     let key = world.key("full_access");
     let [acme, globex] = ["Acme", "Globex"].map(|name| key.post("/companies", json!({"name": name})).created());
     let merged = |own: Value, other: Value, fields: Value| {
@@ -570,7 +570,7 @@ fn companies_go_together_with_their_names(world: &World) {
     assert_eq!(merged(of(&globex), by_name("Old"), json!("current_company")), (json!(null), json!("Old")));
 }
 
-fn an_entry_that_is_rejected_never_wins(world: &World) {
+fn a_rejected_entry_never_wins(world: &World) {
     let key = world.key("full_access");
     let project = key.post("/projects", json!({"name": "CTO"})).created();
     let own = format!("/projects/{}", id(&project));
@@ -610,7 +610,7 @@ fn an_entry_that_is_rejected_never_wins(world: &World) {
             }
         }
     }
-    // More notes than an entry holds become a note of the contact.
+    // Notes beyond an entry's limit become a note of the contact.
     let [ada, bea] = [(); 2].map(|()| person(&key, json!({})));
     enter(&ada, "sourced", json!({"notes": "a".repeat(6000)}));
     enter(&bea, "sourced", json!({"notes": "b".repeat(6000)}));
@@ -621,7 +621,7 @@ fn an_entry_that_is_rejected_never_wins(world: &World) {
     assert_eq!(key.get(&format!("/contacts/{}/notes", id(&ada))).page().total(), 0);
 }
 
-fn rows_follow_merges_one_after_another(world: &World) {
+fn rows_follow_successive_merges(world: &World) {
     let key = world.key("full_access");
     let [a, b, d] = ["A", "B", "D"].map(|name| key.post("/companies", json!({"name": name})).created());
     const MANY: usize = 700;
@@ -634,7 +634,7 @@ fn rows_follow_merges_one_after_another(world: &World) {
     }
     let first = merge(&key, "companies", &a, &[&b]);
     let second = merge(&key, "companies", &d, &[&a]);
-    assert_eq!(second["moved"]["contacts"], MANY, "those, too, that are still on their way");
+    assert_eq!(second["moved"]["contacts"], MANY, "including rows that a job still has to move");
     let at = |company: &Value| {
         let sql = format!(
             "SELECT CAST(count(*) AS text) FROM terms WHERE field = 'contact.company' AND key = '{}'",
@@ -650,7 +650,7 @@ fn rows_follow_merges_one_after_another(world: &World) {
         let listed = key.list("/contacts", &[("company_id", &id(company)), ("limit", "100")]).page();
         assert!(
             listed.rows.iter().all(|row| row["company_id"] == company["id"]),
-            "no contact names a company that is gone"
+            "a contact refers to a deleted company"
         );
     };
     settled(&d);
@@ -658,7 +658,7 @@ fn rows_follow_merges_one_after_another(world: &World) {
     settled(&a);
     undo(&key, "companies", &first);
     settled(&b);
-    // Undone while they are still on their way.
+    // Undone while the jobs are still moving rows.
     let first = merge(&key, "companies", &a, &[&b]);
     let second = merge(&key, "companies", &d, &[&a]);
     undo(&key, "companies", &second);

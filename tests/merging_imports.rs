@@ -1,4 +1,5 @@
-//! Imports and merges of the same records, undone in any order: none brings back what another had brought.
+//! Imports and merges of the same records, undone in any order: an undo never restores values that another undo has
+//! removed.
 
 use serde_json::{Value, json};
 
@@ -11,14 +12,14 @@ use crate::support::outside::contact as by_mail;
 use crate::support::*;
 
 stories![
-    an_import_is_undone_and_a_refusal_holds,
-    an_import_is_undone_and_no_mail_goes_to_one_who_unsubscribed,
-    an_import_brings_nothing_back_of_an_undone_merge,
-    a_merge_brings_nothing_back_of_an_undone_import,
-    a_status_is_taken_back_of_one_who_was_archived_between,
+    an_opt_out_holds_after_an_import_is_undone,
+    no_mail_is_sent_to_an_unsubscribed_contact_after_an_import_is_undone,
+    undoing_an_import_restores_nothing_of_an_undone_merge,
+    undoing_a_merge_restores_nothing_of_an_undone_import,
+    undoing_a_merge_restores_the_status_of_contacts_archived_meanwhile,
 ];
 
-/// An import of these values for one contact.
+/// Imports these values for one contact.
 #[track_caller]
 fn import_into(key: &Client, contact: &Value, mut values: Value) -> Value {
     values["id"] = contact["id"].clone();
@@ -36,7 +37,7 @@ fn undo_import(key: &Client, import: &Value) -> Value {
     undone
 }
 
-fn an_import_is_undone_and_a_refusal_holds(world: &World) {
+fn an_opt_out_holds_after_an_import_is_undone(world: &World) {
     let key = world.key("full_access");
     let made = enrollments::started(&key, json!([{"type": "task", "delay_days": 1}]));
     key.post("/suppressions", json!({"address": "off@example.com"})).created();
@@ -61,7 +62,7 @@ fn an_import_is_undone_and_a_refusal_holds(world: &World) {
         assert_eq!(refuses(&ada), true);
         assert_eq!(undo_import(&key, &import)["restored"], 1);
         assert_eq!(refuses(&ada), false);
-        // Only one of two merges brought it, and the contact itself was merged since.
+        // Only one of two merges brought the value, and the contact itself was merged since.
         let [bea, zoe] = [(); 2].map(|()| person(&key, json!({})));
         let import = import_into(&key, &ada, yes());
         let merges = [(&ada, &bea), (&ada, &twin), (&zoe, &ada)].map(|(y, v)| merge(&key, "contacts", y, &[v]));
@@ -74,7 +75,7 @@ fn an_import_is_undone_and_a_refusal_holds(world: &World) {
         undo(&key, "contacts", &merges[0]);
         assert_eq!((refuses(&ada), refuses(&bea)), (json!(false), json!(false)));
     }
-    // Nobody said no but the import; the address is suppressed after the merge.
+    // Only the import set the opt-out; the address is suppressed after the merge.
     let (ada, twin) = (person(&key, json!({})), person(&key, json!({"email": "late@example.com"})));
     let import = import_into(&key, &ada, yes());
     let merged = merge(&key, "contacts", &ada, &[&twin]);
@@ -88,7 +89,7 @@ fn an_import_is_undone_and_a_refusal_holds(world: &World) {
     assert_eq!(refuses(&ada), false);
 }
 
-fn an_import_is_undone_and_no_mail_goes_to_one_who_unsubscribed(world: &World) {
+fn no_mail_is_sent_to_an_unsubscribed_contact_after_an_import_is_undone(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
     let steps = json!([{"type": "email", "subject": "One", "body": "Hello"}]);
@@ -110,7 +111,7 @@ fn an_import_is_undone_and_no_mail_goes_to_one_who_unsubscribed(world: &World) {
     mails(&outside, "ada@example.com", 1);
 }
 
-fn an_import_brings_nothing_back_of_an_undone_merge(world: &World) {
+fn undoing_an_import_restores_nothing_of_an_undone_merge(world: &World) {
     for (name, kind) in [("txt", "text"), ("num", "number")] {
         world.run(&["fields", "create", "--entity", "contact", "--key", name, "--type", kind]).ok();
     }
@@ -125,7 +126,7 @@ fn an_import_brings_nothing_back_of_an_undone_merge(world: &World) {
     let all = json!({"emails": [{"email": "y3@example.com"}], "title": "imported", "tags": ["q"], "skills": ["q"],
         "current_company": "Acme Ltd", "global_status": "archived", "custom_data": {"txt": "q"}});
     let more = json!({"skills": ["vs", "q"], "custom_data": {"txt": "v", "num": 4}});
-    // One import, and one after another, undone in either order.
+    // One import, and two in a row, undone in either order.
     for imports in [vec![&all], vec![&more, &all], vec![&all, &more]] {
         for is_reversed in [false, true] {
             let merged = merge(&key, "contacts", &ada, &[&bea]);
@@ -142,7 +143,7 @@ fn an_import_brings_nothing_back_of_an_undone_merge(world: &World) {
     }
 }
 
-fn a_merge_brings_nothing_back_of_an_undone_import(world: &World) {
+fn undoing_a_merge_restores_nothing_of_an_undone_import(world: &World) {
     world.run(&["fields", "create", "--entity", "contact", "--key", "txt", "--type", "text"]).ok();
     let key = world.key("full_access");
     let ada = person(&key, json!({"email": "y@example.com", "tags": ["own"]}));
@@ -162,7 +163,7 @@ fn a_merge_brings_nothing_back_of_an_undone_import(world: &World) {
     }
 }
 
-fn a_status_is_taken_back_of_one_who_was_archived_between(world: &World) {
+fn undoing_a_merge_restores_the_status_of_contacts_archived_meanwhile(world: &World) {
     let key = world.key("full_access");
     let status = |contact: &Value| text(&read(&key, "contacts", contact)["global_status"]);
     let archive = |contact: &Value| drop(key.delete(&format!("/contacts/{}", id(contact))).ok());
@@ -177,7 +178,7 @@ fn a_status_is_taken_back_of_one_who_was_archived_between(world: &World) {
     assert_eq!(status(&bea), "archived");
     restore(&bea);
     assert_eq!((status(&ada), status(&bea)), ("qualified".into(), "contacted".into()));
-    // Archived before it, and restored after it.
+    // Archived before the merge, and restored after it.
     archive(&bea);
     let body = json!({"into": bea["id"], "from": [ada["id"]], "dry_run": true});
     let shown = key.post("/contacts/merge", body).ok()["record"].take();

@@ -1,4 +1,4 @@
-//! Conversations and messages: sent by every channel, answered in their thread, read, archived and merged.
+//! Conversations and messages: sending on every channel, replies in threads, reading, archiving and merging.
 
 use serde_json::{Value, json};
 
@@ -6,16 +6,16 @@ use crate::support::outside::{contact, lines};
 use crate::support::*;
 
 stories![
-    a_mail_is_sent_and_told_everywhere,
+    a_mail_is_sent_and_shown_everywhere,
     a_mail_can_be_html_and_always_has_text,
     a_reply_goes_into_the_thread,
     network_and_chat_have_one_conversation_with_each_contact,
-    what_can_not_be_sent_is_told_before,
+    invalid_messages_are_refused_before_sending,
     the_right_account_sends,
     headers_can_not_be_injected,
     conversations_are_listed_filtered_archived_and_opened,
     messages_need_their_scopes,
-    a_merge_takes_conversations_along_and_an_undo_brings_them_back,
+    conversations_follow_a_merge_and_its_undo,
     a_message_sent_twice_with_one_key_is_sent_once,
 ];
 
@@ -24,19 +24,19 @@ stories![
 fn mail(key: &Client, contact: &str, subject: &str, content: &str) -> Value {
     let body = json!({"contact_id": contact, "channel": "email", "subject": subject, "content": content});
     let sent = key.post("/messages", body).created();
-    settled(key, &sent, "sent")
+    with_status(key, &sent, "sent")
 }
 
 /// The message once it has this status.
 #[track_caller]
-fn settled(key: &Client, message: &Value, status: &str) -> Value {
+fn with_status(key: &Client, message: &Value, status: &str) -> Value {
     let path = format!("/messages/{}", text(&message["id"]));
     eventually(&format!("a message that is {status}"), PATIENCE, || {
         Some(key.get(&path).ok()).filter(|message| message["status"] == status)
     })
 }
 
-fn a_mail_is_sent_and_told_everywhere(world: &World) {
+fn a_mail_is_sent_and_shown_everywhere(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let account = outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
@@ -49,7 +49,7 @@ fn a_mail_is_sent_and_told_everywhere(world: &World) {
     );
     assert_eq!((&queued["sent_at"], &queued["error"], &queued["read_at"]), (&json!(null), &json!(null), &json!(null)));
     assert_eq!(queued["contact"]["first_name"], "Ada");
-    let sent = settled(&key, &queued, "sent");
+    let sent = with_status(&key, &queued, "sent");
     assert!(sent["sent_at"].is_string());
     let mails = outside.to("ada@example.com");
     assert_eq!(mails.len(), 1);
@@ -99,7 +99,7 @@ fn a_reply_goes_into_the_thread(world: &World) {
     let second = key.post(&thread, json!({"content": "Or tea?"})).created();
     assert_eq!(second["conversation_id"], first["conversation_id"]);
     assert_eq!(second["subject"], "Re: Coffee?");
-    settled(&key, &second, "sent");
+    with_status(&key, &second, "sent");
     let mails = outside.to("ada@example.com");
     let first_id = mails[0].message_id.clone().expect("a mail has an id");
     let answer = lines(&mails[1]);
@@ -107,9 +107,9 @@ fn a_reply_goes_into_the_thread(world: &World) {
     assert!(answer.matches(&*first_id).count() >= 2, "{answer}");
     let third = key.post(&thread, json!({"content": "Well?", "subject": "Last call"})).created();
     assert_eq!(third["subject"], "Last call");
-    settled(&key, &third, "sent");
+    with_status(&key, &third, "sent");
     assert_eq!(key.get(&thread).page().total(), 3);
-    // Another mail begins another thread.
+    // Another mail starts another thread.
     let other = mail(&key, &ada, "Coffee?", "Hello again.");
     assert_ne!(other["conversation_id"], first["conversation_id"]);
     key.post(&thread, json!({})).invalid("content").says("is required");
@@ -134,9 +134,9 @@ fn network_and_chat_have_one_conversation_with_each_contact(world: &World) {
         assert_eq!(one["conversation_id"], two["conversation_id"]);
         assert_eq!((&one["status"], &two["status"]), (&json!("sent"), &json!("sent")), "{one}");
     }
-    let handed = outside.sandbox.handed();
-    assert_eq!(handed.iter().filter(|one| one.channel == "network" && one.kind == "message").count(), 2);
-    assert_eq!(handed.iter().filter(|one| one.channel == "chat").count(), 2);
+    let sends = outside.sandbox.sends();
+    assert_eq!(sends.iter().filter(|one| one.channel == "network" && one.kind == "message").count(), 2);
+    assert_eq!(sends.iter().filter(|one| one.channel == "chat").count(), 2);
     assert_eq!(key.get("/conversations").page().total(), 2);
     assert_eq!(key.list("/conversations", &[("channel", "chat")]).page().total(), 1);
     let body = json!({"contact_id": ada, "channel": "chat", "content": "x", "subject": "y"});
@@ -145,7 +145,7 @@ fn network_and_chat_have_one_conversation_with_each_contact(world: &World) {
     key.post("/messages", body).invalid("content").says("plain text");
 }
 
-fn what_can_not_be_sent_is_told_before(world: &World) {
+fn invalid_messages_are_refused_before_sending(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let ada = contact(&key, "Ada", "ada@example.com");
     let send = |contact: &str, channel: &str| {
@@ -189,7 +189,7 @@ fn the_right_account_sends(world: &World) {
     mail(&key, &ada, "1", "From the owner's.");
     mail(&bobs_key, &ada, "2", "From Bob's.");
     let body = json!({"contact_id": ada, "channel": "email", "content": "x", "subject": "3", "account_id": third});
-    settled(&key, &key.post("/messages", body).created(), "sent");
+    with_status(&key, &key.post("/messages", body).created(), "sent");
     let from: Vec<String> = outside.to("ada@example.com").into_iter().map(|mail| mail.from).collect();
     assert_eq!(from, ["first@example.com", "bob@example.com", "third@example.com"]);
 }
@@ -201,7 +201,7 @@ fn headers_can_not_be_injected(world: &World) {
     let subject = "Hello\r\nBcc: eve@example.com\r\nX-Evil: yes";
     let body = json!({"contact_id": ada, "channel": "email", "content": "Hi", "subject": subject});
     key.post("/messages", body).invalid("subject").says("must be one line");
-    // What a name brings along is not believed, either.
+    // A name can't inject a header, either.
     let named = json!({"first_name": "Eve\r\nBcc: eve@example.com", "email": "ada@example.net"});
     let eve = text(&key.post("/contacts", named).created()["id"]);
     mail(&key, &eve, "Hello", "Hi\r\n.\r\nMAIL FROM:<eve@example.com>");
@@ -221,14 +221,14 @@ fn conversations_are_listed_filtered_archived_and_opened(world: &World) {
     let threads: Vec<String> =
         people.iter().map(|person| text(&mail(&key, person, "Hi", "Hello.")["conversation_id"])).collect();
     let newest: Vec<String> = threads.iter().rev().cloned().collect();
-    assert_eq!(key.get("/conversations").page().ids(), newest, "the newest first");
+    assert_eq!(key.get("/conversations").page().ids(), newest, "conversations are sorted newest first");
     assert_eq!(key.list("/conversations", &[("sort", "created_at")]).page().ids(), threads);
     assert_eq!(key.list("/conversations", &[("contact_id", &people[1])]).page().ids(), [&*threads[1]]);
     assert_eq!(key.list("/conversations", &[("unread_count", "gt.0")]).page().total(), 0);
     let path = format!("/conversations/{}", threads[0]);
     let archived = key.put(&path, json!({"status": "archived"})).ok();
     assert_eq!(archived["status"], "archived");
-    // What was read can be sent back.
+    // A record that was read can be sent back.
     assert_eq!(key.put(&path, archived.clone()).ok(), archived);
     assert_eq!(key.list("/conversations", &[("status", "archived")]).page().ids(), [&*threads[0]]);
     assert_eq!(key.list("/conversations", &[("status", "open")]).page().total(), 2);
@@ -257,7 +257,7 @@ fn messages_need_their_scopes(world: &World) {
     reader.get("/conversations").error(403, "plan_upgrade_required");
 }
 
-fn a_merge_takes_conversations_along_and_an_undo_brings_them_back(world: &World) {
+fn conversations_follow_a_merge_and_its_undo(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
     let (ada, twin) = (contact(&key, "Ada", "ada@example.com"), contact(&key, "Ada", "ada.l@example.com"));
@@ -267,9 +267,9 @@ fn a_merge_takes_conversations_along_and_an_undo_brings_them_back(world: &World)
     assert_eq!(merged["moved"]["conversations"], 1);
     assert_eq!(key.get(&format!("/contacts/{ada}/conversations")).page().ids(), [&*thread]);
     assert_eq!(key.get(&format!("/conversations/{thread}")).ok()["contact"]["id"], json!(ada));
-    // An answer goes where the thread was.
+    // An answer goes to the address of the thread.
     let answer = key.post(&format!("/conversations/{thread}/messages"), json!({"content": "Still there?"})).created();
-    settled(&key, &answer, "sent");
+    with_status(&key, &answer, "sent");
     assert_eq!(outside.to("ada.l@example.com").len(), 2);
     let undo = format!("/contacts/merge/{}/undo", text(&merged["id"]));
     key.post(&undo, json!({})).ok();
@@ -285,6 +285,6 @@ fn a_message_sent_twice_with_one_key_is_sent_once(world: &World) {
     let send = || key.request("POST", "/messages").header("Idempotency-Key", "once").json(&body).send().created();
     let answers = at_once(8, |_| send());
     assert!(answers.iter().all(|answer| answer["id"] == answers[0]["id"]));
-    settled(&key, &answers[0], "sent");
+    with_status(&key, &answers[0], "sent");
     assert_eq!(outside.to("ada@example.com").len(), 1);
 }

@@ -1,4 +1,5 @@
-//! Searching a professional network through a connected account, over real sockets to one that may be slow, strict or lie.
+//! Searching a professional network through a connected account, over real sockets to a server that may be slow, strict
+//! or wrong.
 
 use serde_json::{Value, json};
 
@@ -13,12 +14,12 @@ stories![
     jobs_are_found_by_keywords_and_places,
     jobs_are_found_by_the_address_of_a_search,
     a_cursor_belongs_to_its_search_and_account,
-    a_search_that_makes_no_sense_is_told,
-    an_account_that_can_not_search_is_told,
-    a_network_that_asks_for_patience_gets_it,
-    an_account_makes_no_more_searches_than_it_may,
-    a_slow_account_holds_up_nobody,
-    a_network_that_lies_does_no_harm,
+    invalid_searches_are_refused,
+    accounts_that_can_not_search_are_refused,
+    a_throttled_network_is_retried_after_its_retry_after,
+    an_account_has_a_search_limit,
+    a_slow_account_does_not_delay_others,
+    a_network_with_wrong_answers_does_no_harm,
     a_search_sent_again_is_not_made_again,
 ];
 
@@ -92,13 +93,13 @@ fn people_are_found_page_by_page(world: &World) {
         }
         page = search(&key, &account, json!({"cursor": page["cursor"]})).ok();
     }
-    assert!(total > 1, "one page alone");
+    assert!(total > 1, "there is only one page");
     assert_eq!(seen.len() as i64, page["total_count"].as_i64().expect("a count"));
     let mut once = seen.clone();
     once.sort();
     once.dedup();
     assert_eq!(once.len(), seen.len());
-    // Every filter narrows.
+    // Every filter reduces the results.
     let places = json!({"location_ids": {"loc-3": "Berlin, Germany"}, "page_size": 100});
     let berlin = search(&key, &account, places).ok();
     assert!(!ids(&berlin).is_empty());
@@ -224,7 +225,7 @@ fn a_cursor_belongs_to_its_search_and_account(world: &World) {
     let wrong = |answer: Answer, says: &str| {
         answer.error(400, "validation_error").says(says);
     };
-    // The same filters may stand beside it, others may not.
+    // The same filters may accompany the cursor, others may not.
     jobs(&key, &account, json!({"cursor": cursor, "keywords": "engineer", "location_ids": {"loc-3": "B"}})).ok();
     wrong(
         jobs(&key, &account, json!({"cursor": cursor, "keywords": "nurse"})),
@@ -257,7 +258,7 @@ fn a_cursor_belongs_to_its_search_and_account(world: &World) {
         "years_experience: is not",
     );
     wrong(search(&key, &account, json!({"cursor": people["cursor"], "boolean_query": "x"})), "boolean_query: is not");
-    // A cursor of another workspace is none, whatever account it has.
+    // A cursor of another workspace is invalid, whatever account it has.
     let theirs = world.workspace("theirs");
     let url = outside.sandbox.network.clone();
     let add = [
@@ -278,7 +279,7 @@ fn a_cursor_belongs_to_its_search_and_account(world: &World) {
     wrong(jobs(&theirs.key("full_access"), &account, json!({"cursor": cursor})), "cursor: is not a cursor");
 }
 
-fn a_search_that_makes_no_sense_is_told(world: &World) {
+fn invalid_searches_are_refused(world: &World) {
     let (outside, key) = (Outside::new(EVERYBODY), world.key("sourcing:read"));
     let account = outside.provider(world, "network");
     let hint = "GET /sourcing/network/locations?q=<name>&account_id=<id>";
@@ -313,7 +314,7 @@ fn a_search_that_makes_no_sense_is_told(world: &World) {
         .says("account_id: is required");
 }
 
-fn an_account_that_can_not_search_is_told(world: &World) {
+fn accounts_that_can_not_search_are_refused(world: &World) {
     let (outside, key) = (Outside::new(EVERYBODY), world.key("sourcing:read"));
     let refused = |account: &str, says: &str| {
         search(&key, account, json!({})).error(400, "validation_error").says(says);
@@ -325,7 +326,7 @@ fn an_account_that_can_not_search_is_told(world: &World) {
         "account_id: the account Ann is for chat; an account of a network is needed",
     );
     let account = outside.provider(world, "network");
-    // It does not matter to the network what the script says of others.
+    // From now on the network accepts another token, so it refuses the account.
     outside.play("token = \"other\"\npeople = 300\n");
     refused(&account, "account_id: the account Ann is refused by its network (401: The token is not good)");
     refused(&account, &format!("relata accounts set {account}"));
@@ -348,13 +349,13 @@ fn an_account_that_can_not_search_is_told(world: &World) {
     search(&key, &account, json!({})).ok();
     world.cli(["accounts", "remove", &account]).ok();
     refused(&account, "account_id: the account Ann was removed");
-    // A network that is gone altogether.
+    // A network that does not answer at all.
     let account = outside.provider(world, "network");
     drop(outside);
     search(&key, &account, json!({})).error(503, "unavailable").says("the account Ann could not be asked");
 }
 
-fn a_network_that_asks_for_patience_gets_it(world: &World) {
+fn a_throttled_network_is_retried_after_its_retry_after(world: &World) {
     let (outside, key) = (Outside::new(EVERYBODY), world.key("sourcing:read"));
     let (account, other) = (outside.provider(world, "network"), outside.provider(world, "network"));
     outside.play("people = 300\n[[rules]]\naction = \"error\"\nstatus = 429\nretry_after = 2\ntimes = 1\nmatch = \"search\"\ntext = \"Slow down\"\n");
@@ -363,15 +364,15 @@ fn a_network_that_asks_for_patience_gets_it(world: &World) {
         .error(503, "unavailable")
         .says("was asked by its network for patience (429: Slow down); try again in 2 seconds");
     assert_eq!(answer.header("Retry-After"), "2");
-    // It is not asked again before; another account is.
+    // It is not asked again before that time; another account is.
     let answer = jobs(&key, &account, json!({"keywords": "x"}));
     answer.error(503, "unavailable").says("the account Ann was asked by its network for patience");
     assert!(["1", "2"].contains(&answer.header("Retry-After")));
     search(&key, &other, json!({})).ok();
-    eventually("the end of its patience", PATIENCE, || (search(&key, &account, json!({})).status == 200).then_some(()));
+    eventually("the end of the wait", PATIENCE, || (search(&key, &account, json!({})).status == 200).then_some(()));
 }
 
-fn an_account_makes_no_more_searches_than_it_may(world: &World) {
+fn an_account_has_a_search_limit(world: &World) {
     let (outside, key) = (Outside::new(EVERYBODY), world.key("sourcing:read"));
     let account = outside.provider(world, "network");
     world.cli(["accounts", "set", &account, "--search-limit", "3"]).ok();
@@ -386,7 +387,7 @@ fn an_account_makes_no_more_searches_than_it_may(world: &World) {
         let seconds: i64 = answer.header("Retry-After").parse().expect("seconds");
         assert!((86_000..=86_400).contains(&seconds), "{seconds}");
     }
-    // What was refused before it was asked does not count.
+    // Searches that were refused before they were sent do not count.
     world.cli(["accounts", "set", &account, "--search-limit", "4"]).ok();
     search(&key, &account, json!({"page": 0})).error(400, "validation_error");
     search(&key, &account, json!({})).ok();
@@ -400,14 +401,14 @@ fn an_account_makes_no_more_searches_than_it_may(world: &World) {
     );
 }
 
-fn a_slow_account_holds_up_nobody(world: &World) {
+fn a_slow_account_does_not_delay_others(world: &World) {
     world.stop();
     world.start_by("exec \"$@\" --search-seconds 10");
     let (fast, slow, key) = (Outside::new(EVERYBODY), Outside::new(EVERYBODY), world.key("full_access"));
     let (quick, hanging) = (fast.provider(world, "network"), slow.provider(world, "network"));
     slow.play("people = 300\n[[rules]]\naction = \"time_out\"\nmatch = \"search\"\n");
     std::thread::scope(|scope| {
-        // More than it has hands, and more than there are threads.
+        // More requests than its limit in flight, and more than there are threads.
         let waiting: Vec<_> = (0..40).map(|_| scope.spawn(|| search(&key, &hanging, json!({})))).collect();
         pause();
         for _ in 0..5 {
@@ -415,18 +416,18 @@ fn a_slow_account_holds_up_nobody(world: &World) {
             key.post("/contacts", json!({"first_name": "Ada"})).created();
             key.get("/contacts").page();
         }
-        assert!(!waiting.iter().any(|one| one.is_finished()), "others had to wait for them");
+        assert!(!waiting.iter().any(|one| one.is_finished()), "the searches ended before the other requests");
         for one in waiting {
             let answer = one.join().expect("an answer");
             answer.error(503, "unavailable").says("the account Ann did not answer within 10 seconds");
         }
     });
-    // One that is merely slow is waited for.
+    // The server waits for a slow account.
     slow.play("people = 300\n[[rules]]\naction = \"delay\"\nafter = 0.5\nmatch = \"search\"\n");
     search(&key, &hanging, json!({})).ok();
 }
 
-fn a_network_that_lies_does_no_harm(world: &World) {
+fn a_network_with_wrong_answers_does_no_harm(world: &World) {
     let (outside, key) = (Outside::new(EVERYBODY), world.key("full_access"));
     let account = outside.provider(world, "network");
     let lies = |how: &str| {
@@ -457,12 +458,16 @@ fn a_network_that_lies_does_no_harm(world: &World) {
     lies("circle");
     let first = search(&key, &account, json!({"page_size": 2})).ok();
     let second = search(&key, &account, json!({"cursor": first["cursor"]})).ok();
-    assert_eq!((&second["has_more"], &second["cursor"]), (&json!(false), &json!(null)), "it leads to itself");
+    assert_eq!(
+        (&second["has_more"], &second["cursor"]),
+        (&json!(false), &json!(null)),
+        "a cursor that repeats is dropped"
+    );
     let far = search(&key, &account, json!({"page": 9, "page_size": 2})).ok();
     assert_eq!((&far["profiles"], &far["has_more"]), (&json!([]), &json!(false)));
     let first = jobs(&key, &account, json!({"keywords": "engineer", "page_size": 2})).ok();
     assert_eq!(jobs(&key, &account, json!({"cursor": first["cursor"]})).ok()["has_more"], false);
-    // And then it is as it was.
+    // Afterwards it works as before.
     outside.play(EVERYBODY);
     search(&key, &account, json!({})).ok();
 }

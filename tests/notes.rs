@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 stories![
-    a_note_stands_on_its_record,
-    what_does_not_fit_is_refused,
+    a_note_belongs_to_its_record,
+    invalid_notes_are_refused,
     pinned_notes_come_first_then_the_newest,
     notes_are_filtered_sorted_and_synchronized,
     a_note_is_changed_and_deleted,
-    a_note_moves_no_stamp_of_its_record,
+    a_note_does_not_change_its_record,
 ];
 
 #[track_caller]
@@ -27,7 +27,7 @@ fn path(note: &Value) -> String {
     format!("/notes/{}", text(&note["id"]))
 }
 
-fn a_note_stands_on_its_record(world: &World) {
+fn a_note_belongs_to_its_record(world: &World) {
     let key = world.key("crm");
     let author = key.get("/me").ok()["user"]["user_id"].clone();
     let company = key.post("/companies", json!({"name": "Acme"})).created();
@@ -52,7 +52,7 @@ fn a_note_stands_on_its_record(world: &World) {
     world.key("contacts:read").get(&format!("{on_contact}/notes")).error(403, "insufficient_scope").says("notes:read");
 }
 
-fn what_does_not_fit_is_refused(world: &World) {
+fn invalid_notes_are_refused(world: &World) {
     let key = world.key("crm");
     let on = person(&key);
     for body in [
@@ -95,7 +95,7 @@ fn notes_are_filtered_sorted_and_synchronized(world: &World) {
     assert_eq!(list(&[("sort", "created_at")]).page().column("content"), ["a", "b", "c"]);
     assert_eq!(list(&[("author_id", &text(&made[0]["author_id"]))]).page().total(), 3);
     let after = text(&made[0]["updated_at"]);
-    assert_eq!(list(&[("updated_after", &after)]).page().column("content"), ["b", "c"], "in the order of change");
+    assert_eq!(list(&[("updated_after", &after)]).page().column("content"), ["b", "c"], "sorted by time of change");
     assert_eq!(list(&[("updated_before", &after)]).page().column("content"), ["a"]);
     list(&[("content", "a")]).invalid("content");
     list(&[("sort", "is_pinned")]).invalid("sort");
@@ -118,7 +118,7 @@ fn a_note_is_changed_and_deleted(world: &World) {
     assert_eq!(key.get(&format!("{on}/notes")).page().total(), 0);
 }
 
-fn a_note_moves_no_stamp_of_its_record(world: &World) {
+fn a_note_does_not_change_its_record(world: &World) {
     let key = world.key("crm");
     let on = person(&key);
     let before = key.get(&on).ok();

@@ -10,8 +10,8 @@ stories![
     the_network_is_asked_for_every_filter,
     the_network_has_ids_for_places,
     pages_of_the_network_are_found_by_number,
-    people_are_marked_whatever_the_source,
-    what_is_wrong_with_a_search_is_told,
+    people_are_marked_in_all_sources,
+    errors_of_a_search_are_reported,
 ];
 
 fn search(key: &Client, source: &str, filters: Value) -> Answer {
@@ -59,7 +59,7 @@ fn contacts_are_found_by_every_filter(world: &World) {
         (json!({"years_experience": {"min": 3}}), vec!["Ada"]),
         (json!({"years_experience": {"min": 2, "max": 2}}), vec!["Bob"]),
         (json!({"contacts_filters": {"contact_types": ["client"]}}), vec!["Bob"]),
-        // Of another source, which this one does not look at.
+        // A filter of another source, which this one ignores.
         (json!({"network_filters": {"location_ids": {"loc-3": "Berlin"}}}), vec!["Ada", "Bob", "Cyd"]),
         (json!({"job_titles": null, "skills": {"include": null, "require_all": null}}), vec!["Ada", "Bob", "Cyd"]),
     ] {
@@ -106,7 +106,7 @@ fn the_network_is_asked_for_every_filter(world: &World) {
     assert!(!years.is_empty() && years.iter().all(|it| it["total_years_experience"].as_i64() >= Some(20)));
     assert!(people(&found(json!({"keywords": {"include": ["unobtainium"]}}))).is_empty());
     let quoted = found(json!({"keywords": {"include": ["\"engineer\" OR"]}}));
-    assert_eq!(people(&quoted).len(), 0, "what is quoted is no query");
+    assert_eq!(people(&quoted).len(), 0, "operators in quotes are plain text");
 }
 
 fn the_network_has_ids_for_places(world: &World) {
@@ -141,7 +141,7 @@ fn the_network_has_ids_for_places(world: &World) {
         .says("account_id: no connected account has this id");
     outside.play("people = 300\n[[rules]]\naction = \"error\"\nstatus = 429\nmatch = \"search\"\n");
     of(json!({})).error(503, "unavailable").says("the account Ann was asked by its network for patience");
-    // The other sources do not wait for it.
+    // The other sources do not depend on it.
     search(&key, "contacts", json!({})).ok();
 }
 
@@ -161,14 +161,14 @@ fn pages_of_the_network_are_found_by_number(world: &World) {
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len(), 90);
-    // Five pages were five searches: where each begins is remembered.
+    // Five pages took five searches, because the start of each page is cached.
     world.cli(["accounts", "set", &account, "--search-limit", "6"]).ok();
     page(&json!(5));
     let body = json!({"source_type": "network", "page": 2, "page_size": 20});
     key.post("/sourcing/search", body).error(503, "unavailable").says("the 6 searches that it may");
 }
 
-fn people_are_marked_whatever_the_source(world: &World) {
+fn people_are_marked_in_all_sources(world: &World) {
     let (outside, key) = (Outside::new("people = 30\n"), world.key("full_access"));
     outside.provider(world, "network");
     let project = project(&key, "Engineers");
@@ -186,7 +186,7 @@ fn people_are_marked_whatever_the_source(world: &World) {
     }
 }
 
-fn what_is_wrong_with_a_search_is_told(world: &World) {
+fn errors_of_a_search_are_reported(world: &World) {
     let key = world.key("full_access");
     let wrong = |body: Value, says: &str| {
         key.post("/sourcing/search", body).error(400, "validation_error").says(says);

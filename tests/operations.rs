@@ -1,5 +1,5 @@
-//! What holds for every operation, told over the document that the server gives out: an endpoint that is added is held
-//! to all of this without another line here.
+//! Rules for every operation, tested from the server's OpenAPI document: a new endpoint is tested without another line
+//! here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +11,22 @@ use crate::support::*;
 
 stories![
     the_document_is_sound,
-    every_name_in_the_document_is_given_once,
-    every_operation_is_described_whole,
+    every_name_in_the_document_is_unique,
+    every_operation_is_described_completely,
     every_operation_needs_a_key,
     every_operation_names_the_scope_it_needs,
     every_operation_on_another_workspaces_record_finds_nothing,
-    every_operation_finds_no_malformed_id,
+    every_operation_answers_404_for_a_malformed_id,
     every_path_refuses_the_methods_it_does_not_describe,
-    every_list_is_described_with_what_it_takes,
-    the_operations_of_the_interface_are_there,
+    every_list_documents_its_parameters,
+    all_expected_operations_exist,
 ];
 
 fn described(world: &World) -> &'static Document {
     document::of(&world.origin())
 }
 
-/// A body that an operation accepts, so that nothing but the record is missing; none where it takes none.
+/// A valid body for an operation, so that only the record is missing; `None` if it has no body.
 fn fitting_body(operation: &Operation) -> Option<Value> {
     let name = format!("Name {}", nobody());
     let body = match (operation.method.as_str(), operation.path.as_str()) {
@@ -51,7 +51,7 @@ fn fitting_body(operation: &Operation) -> Option<Value> {
     takes_one.then_some(body)
 }
 
-/// Sends what fits the operation.
+/// Sends a valid request for the operation.
 #[track_caller]
 fn try_out(client: &Client, operation: &Operation, id: &str) -> Answer {
     let mut path = operation.path_with(id);
@@ -99,7 +99,7 @@ fn collect_references(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// JSON whose objects may not name a member twice: a schema that silently replaces another of its name would.
+/// JSON whose objects have no duplicate members: a schema that silently replaces another of its name would be one.
 struct Unique;
 
 impl<'de> serde::de::DeserializeSeed<'de> for Unique {
@@ -159,7 +159,7 @@ impl<'de> serde::de::Visitor<'de> for Unique {
     }
 }
 
-fn every_name_in_the_document_is_given_once(world: &World) {
+fn every_name_in_the_document_is_unique(world: &World) {
     let served = world.stranger().visit("/api/v1/openapi.json").send();
     let mut deserializer = serde_json::Deserializer::from_slice(&served.body);
     if let Err(twice) = serde::de::DeserializeSeed::deserialize(Unique, &mut deserializer) {
@@ -172,7 +172,7 @@ fn every_name_in_the_document_is_given_once(world: &World) {
     }
 }
 
-fn every_operation_is_described_whole(world: &World) {
+fn every_operation_is_described_completely(world: &World) {
     for operation in described(world).operations() {
         let words = operation.description["summary"].as_str().unwrap_or_default();
         assert!(!words.is_empty(), "{operation} has no summary");
@@ -218,7 +218,7 @@ fn every_operation_names_the_scope_it_needs(world: &World) {
     let nobody = nobody();
     for (scope, operations) in by_scope {
         let Some(scope) = scope else {
-            // Any key will do, even one for something else altogether.
+            // Any key will do, even one for unrelated operations.
             let key = world.key("sourcing:write");
             operations.iter().for_each(|operation| assert_ne!(try_out(&key, operation, &nobody).status, 403));
             continue;
@@ -273,7 +273,7 @@ fn every_operation_on_another_workspaces_record_finds_nothing(world: &World) {
     assert_eq!(theirs.get("/tags").page().rows, [tag]);
 }
 
-fn every_operation_finds_no_malformed_id(world: &World) {
+fn every_operation_answers_404_for_a_malformed_id(world: &World) {
     let key = world.key("full_access");
     for operation in described(world).operations().into_iter().filter(Operation::has_path_parameter) {
         for id in ["1", "not-an-id", "00000000-0000-0000-0000-00000000000g", "%20", "null"] {
@@ -302,7 +302,7 @@ fn every_path_refuses_the_methods_it_does_not_describe(world: &World) {
     }
 }
 
-/// The names of the query parameters that an operation is described with, sorted.
+/// The names of an operation's documented query parameters, sorted.
 fn parameters(document: &Document, path: &str) -> BTreeSet<String> {
     let operation = document.operation("GET", path);
     let parameters = operation.description["parameters"].as_array().cloned().unwrap_or_default();
@@ -310,7 +310,7 @@ fn parameters(document: &Document, path: &str) -> BTreeSet<String> {
     parameters.filter(|it| it["in"] == "query").map(|it| text(&it["name"])).collect()
 }
 
-fn every_list_is_described_with_what_it_takes(world: &World) {
+fn every_list_documents_its_parameters(world: &World) {
     let document = described(world);
     let of_every_list = ["limit", "offset", "cursor", "count", "sort", "or", "and"];
     let of_contacts = ["created_after", "created_before", "updated_after", "search"];
@@ -318,7 +318,7 @@ fn every_list_is_described_with_what_it_takes(world: &World) {
     let expected: BTreeSet<String> =
         of_every_list.iter().chain(&of_contacts).chain(&fields).map(|name| (*name).to_owned()).collect();
     let mut given = parameters(document, "/contacts");
-    // The negated forms may be spelled out.
+    // The negated forms may be documented separately.
     given.retain(|name| !name.starts_with("not."));
     assert_eq!(given, expected);
 
@@ -328,7 +328,7 @@ fn every_list_is_described_with_what_it_takes(world: &World) {
     given.retain(|name| !name.starts_with("not."));
     assert_eq!(given, expected);
 
-    // What the description of `sort` names is what can be sorted by.
+    // The description of `sort` lists exactly the sortable fields.
     for (path, sorts) in [("/contacts", &lists::SORTS[..]), ("/tags", &["name", "created_at"])] {
         let operation = document.operation("GET", path);
         let all = operation.description["parameters"].as_array().cloned().unwrap_or_default();
@@ -340,7 +340,7 @@ fn every_list_is_described_with_what_it_takes(world: &World) {
     }
 }
 
-fn the_operations_of_the_interface_are_there(world: &World) {
+fn all_expected_operations_exist(world: &World) {
     for (method, path, scope) in [
         ("GET", "/contacts", Some("contacts:read")),
         ("POST", "/contacts", Some("contacts:write")),
@@ -404,6 +404,7 @@ fn the_operations_of_the_interface_are_there(world: &World) {
         ("GET", "/deal-pipelines/{id}", Some("deals:read")),
         ("GET", "/imports", Some("contacts:read")),
         ("POST", "/imports", Some("contacts:write")),
+        ("POST", "/imports/preview", Some("contacts:write")),
         ("GET", "/imports/{id}", Some("contacts:read")),
         ("GET", "/imports/{id}/errors", Some("contacts:read")),
         ("POST", "/imports/{id}/undo", Some("contacts:write")),

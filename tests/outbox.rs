@@ -1,4 +1,4 @@
-//! The outbox: every message is handed over at most once, whatever happens in between.
+//! The outbox: every message is sent at most once, whatever fails in between.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use crate::support::*;
 stories![
     a_due_message_starts_within_a_second,
     a_temporary_refusal_is_tried_again_with_the_same_id,
-    an_unknown_recipient_fails_and_is_not_written_to_again,
-    an_outcome_that_nobody_knows_is_never_sent_again,
+    an_unknown_recipient_fails_and_gets_no_more_mail,
+    a_message_with_an_unknown_outcome_is_never_sent_again,
     a_lost_answer_is_found_in_the_sent_folder,
     a_kill_between_the_two_transactions_sends_nothing_twice,
-    a_server_that_hangs_in_the_middle_is_left_and_tried_again,
-    a_provider_is_asked_whether_it_took_a_message,
-    what_is_queued_obeys_what_was_decided_since,
+    a_server_that_hangs_while_sending_is_retried,
+    a_provider_is_asked_whether_it_accepted_a_message,
+    queued_messages_follow_later_decisions,
     caps_and_gaps_hold,
-    a_stop_finishes_what_is_in_hand,
+    a_stop_finishes_messages_in_flight,
     two_nodes_share_the_work_and_send_nothing_twice,
     kills_lose_nothing_and_send_nothing_twice,
-    what_was_queued_in_a_backup_is_not_sent_by_itself,
+    queued_messages_of_a_backup_are_not_sent_automatically,
 ];
 
 fn send(key: &Client, contact: &str, content: &str) -> String {
@@ -59,7 +59,7 @@ fn a_temporary_refusal_is_tried_again_with_the_same_id(world: &World) {
     assert!(outside.sandbox.duplicates().is_empty());
 }
 
-fn an_unknown_recipient_fails_and_is_not_written_to_again(world: &World) {
+fn an_unknown_recipient_fails_and_gets_no_more_mail(world: &World) {
     let script =
         "[[rules]]\naction = \"reject\"\nmatch = \"gone@example.com\"\ncode = 550\ntext = \"5.1.1 no such user\"\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
@@ -68,12 +68,12 @@ fn an_unknown_recipient_fails_and_is_not_written_to_again(world: &World) {
     let message = ended(&key, &send(&key, &gone, "Hello."));
     assert_eq!(message["status"], "failed");
     assert!(text(&message["error"]).contains("no such user"), "{message}");
-    assert_eq!(key.get(&format!("/contacts/{gone}")).ok()["global_status"], "new", "nothing reached them");
+    assert_eq!(key.get(&format!("/contacts/{gone}")).ok()["global_status"], "new", "the contact was not contacted");
     let suppressed = key.get("/suppressions").page().rows;
     assert_eq!((&suppressed[0]["address"], &suppressed[0]["reason"]), (&json!("gone@example.com"), &json!("bounced")));
     let body = json!({"contact_id": gone, "channel": "email", "content": "Again."});
     key.post("/messages", body).invalid("contact_id").says("is suppressed");
-    // The account is well, and others get their mail.
+    // The account is not affected, and other recipients get their mail.
     assert_eq!(key.get(&format!("/connected-accounts/{account}")).ok()["status"], "connected");
     assert_eq!(ended(&key, &send(&key, &ada, "Hello."))["status"], "sent");
 }
@@ -81,7 +81,7 @@ fn an_unknown_recipient_fails_and_is_not_written_to_again(world: &World) {
 const LOST: &str =
     "sent_copies = false\n[[rules]]\naction = \"disconnect\"\nat = \"answer\"\nmatch = \"ada@example.com\"\n";
 
-fn an_outcome_that_nobody_knows_is_never_sent_again(world: &World) {
+fn a_message_with_an_unknown_outcome_is_never_sent_again(world: &World) {
     let (outside, key) = (Outside::new(LOST), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
@@ -91,7 +91,7 @@ fn an_outcome_that_nobody_knows_is_never_sent_again(world: &World) {
     world.restart();
     let bob = contact(&key, "Bob", "bob@example.com");
     assert_eq!(ended(&key, &send(&key, &bob, "Hello."))["status"], "sent");
-    assert_eq!(outside.to("ada@example.com").len(), 1, "once, and not again");
+    assert_eq!(outside.to("ada@example.com").len(), 1, "the mail was sent once only");
     let types = key.get("/events?types=message").page().column("type");
     assert!(types.iter().any(|kind| kind == "message.outcome_unknown"), "{types:?}");
 }
@@ -112,7 +112,7 @@ fn a_lost_answer_is_found_in_the_sent_folder(world: &World) {
 }
 
 fn a_kill_between_the_two_transactions_sends_nothing_twice(world: &World) {
-    // The server has the mail and takes its time to say so.
+    // The server accepts the mail and delays its answer.
     let script =
         "sent_copies = false\n[[rules]]\naction = \"time_out\"\nat = \"answer\"\nmatch = \"ada@example.com\"\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
@@ -129,12 +129,12 @@ fn a_kill_between_the_two_transactions_sends_nothing_twice(world: &World) {
         Some(key.get(&format!("/messages/{id}")).ok()).filter(|message| message["error"].is_string())
     });
     assert!(text(&message["error"]).starts_with("outcome_unknown: "), "{message}");
-    assert_eq!(ended(&key, &send(&key, &bob, "Hello."))["status"], "sent", "the rest goes on");
+    assert_eq!(ended(&key, &send(&key, &bob, "Hello."))["status"], "sent", "other messages are sent");
     assert_eq!(outside.to("ada@example.com").len(), 1);
     assert!(outside.sandbox.duplicates().is_empty());
 }
 
-fn a_server_that_hangs_in_the_middle_is_left_and_tried_again(world: &World) {
+fn a_server_that_hangs_while_sending_is_retried(world: &World) {
     let script = "[[rules]]\naction = \"time_out\"\nat = \"data\"\nmatch = \"ada@example.com\"\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
     let account = outside.mailbox(world, "ann@example.com", &[]);
@@ -143,7 +143,7 @@ fn a_server_that_hangs_in_the_middle_is_left_and_tried_again(world: &World) {
     world.start_by("exec \"$@\" --send-seconds 2");
     let id = send(&key, &ada, "Hello.");
     let shown = || key.get(&format!("/connected-accounts/{account}")).ok();
-    let reason = eventually("the account's trouble", PATIENCE, || shown()["status_reason"].as_str().map(str::to_owned));
+    let reason = eventually("the account's error", PATIENCE, || shown()["status_reason"].as_str().map(str::to_owned));
     assert!(reason.contains("took too long"), "{reason}");
     assert_eq!(key.get(&format!("/messages/{id}")).ok()["status"], "queued");
     outside.play("");
@@ -151,7 +151,7 @@ fn a_server_that_hangs_in_the_middle_is_left_and_tried_again(world: &World) {
     assert_eq!(outside.to("ada@example.com").len(), 1);
 }
 
-fn a_provider_is_asked_whether_it_took_a_message(world: &World) {
+fn a_provider_is_asked_whether_it_accepted_a_message(world: &World) {
     let script = "[[rules]]\naction = \"disconnect\"\nat = \"answer\"\nchannel = \"chat\"\ntimes = 1\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
     outside.provider(world, "chat");
@@ -159,10 +159,10 @@ fn a_provider_is_asked_whether_it_took_a_message(world: &World) {
     let body = json!({"contact_id": ada, "channel": "chat", "content": "Hello."});
     let id = text(&key.post("/messages", body).created()["id"]);
     assert_eq!(ended(&key, &id)["status"], "sent");
-    assert_eq!(outside.sandbox.handed().len(), 1);
+    assert_eq!(outside.sandbox.sends().len(), 1);
 }
 
-fn what_is_queued_obeys_what_was_decided_since(world: &World) {
+fn queued_messages_follow_later_decisions(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let account = outside.mailbox(world, "ann@example.com", &[]);
     world.stop();
@@ -179,11 +179,11 @@ fn what_is_queued_obeys_what_was_decided_since(world: &World) {
         let message = ended(&key, id);
         assert_eq!((&message["status"], &message["error"]), (&json!("failed"), &json!(reason)));
     }
-    assert_eq!(ended(&key, &queued[2])["status"], "sent", "one who went into another is written to");
+    assert_eq!(ended(&key, &queued[2])["status"], "sent", "a merged contact still gets the message");
     let to: Vec<String> = outside.sandbox.received().into_iter().flat_map(|mail| mail.to).collect();
     assert_eq!(to, ["cyd@example.com"]);
     assert!(key.get(&format!("/contacts/{dan}")).ok()["last_contacted_at"].is_string());
-    // What waits for an account that is removed is told so.
+    // Messages that wait for a removed account fail with that reason.
     world.stop();
     world.start_by("exec \"$@\" --no-runner");
     let waiting = send(&key, &dan, "Hello.");
@@ -206,18 +206,18 @@ fn caps_and_gaps_hold(world: &World) {
     }
     let from = |address: &str| outside.to("ada@example.com").iter().filter(|mail| mail.from == address).count();
     eventually("what the caps allow", PATIENCE, || (outside.sandbox.accepted() == 6).then_some(()));
-    // Nothing more comes, also after another look at all of them.
+    // No more are sent, even after a restart checks all of them again.
     world.restart();
     let bob = contact(&key, "Bob", "bob@example.com");
     outside.mailbox(world, "free@example.com", &[]);
     let free = key.list("/connected-accounts", &[("sort", "-created_at"), ("limit", "1")]).page().ids();
     let body = json!({"contact_id": bob, "channel": "email", "content": "Hi", "account_id": free[0]});
     let id = text(&key.post("/messages", body).created()["id"]);
-    assert_eq!(ended(&key, &id)["status"], "sent", "no cap binds where none is set");
+    assert_eq!(ended(&key, &id)["status"], "sent", "there is a cap although none is set");
     assert_eq!((from("capped@example.com"), from("slow@example.com"), from("young@example.com")), (3, 1, 2));
 }
 
-fn a_stop_finishes_what_is_in_hand(world: &World) {
+fn a_stop_finishes_messages_in_flight(world: &World) {
     let script = "[[rules]]\naction = \"delay\"\nat = \"answer\"\nafter = 1.0\nmatch = \"ada@example.com\"\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
@@ -280,7 +280,7 @@ fn kills_lose_nothing_and_send_nothing_twice(world: &World) {
     assert!(arrived <= count && arrived + unknown >= count, "{arrived} arrived and {unknown} are unknown, of {count}");
 }
 
-fn what_was_queued_in_a_backup_is_not_sent_by_itself(world: &World) {
+fn queued_messages_of_a_backup_are_not_sent_automatically(world: &World) {
     if world.database_is_shared() {
         return;
     }

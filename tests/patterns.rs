@@ -1,12 +1,12 @@
-//! Patterns: what they find is exact at once, though their index is written behind the records.
+//! Patterns: results are exact at once, although the text index is written after the records.
 
 use serde_json::json;
 
 use crate::support::*;
 
-stories![a_pattern_finds_what_was_written_a_moment_ago];
+stories![a_pattern_finds_new_records_at_once];
 
-fn a_pattern_finds_what_was_written_a_moment_ago(world: &World) {
+fn a_pattern_finds_new_records_at_once(world: &World) {
     let key = world.key("crm");
     let total = |field: &str, pattern: &str| key.list("/contacts", &[(field, pattern)]).page().total();
     for number in 0..150 {
@@ -14,7 +14,7 @@ fn a_pattern_finds_what_was_written_a_moment_ago(world: &World) {
         let email = format!("person{number:03}@example.com");
         let body = json!({"first_name": "Ada", "current_company": company, "email": email, "phone": format!("555 0{number:03}")});
         let contact = key.post("/contacts", body).created();
-        // Only `search` may be late; a filter never is.
+        // Only `search` may be delayed; a filter never is.
         assert_eq!(total("current_company", "ilike.%limited"), number + 1, "after contact {number}");
         assert_eq!(total("email", &format!("like.%{number:03}@example%")), 1, "after contact {number}");
         assert_eq!(total("phone", &format!("like.%550{number:03}")), 1, "after contact {number}");

@@ -1,4 +1,4 @@
-//! Deal pipelines: the stages of a sale, what stands in each, and how the operator arranges them.
+//! Deal pipelines: stages, the deals in them, and the operator's commands.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -9,14 +9,14 @@ use crate::support::*;
 
 stories![
     every_workspace_starts_with_a_pipeline,
-    a_stage_tells_what_stands_in_it,
-    sums_go_beyond_every_number,
-    sixteen_movers_leave_the_sums_right,
+    a_stage_shows_its_deals,
+    sums_can_exceed_64_bits,
+    sums_stay_exact_under_sixteen_writers,
     the_operator_makes_and_arranges_pipelines,
     the_operator_arranges_stages,
-    a_stage_that_goes_leaves_no_deal_behind,
-    a_pipeline_that_goes_leaves_no_deal_behind,
-    what_the_operator_says_wrongly_changes_nothing,
+    deleting_a_stage_moves_its_deals,
+    deleting_a_pipeline_moves_its_deals,
+    wrong_pipeline_commands_change_nothing,
 ];
 
 #[track_caller]
@@ -73,10 +73,10 @@ fn every_workspace_starts_with_a_pipeline(world: &World) {
     world.key("contacts:read").get("/deal-pipelines").error(403, "insufficient_scope").says("deals:read");
 }
 
-fn a_stage_tells_what_stands_in_it(world: &World) {
+fn a_stage_shows_its_deals(world: &World) {
     let key = world.key("crm");
     let stages = stages(&key);
-    let told = |at: usize| {
+    let reported = |at: usize| {
         let stage = self::stages(&key).remove(at);
         (stage["deals_count"].as_i64().unwrap_or(-1), stage["deals_amount"].clone())
     };
@@ -85,33 +85,33 @@ fn a_stage_tells_what_stands_in_it(world: &World) {
     deal(&key, &stages[0], "0.2", "EUR");
     let dollars = deal(&key, &stages[0], "7", "USD");
     let empty = key.post("/deals", json!({"title": "x"})).created();
-    assert_eq!(told(0), (4, json!([sum("EUR", json!(100.3), json!(100.3)), sum("USD", json!(7), json!(7))])));
+    assert_eq!(reported(0), (4, json!([sum("EUR", json!(100.3), json!(100.3)), sum("USD", json!(7), json!(7))])));
     let pipeline = pipelines(&key).remove(0);
     assert_eq!(key.get(&format!("/deal-pipelines/{}", text(&pipeline["id"]))).ok(), pipeline);
 
     key.put(&dollars, json!({"currency": "EUR", "expected_amount": 3})).ok();
-    assert_eq!(told(0), (4, json!([sum("EUR", json!(107.3), json!(103.3))])));
+    assert_eq!(reported(0), (4, json!([sum("EUR", json!(107.3), json!(103.3))])));
     key.put(&first, json!({"amount": null})).ok();
-    assert_eq!(told(0), (4, json!([sum("EUR", json!(7.2), json!(103.3))])));
+    assert_eq!(reported(0), (4, json!([sum("EUR", json!(7.2), json!(103.3))])));
     key.put(&format!("{first}/stage"), json!({"stage_id": stages[2]["id"]})).ok();
-    assert_eq!(told(0), (3, json!([sum("EUR", json!(7.2), json!(3.2))])));
-    assert_eq!(told(2), (1, json!([sum("EUR", json!(0), json!(100.1))])));
+    assert_eq!(reported(0), (3, json!([sum("EUR", json!(7.2), json!(3.2))])));
+    assert_eq!(reported(2), (1, json!([sum("EUR", json!(0), json!(100.1))])));
     key.post(&format!("{first}/close"), json!({"status": "won", "signed_amount": 100})).ok();
-    assert_eq!(told(2), (0, json!([])), "closed ones stand there no more");
+    assert_eq!(reported(2), (0, json!([])), "closed deals are not counted");
     key.put(&first, json!({"amount": 55})).ok();
-    assert_eq!(told(2), (0, json!([])));
+    assert_eq!(reported(2), (0, json!([])));
     key.post(&format!("{first}/reopen"), json!({})).ok();
-    assert_eq!(told(2), (1, json!([sum("EUR", json!(55), json!(100.1))])));
+    assert_eq!(reported(2), (1, json!([sum("EUR", json!(55), json!(100.1))])));
     key.delete(&first).ok();
-    assert_eq!(told(2), (0, json!([])), "nor archived ones");
+    assert_eq!(reported(2), (0, json!([])), "archived deals are not counted");
     key.put(&first, json!({"archived_at": null})).ok();
-    assert_eq!(told(2), (1, json!([sum("EUR", json!(55), json!(100.1))])));
+    assert_eq!(reported(2), (1, json!([sum("EUR", json!(55), json!(100.1))])));
     key.put(&format!("/deals/{}", text(&empty["id"])), json!({"title": "y"})).ok();
     key.post("/deals", json!({"title": ""})).invalid("title");
-    assert_eq!(told(0).0, 3, "what is refused adds nothing");
+    assert_eq!(reported(0).0, 3, "refused requests add nothing");
 }
 
-fn sums_go_beyond_every_number(world: &World) {
+fn sums_can_exceed_64_bits(world: &World) {
     let key = world.key("crm");
     let stages = stages(&key);
     for _ in 0..12 {
@@ -122,13 +122,13 @@ fn sums_go_beyond_every_number(world: &World) {
     let sum = r#""amount":12000000000000000.0988,"#;
     assert!(answer.text().contains(sum), "{answer}");
     assert_eq!(self::stages(&key)[1]["deals_count"], json!(13));
-    // 12 × 10^19 ten-thousandths are more than 64 bits hold.
+    // 12 × 10^19 ten-thousandths exceed 64 bits.
     world.cli(["pipelines", "stage", "merge", "--stage", "Qualified", "--into", "Lead"]).ok();
     let answer = key.get("/deal-pipelines");
     assert!(answer.text().contains(sum), "{answer}");
 }
 
-fn sixteen_movers_leave_the_sums_right(world: &World) {
+fn sums_stay_exact_under_sixteen_writers(world: &World) {
     let key = world.key("crm");
     world.set(&["--rate-limit", "100000"]);
     let stages: Vec<String> = stages(&key).iter().map(|stage| text(&stage["id"])).collect();
@@ -156,7 +156,7 @@ fn sixteen_movers_leave_the_sums_right(world: &World) {
                             key.put(&format!("{deal}/stage"), json!({"stage_id": stage}))
                         }
                     };
-                    // A closed or archived one may refuse.
+                    // The move of a closed or archived deal may be refused.
                     assert!([200, 400].contains(&answer.status), "{answer}");
                 }
             });
@@ -180,7 +180,7 @@ fn sixteen_movers_leave_the_sums_right(world: &World) {
         }
         assert_eq!(stage["deals_count"], json!(count));
     }
-    assert_eq!(kept, sums, "the kept sums are what the deals add up to");
+    assert_eq!(kept, sums, "the stored sums equal the sums of the deals");
 }
 
 fn the_operator_makes_and_arranges_pipelines(world: &World) {
@@ -203,7 +203,7 @@ fn the_operator_makes_and_arranges_pipelines(world: &World) {
     assert_eq!(
         all.iter().map(|it| text(&it["name"])).collect::<Vec<_>>(),
         ["Channel", "Sales", "Renewals"],
-        "the default first"
+        "the default pipeline comes first"
     );
     assert_eq!(all.iter().filter(|it| it["is_default"] == true).count(), 1);
     let fresh = key.post("/deals", json!({"title": "x"})).created();
@@ -230,7 +230,7 @@ fn the_operator_arranges_stages(world: &World) {
     let now = pipelines(&key).remove(0);
     assert_eq!(now["stages"][2]["id"], json!(demo));
     assert_eq!((&now["stages"][2]["probability"], &now["stages"][2]["color"]), (&json!(40), &json!("#00ff00")));
-    assert_ne!(now["updated_at"], before["updated_at"], "its stages are its own");
+    assert_ne!(now["updated_at"], before["updated_at"], "a change of its stages changes the pipeline");
     run(&["update", "--stage", "demo", "--name", "Showcase", "--probability", "45"]);
     run(&["rename", "--stage", &demo, "--color", "#0000ff"]);
     let stage = stages(&key).remove(2);
@@ -245,13 +245,13 @@ fn the_operator_arranges_stages(world: &World) {
     let positions: Vec<Value> = stages(&key).iter().map(|stage| stage["position"].clone()).collect();
     assert_eq!(positions, [0, 1, 2, 3, 4].map(Value::from));
     run(&["delete", "--stage", "Showcase"]);
-    assert_eq!(names(&key), ["Lead", "Qualified", "Proposal", "Negotiation"], "an empty one needs no other");
+    assert_eq!(names(&key), ["Lead", "Qualified", "Proposal", "Negotiation"], "an empty stage needs no target");
     world.cli(["pipelines", "create", "--name", "Partners", "--stages", "A,B"]).ok();
     run(&["add", "--pipeline", "Partners", "--name", "C"]);
     assert_eq!(member(&pipelines(&key)[1]["stages"], "name"), ["A", "B", "C"]);
 }
 
-fn a_stage_that_goes_leaves_no_deal_behind(world: &World) {
+fn deleting_a_stage_moves_its_deals(world: &World) {
     let key = world.key("crm");
     world.set(&["--rate-limit", "100000"]);
     let stages = stages(&key);
@@ -273,15 +273,15 @@ fn a_stage_that_goes_leaves_no_deal_behind(world: &World) {
         assert_eq!(key.get(deal).ok()["stage"], json!({"id": stage["id"], "name": "Proposal", "position": 1}));
     }
     assert_eq!(key.get(&closed).ok()["status"], "won");
-    let told = key.get(&format!("{open}/timeline")).page();
-    assert_eq!(told.column("type"), ["deal.moved", "deal.created"]);
-    assert_eq!(told.rows[0]["actor"]["kind"], "system");
-    assert_eq!(told.rows[0]["changes"]["stage_id"], json!([stages[1]["id"], stage["id"]]));
+    let reported = key.get(&format!("{open}/timeline")).page();
+    assert_eq!(reported.column("type"), ["deal.moved", "deal.created"]);
+    assert_eq!(reported.rows[0]["actor"]["kind"], "system");
+    assert_eq!(reported.rows[0]["changes"]["stage_id"], json!([stages[1]["id"], stage["id"]]));
     key.put(&format!("{open}/stage"), json!({"stage_id": stages[1]["id"]})).not_found();
     assert_eq!(key.list("/deals", &[("stage_id", &text(&stages[1]["id"]))]).page().total(), 0);
 }
 
-fn a_pipeline_that_goes_leaves_no_deal_behind(world: &World) {
+fn deleting_a_pipeline_moves_its_deals(world: &World) {
     let key = world.key("crm");
     world.cli(["pipelines", "create", "--name", "Partners", "--stages", "Intro,Proposal"]).ok();
     world.cli(["pipelines", "create", "--name", "Empty"]).ok();
@@ -302,13 +302,13 @@ fn a_pipeline_that_goes_leaves_no_deal_behind(world: &World) {
     assert_eq!(
         (&second["pipeline_id"], &second["stage"]["name"]),
         (&all[0]["id"], &json!("Proposal")),
-        "the one of its name"
+        "the stage of the same name"
     );
     assert_eq!((&all[0]["stages"][0]["deals_count"], &all[0]["stages"][2]["deals_count"]), (&json!(1), &json!(1)));
     key.get(&format!("/deal-pipelines/{}", text(&partners["id"]))).not_found();
 }
 
-fn what_the_operator_says_wrongly_changes_nothing(world: &World) {
+fn wrong_pipeline_commands_change_nothing(world: &World) {
     let key = world.key("crm");
     world.cli(["pipelines", "create", "--name", "Partners", "--stages", "Only"]).ok();
     let before = pipelines(&key);

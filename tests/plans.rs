@@ -1,4 +1,4 @@
-//! Plans and subscriptions: what a workspace has paid for.
+//! Plans and subscriptions: the features that a workspace has paid for.
 
 use serde_json::json;
 
@@ -6,10 +6,10 @@ use crate::support::*;
 
 stories![
     without_a_subscription_every_endpoint_is_closed,
-    a_missing_scope_is_told_before_a_missing_subscription,
+    a_missing_scope_is_reported_before_a_missing_subscription,
     records_are_in_every_plan,
     every_operation_is_in_the_plans_that_it_should_be,
-    the_plan_is_told_after_the_scope_and_before_the_rest,
+    the_plan_is_checked_after_the_scope,
     one_workspace_does_not_pay_for_another,
 ];
 
@@ -28,16 +28,16 @@ fn without_a_subscription_every_endpoint_is_closed(world: &World) {
 
     world.set(&["--subscription", "active"]);
     within_a_second("the new subscription", || (key.get("/tags").status == 200).then_some(()));
-    assert_eq!(key.get("/contacts").page().rows, [contact], "nothing was lost meanwhile");
+    assert_eq!(key.get("/contacts").page().rows, [contact], "the records are unchanged");
 }
 
-fn a_missing_scope_is_told_before_a_missing_subscription(world: &World) {
+fn a_missing_scope_is_reported_before_a_missing_subscription(world: &World) {
     let key = world.key("tags:read");
     world.set(&["--subscription", "none"]);
     within_a_second("the end of the subscription", || (key.get("/tags").status == 403).then_some(()));
     key.get("/tags").error(403, "billing_required");
     key.get("/contacts").error(403, "insufficient_scope").says("contacts:read");
-    // And both before what the request says.
+    // Both come before errors in the request.
     key.list("/tags", &[("limit", "0")]).error(403, "billing_required");
 }
 
@@ -52,7 +52,7 @@ fn records_are_in_every_plan(world: &World) {
     }
 }
 
-/// What each plan adds, by the beginnings and the ends of paths; whatever is not named here is in every plan.
+/// The operations that each plan adds, by prefixes and suffixes of paths; all others are in every plan.
 const PLANS: &[(&str, &[&str], &[&str])] = &[
     (
         "growth",
@@ -62,7 +62,7 @@ const PLANS: &[(&str, &[&str], &[&str])] = &[
     ("scale", &["/sourcing", "/enrichment"], &["/enrich"]),
 ];
 
-/// The least plan that an operation is in.
+/// The smallest plan that contains an operation.
 fn plan_of(path: &str) -> &'static str {
     let names = |begin: &&str| path == *begin || path.starts_with(&format!("{begin}/"));
     let plan =
@@ -91,14 +91,14 @@ fn every_operation_is_in_the_plans_that_it_should_be(world: &World) {
         for operation in &operations {
             let needed = plan_of(&operation.path);
             assert_eq!(operation.description["x-plan"], needed, "{operation}");
-            // Nobody waits for what is open for ever.
+            // An endless stream is not read.
             if operation.path.ends_with("/stream") {
                 continue;
             }
             let answer = key.request(&operation.method, &operation.path_with(&nobody())).send();
             if place(needed) > place(plan) {
-                let told = answer.error(403, "plan_upgrade_required");
-                told.says(&format!("this needs the plan {needed}; the workspace has {plan}"));
+                let reported = answer.error(403, "plan_upgrade_required");
+                reported.says(&format!("this needs the plan {needed}; the workspace has {plan}"));
             } else {
                 assert_ne!(answer.status, 403, "{operation} in {plan}: {answer}");
             }
@@ -106,14 +106,14 @@ fn every_operation_is_in_the_plans_that_it_should_be(world: &World) {
     }
 }
 
-fn the_plan_is_told_after_the_scope_and_before_the_rest(world: &World) {
+fn the_plan_is_checked_after_the_scope(world: &World) {
     let (key, other) = (world.key("sourcing:read"), world.key("tags:read"));
     world.set(&["--plan", "growth"]);
     let search = |key: &Client| key.post("/sourcing/network/jobs", json!({"nonsense": 1}));
     within_a_second("the plan", || (search(&key).status == 403).then_some(()));
     search(&key).error(403, "plan_upgrade_required").says("this needs the plan scale; the workspace has growth");
     search(&other).error(403, "insufficient_scope").says("sourcing:read");
-    // Accounts are in it, for whoever may source as well.
+    // The plan includes accounts, also for keys with a sourcing scope.
     key.get("/connected-accounts").page();
     world.set(&["--plan", "scale"]);
     within_a_second("the plan", || (search(&key).status == 400).then_some(()));

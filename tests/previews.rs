@@ -1,4 +1,5 @@
-//! The preview of a step: what a contact would get and when, told by the code that sends, with nothing written.
+//! The preview of a step: what would be sent to a contact and when, computed by the code that sends, without writing
+//! anything.
 
 use serde_json::{Value, json};
 
@@ -10,12 +11,12 @@ use crate::support::*;
 
 stories![
     a_preview_says_what_is_sent,
-    what_is_wrong_stands_at_its_field,
-    a_preview_tells_when_in_the_contacts_zone,
-    a_preview_tells_why_nothing_would_go_out,
-    a_preview_of_what_is_not_there_is_refused,
+    errors_of_a_preview_name_their_field,
+    a_preview_shows_the_time_in_the_contacts_zone,
+    a_preview_explains_why_nothing_would_be_sent,
+    previews_of_missing_records_are_refused,
     unsaved_steps_are_checked,
-    what_the_template_engine_fails_on_is_an_error_of_the_template,
+    failures_of_the_template_engine_are_template_errors,
 ];
 
 #[track_caller]
@@ -23,7 +24,7 @@ fn asked(person: &Client, sequence: &Value, body: &Value) -> Answer {
     person.inside("POST", &format!("{}/preview", path(sequence))).json(body).send()
 }
 
-/// The step of a sequence as it would go to a contact.
+/// The preview of a step for a contact.
 #[track_caller]
 fn preview(person: &Client, sequence: &Value, contact: &Value, more: Value) -> Value {
     let mut body = json!({"contact_id": contact["id"], "step": 0});
@@ -55,7 +56,7 @@ fn a_preview_says_what_is_sent(world: &World) {
     let mail = eventually("the mail", PATIENCE, || outside.to("ann@example.com").pop());
     let mail = lines(&mail);
     assert!(mail.contains("Subject: Engines, Ann\n") && mail.contains(&text(&first["text"])), "{mail}");
-    // By hand, the owner signs.
+    // In a manual step the owner signs.
     let by_hand = json!([{"type": "email", "subject": "x", "body": "{{ sender.name }}", "execution_mode": "manual"}]);
     assert_eq!(preview(&ada, &outreach, &ann, json!({"steps": by_hand}))["text"], "Ada Byron");
 }
@@ -63,7 +64,7 @@ fn a_preview_says_what_is_sent(world: &World) {
 const FILTERS: &str =
     "abs, capitalize, count, d, default, first, float, int, join, last, length, lower, round, title, trim, upper";
 
-fn what_is_wrong_stands_at_its_field(world: &World) {
+fn errors_of_a_preview_name_their_field(world: &World) {
     let (ada, outside) = (owner(world), Outside::new(""));
     let account = outside.mailbox(world, "ada@mail.example.org", &[]);
     let kept = json!([{"type": "email", "subject": "Kept", "body": "Kept"}]);
@@ -72,8 +73,8 @@ fn what_is_wrong_stands_at_its_field(world: &World) {
     let before = (world.events(), ada.get(&path(&outreach)).ok());
     let tried = |subject: Value, body: &str| {
         let steps = json!([{"type": "email", "subject": subject, "body": body}]);
-        let told = preview(&ada, &outreach, &ann, json!({"steps": steps, "sender_id": account}));
-        let problems = told["problems"].as_array().cloned().unwrap_or_default();
+        let reported = preview(&ada, &outreach, &ann, json!({"steps": steps, "sender_id": account}));
+        let problems = reported["problems"].as_array().cloned().unwrap_or_default();
         problems.iter().map(|one| (text(&one["field"]), text(&one["reason"]))).collect::<Vec<_>>()
     };
     let one = |field: &str, reason: &str| vec![(field.to_owned(), reason.to_owned())];
@@ -92,15 +93,15 @@ fn what_is_wrong_stands_at_its_field(world: &World) {
     assert_eq!(missing.iter().map(|(field, _)| field.as_str()).collect::<Vec<_>>(), ["subject", "body"]);
     assert!(missing[0].1.starts_with("no value for title, and no fallback"), "{missing:?}");
     assert_eq!(tried(json!("{{ title | default('you') }}"), "Hi"), []);
-    // Another step that is not finished yet keeps nobody from looking at this one.
+    // Another step that is incomplete does not prevent the preview of this one.
     let steps =
         json!([{"type": "email", "subject": "{{ nobody }}"}, {"type": "task", "body": "Call {{ first_name }}"}]);
-    let told = preview(&ada, &outreach, &ann, json!({"steps": steps, "step": 1}));
-    assert_eq!((&told["text"], &told["problems"]), (&json!("Call Ann"), &json!([])));
+    let reported = preview(&ada, &outreach, &ann, json!({"steps": steps, "step": 1}));
+    assert_eq!((&reported["text"], &reported["problems"]), (&json!("Call Ann"), &json!([])));
     assert_eq!((world.events(), ada.get(&path(&outreach)).ok()), before, "nothing was written");
 }
 
-fn a_preview_tells_when_in_the_contacts_zone(world: &World) {
+fn a_preview_shows_the_time_in_the_contacts_zone(world: &World) {
     let ada = owner(world);
     let schedule = json!({"timezone": "Europe/London", "days": ["mon"], "start_time": "09:00", "end_time": "09:01", "use_contact_timezone": true});
     let steps = json!([
@@ -111,24 +112,28 @@ fn a_preview_tells_when_in_the_contacts_zone(world: &World) {
     let body = json!({"name": "Outreach", "mode": "advanced", "schedule_config": schedule, "steps": steps});
     let outreach = sequence(&ada, body);
     let kenji = contact(&ada, json!({"location": "Tokyo, Japan"}));
-    let told = preview(&ada, &outreach, &kenji, json!({}));
-    // Nine in the morning over there.
-    assert!(text(&told["send_at"]).ends_with("T00:00:00.000Z") && told["timezone"] == "Asia/Tokyo", "{told}");
-    assert_eq!(member(&told["rules"], "rule"), ["schedule"]);
+    let reported = preview(&ada, &outreach, &kenji, json!({}));
+    // Nine in the morning in Tokyo.
+    assert!(
+        text(&reported["send_at"]).ends_with("T00:00:00.000Z") && reported["timezone"] == "Asia/Tokyo",
+        "{reported}"
+    );
+    assert_eq!(member(&reported["rules"], "rule"), ["schedule"]);
     let later = preview(&ada, &outreach, &kenji, json!({"step": 1}));
-    let week = |told: &Value| text(&told["send_at"]).parse::<jiff::Timestamp>().expect("a time").as_second() / 604_800;
-    assert_eq!(week(&later), week(&told) + 1, "the next Monday: {later}");
+    let week =
+        |reported: &Value| text(&reported["send_at"]).parse::<jiff::Timestamp>().expect("a time").as_second() / 604_800;
+    assert_eq!(week(&later), week(&reported) + 1, "the next Monday: {later}");
     let other = preview(&ada, &outreach, &kenji, json!({"step": 2}));
     assert_eq!((&other["send_at"], &other["blocked"]), (&Value::Null, &json!("the contact would take another branch")));
-    // Whose place says nothing is where the telephone is; who has neither, where the sequence is.
+    // Without a known place the telephone number decides the zone; without either, the sequence does.
     let ann = contact(&ada, json!({"email": "ann@example.com", "location": "Nowhere"}));
-    let told = preview(&ada, &outreach, &ann, json!({"step": 2}));
-    assert_eq!((&told["timezone"], &told["blocked"]), (&json!("Europe/Paris"), &Value::Null));
+    let reported = preview(&ada, &outreach, &ann, json!({"step": 2}));
+    assert_eq!((&reported["timezone"], &reported["blocked"]), (&json!("Europe/Paris"), &Value::Null));
     let bea = contact(&ada, json!({"phone": null}));
     assert_eq!(preview(&ada, &outreach, &bea, json!({}))["timezone"], "Europe/London");
 }
 
-fn a_preview_tells_why_nothing_would_go_out(world: &World) {
+fn a_preview_explains_why_nothing_would_be_sent(world: &World) {
     let ada = owner(world);
     let steps = json!([{"type": "email", "subject": "Hi", "body": "Hi"}]);
     let outreach = sequence(&ada, json!({"name": "Outreach", "steps": steps}));
@@ -141,7 +146,7 @@ fn a_preview_tells_why_nothing_would_go_out(world: &World) {
     assert!(blocked(&silent).contains("do_not_contact"));
 }
 
-fn a_preview_of_what_is_not_there_is_refused(world: &World) {
+fn previews_of_missing_records_are_refused(world: &World) {
     let ada = owner(world);
     let outreach = sequence(&ada, json!({"name": "Outreach", "steps": [{"type": "task", "body": "Call"}]}));
     let ann = contact(&ada, json!({}));
@@ -176,9 +181,12 @@ fn unsaved_steps_are_checked(world: &World) {
         {"type": "call", "body": "{{ first_nme }} {{ last_nme }}"},
         {"type": "email", "subject": "{{ first_name | shout }}", "body": "{% if title %}"},
     ]);
-    let told = checked(broken).ok();
-    assert_eq!(member(&told["problems"], "field"), ["steps.0.body", "steps.0.body", "steps.1.subject", "steps.1.body"]);
-    let reasons = member(&told["problems"], "reason");
+    let reported = checked(broken).ok();
+    assert_eq!(
+        member(&reported["problems"], "field"),
+        ["steps.0.body", "steps.0.body", "steps.1.subject", "steps.1.body"]
+    );
+    let reasons = member(&reported["problems"], "reason");
     assert_eq!(reasons[2], format!("there is no filter shout; there are {FILTERS}"));
     checked(json!([{"type": "call", "body": "x".repeat(20_001)}])).invalid("steps.0.body");
     ada.inside("POST", &format!("{}/check", path(&outreach))).json(&json!({})).send().invalid("steps");
@@ -186,7 +194,7 @@ fn unsaved_steps_are_checked(world: &World) {
     assert_eq!((world.events(), ada.get(&path(&outreach)).ok()), before, "nothing was written");
 }
 
-fn what_the_template_engine_fails_on_is_an_error_of_the_template(world: &World) {
+fn failures_of_the_template_engine_are_template_errors(world: &World) {
     let ada = owner(world);
     let kept = json!([{"type": "task", "body": "Kept"}]);
     let outreach = sequence(&ada, json!({"name": "Outreach", "steps": kept}));
@@ -197,12 +205,12 @@ fn what_the_template_engine_fails_on_is_an_error_of_the_template(world: &World) 
         let draft = json!({"contact_id": ann["id"], "step": 0, "steps": steps(body)});
         asked(&ada, &outreach, &draft).invalid("steps.0.body").says("slice");
     }
-    // A bound that is filled in is known only then. A build that checks numbers panics; others compute something.
+    // The bound is computed at render time. A build with overflow checks panics; others compute some value.
     let computed = "{{ summary[0:9:(summary | length) - 9223372036854775807 - 4] }}";
-    let told = preview(&ada, &outreach, &ann, json!({"steps": steps(computed)}));
-    assert!(told["problems"][0]["field"] == "body" || told["text"] == "a", "{told}");
+    let reported = preview(&ada, &outreach, &ann, json!({"steps": steps(computed)}));
+    assert!(reported["problems"][0]["field"] == "body" || reported["text"] == "a", "{reported}");
     let log = world.log();
-    // Behind what is printed at the start.
+    // Skip the lines that are printed at the start.
     let mut lines = log.lines().skip_while(|line| !line.starts_with('{'));
     assert!(lines.all(|line| line.starts_with('{') && line.ends_with('}')), "{log}");
 }

@@ -1,4 +1,4 @@
-//! Searches of the profile database are paid for with credits: for what arrives, once, and never beyond the balance.
+//! Searches of the profile database cost credits: for delivered results, once, and never beyond the balance.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -10,12 +10,12 @@ use crate::support::*;
 
 stories![
     each_profile_costs_a_credit,
-    a_page_goes_as_far_as_the_credits,
-    many_at_once_never_overdraw,
-    an_answer_is_paid_for_once,
-    an_answer_that_cannot_be_delivered_is_not_paid_for,
-    clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing,
-    kills_leave_books_that_balance,
+    a_page_is_limited_by_the_credits,
+    concurrent_searches_never_overdraw,
+    an_answer_is_charged_once,
+    an_answer_that_can_not_be_delivered_is_refunded,
+    clients_that_disconnect_pay_for_a_whole_page_or_nothing,
+    the_ledger_balances_after_kills,
 ];
 
 fn credits(world: &World, count: i64) {
@@ -31,17 +31,17 @@ fn each_profile_costs_a_credit(world: &World) {
     assert_eq!((&second["credits_consumed"], &second["sourcing_credits_remaining"]), (&json!(5), &json!(970)));
     assert_eq!(balance(&key), 970);
     let other = world.workspace("other");
-    assert_eq!(balance(&other.key("sourcing")), 1000, "another workspace's are its own");
+    assert_eq!(balance(&other.key("sourcing")), 1000, "the credits of another workspace changed");
     let ledger = world.run(&["workspace", "ledger"]);
     let newest: Vec<&str> = ledger.ok().lines().next().unwrap_or_default().split('\t').collect();
     assert_eq!(newest[2..7], ["spent", "held", "5", "970", "profile search"]);
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM events WHERE type = 'credits.spent'"), 2);
-    // Nobody is paid for who was not found.
+    // A search without results is free.
     search(&key, json!({"job_title": ["Pilot"]}));
     assert_eq!(balance(&key), 970);
 }
 
-fn a_page_goes_as_far_as_the_credits(world: &World) {
+fn a_page_is_limited_by_the_credits(world: &World) {
     let key = world.key("sourcing");
     import(world, &engineers(30));
     let whole = found(&key, json!({"job_title": ["Engineer"]}));
@@ -49,7 +49,7 @@ fn a_page_goes_as_far_as_the_credits(world: &World) {
     let cut = search(&key, json!({"job_title": ["Engineer"]}));
     assert_eq!(member(&cut["profiles"], "profile_id"), whole[..7]);
     assert_eq!((&cut["credits_consumed"], &cut["sourcing_credits_remaining"]), (&json!(7), &json!(0)));
-    // What was left out is on this page still.
+    // The profiles that were left out are still on this page.
     assert_eq!((&cut["has_more"], &cut["next_page"], &cut["total_count"]), (&json!(true), &json!(1), &json!(30)));
     for body in [json!({"job_title": ["Engineer"]}), json!({"job_title": ["Pilot"]})] {
         let refused = key.post(UNCOUNTED, body).error(402, "insufficient_credits");
@@ -64,7 +64,7 @@ fn a_page_goes_as_far_as_the_credits(world: &World) {
     assert_eq!((&last["credits_consumed"], &last["has_more"]), (&json!(5), &json!(false)));
 }
 
-fn many_at_once_never_overdraw(world: &World) {
+fn concurrent_searches_never_overdraw(world: &World) {
     let key = world.key("sourcing");
     import(world, &engineers(30));
     credits(world, 333);
@@ -80,11 +80,11 @@ fn many_at_once_never_overdraw(world: &World) {
         assert!(answer["sourcing_credits_remaining"].as_i64().is_some_and(|left| left >= 0));
         taken += consumed;
     }
-    assert_eq!((taken, balance(&key)), (333, 0), "to the last one, and not one more");
+    assert_eq!((taken, balance(&key)), (333, 0), "exactly the balance is spent");
     world.run(&["workspace", "ledger"]).ok();
 }
 
-fn an_answer_is_paid_for_once(world: &World) {
+fn an_answer_is_charged_once(world: &World) {
     let key = world.key("sourcing");
     import(world, &engineers(3));
     let ask = || {
@@ -96,32 +96,33 @@ fn an_answer_is_paid_for_once(world: &World) {
     assert_eq!(balance(&key), 997);
 }
 
-fn an_answer_that_cannot_be_delivered_is_not_paid_for(world: &World) {
+fn an_answer_that_can_not_be_delivered_is_refunded(world: &World) {
     let (key, other) = (world.key("sourcing"), world.key("crm"));
     import(world, &engineers(30));
-    // Whoever asks while the writer is held up, and goes before it comes on, is sold a page that reaches nobody.
+    // A client that asks while the writer is blocked and disconnects before the write is charged for a page that is not
+    // delivered.
     let sold = (0..5).any(|round| {
         world.hold(|| {
             let wire = ask_by_wire(&key);
             std::thread::sleep(Duration::from_secs(1));
-            assert_eq!(wire.leave(), "", "the server lets go without an answer");
+            assert_eq!(wire.leave(), "", "the server ends the request without an answer");
         });
-        // Writes keep their order: when this one is done, a sale that waited is done as well.
+        // Writes keep their order: after this one, a charge that waited has been written as well.
         other.post("/tags", json!({"name": format!("Round {round}")})).created();
         entries(world, "profile search") == 1
     });
-    assert!(sold, "the search was under way, and nothing was taken for it");
+    assert!(sold, "no search was charged");
     eventually("the credits back", PATIENCE, || (balance(&key) == 1000).then_some(()));
     assert_eq!((entries(world, "profile search"), entries(world, "not delivered")), (1, 1));
 }
 
-/// How many entries of the workspace's books have this reason.
+/// The number of ledger entries with this reason.
 fn entries(world: &World, reason: &str) -> i64 {
     let ledger = world.run(&["workspace", "ledger"]);
     ledger.ok().lines().filter(|line| line.split('\t').nth(6) == Some(reason)).count() as i64
 }
 
-fn clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing(world: &World) {
+fn clients_that_disconnect_pay_for_a_whole_page_or_nothing(world: &World) {
     let key = world.key("sourcing");
     import(world, &engineers(30));
     for wait in 0..12 {
@@ -129,15 +130,15 @@ fn clients_who_go_at_any_moment_pay_for_a_whole_page_or_nothing(world: &World) {
         std::thread::sleep(Duration::from_millis(wait));
         drop(wire);
     }
-    // Each was paid for as a whole or not at all, and what was given back is in the books.
-    eventually("the books", PATIENCE, || {
+    // Each page was charged completely or not at all, and refunds are in the ledger.
+    eventually("a balanced ledger", PATIENCE, || {
         let balance = balance(&key);
         let pages = entries(world, "profile search") - entries(world, "not delivered");
         (balance == 1000 - 25 * pages).then_some(())
     });
 }
 
-/// A search for engineers, of which nobody has read the answer yet.
+/// A search for engineers whose answer has not been read yet.
 fn ask_by_wire(key: &Client) -> Wire {
     let body = json!({"job_title": ["Engineer"]}).to_string();
     let length = body.len().to_string();
@@ -147,8 +148,8 @@ fn ask_by_wire(key: &Client) -> Wire {
     wire
 }
 
-/// Searches, refills and kills at random; after each kill the books balance, and nobody has less than nothing.
-fn kills_leave_books_that_balance(world: &World) {
+/// Random searches, refills and kills; after each kill the ledger balances, and no balance is negative.
+fn the_ledger_balances_after_kills(world: &World) {
     import(world, &engineers(30));
     let (key, seed) = (world.key("sourcing"), seed());
     let (mut dice, answered) = (Dice::new(seed), AtomicI64::new(0));
@@ -179,10 +180,10 @@ fn kills_leave_books_that_balance(world: &World) {
         let left = balance(&key);
         assert!(left >= 0, "seed {seed}: {left}");
     }
-    // A minute later what was taken for answers that nobody got is given back.
+    // A minute later, charges for answers that were not delivered are refunded.
     world.change("UPDATE jobs SET run_at = run_at - 60000");
     let waiting = || world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'credits.return'");
-    eventually("all given back", PATIENCE, || (waiting() == 0).then_some(()));
+    eventually("all refunds", PATIENCE, || (waiting() == 0).then_some(()));
     let ledger = world.run(&["workspace", "ledger", "--limit", "100000"]);
     let lines = ledger.ok();
     let sum = |reason: &str| -> i64 {

@@ -1,4 +1,4 @@
-//! The profile database: brought in by the operator, searched by words, paid for with credits.
+//! The profile database: imported by the operator, searched by words, paid for with credits.
 
 use std::fs;
 use std::io::Write;
@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 stories![
-    profiles_are_found_by_what_they_are,
-    words_meet_however_they_are_written,
-    places_meet_by_any_of_their_names,
-    several_words_stand_in_one_value,
-    those_come_first_that_fit_best,
+    profiles_are_found_by_their_values,
+    words_match_in_any_spelling,
+    places_match_by_any_of_their_names,
+    several_words_must_be_in_one_value,
+    the_best_matches_come_first,
     a_filter_that_is_too_strict_is_named,
-    addresses_are_shown_to_those_who_ask,
-    a_contact_is_known_again,
+    addresses_are_shown_on_request,
+    existing_contacts_are_recognised,
     a_search_over_all_sources_finds_them_too,
-    it_is_outside_the_rate_limit,
-    what_cannot_be_asked_is_refused,
+    profile_searches_have_no_rate_limit,
+    invalid_profile_searches_are_refused,
     the_same_id_replaces,
-    many_small_imports_become_one,
-    lines_that_do_not_fit_are_told_and_left_out,
-    what_is_generated_comes_in_whole,
-    a_killed_import_goes_on,
+    many_small_imports_are_compacted,
+    invalid_lines_are_reported_and_skipped,
+    generated_profiles_are_imported_completely,
+    a_killed_profile_import_continues,
     removed_profiles_are_gone,
 ];
 
@@ -36,7 +36,7 @@ fn person(id: &str, title: &str, company: &str, location: &str, skills: &[&str])
     })
 }
 
-/// Brings these in as a file.
+/// Imports these profiles as a file.
 pub fn import(world: &World, profiles: &[Value]) {
     let file = world.file("profiles.ndjson");
     let lines: Vec<String> = profiles.iter().map(Value::to_string).collect();
@@ -49,7 +49,7 @@ pub fn search(key: &Client, body: Value) -> Value {
     key.post(UNCOUNTED, body).ok()
 }
 
-/// Who is found, in the order of the answer.
+/// The ids of the results, in the order of the answer.
 #[track_caller]
 pub fn found(key: &Client, body: Value) -> Vec<String> {
     member(&search(key, body)["profiles"], "profile_id")
@@ -60,12 +60,12 @@ pub fn balance(key: &Client) -> i64 {
     key.get("/me").ok()["credits"]["sourcing"].as_i64().expect("a balance")
 }
 
-/// So many engineers, all alike.
+/// This many identical engineers.
 pub fn engineers(count: usize) -> Vec<Value> {
     (0..count).map(|n| person(&format!("e{n:04}"), "Engineer", "Acme", "Berlin, Germany", &["Rust"])).collect()
 }
 
-fn profiles_are_found_by_what_they_are(world: &World) {
+fn profiles_are_found_by_their_values(world: &World) {
     let key = world.key("sourcing");
     let mut veteran = person("veteran", "Engineering Manager", "Cobalt Labs", "Paris, France", &["Rust", "Hiring"]);
     veteran["experiences"] = json!([
@@ -79,12 +79,12 @@ fn profiles_are_found_by_what_they_are(world: &World) {
     // The title is that of the current job.
     assert_eq!(found(&key, json!({"job_title": ["software engineer"]})), ["newcomer"]);
     assert_eq!(found(&key, json!({"job_title": ["Recruiter", "Engineering Manager"]})).len(), 2, "any of a list");
-    // The company is that of any job, unless said otherwise; the current one first.
+    // The company is that of any job, unless the search says otherwise; current jobs come first.
     assert_eq!(found(&key, json!({"company": ["Acme Systems"]})), ["newcomer", "veteran"]);
     assert_eq!(found(&key, json!({"company": ["Acme Systems"], "company_filter": "any"})), ["newcomer", "veteran"]);
     assert_eq!(found(&key, json!({"company": ["Acme"], "company_filter": "current"})), ["newcomer"]);
     assert_eq!(found(&key, json!({"company": ["Acme"], "company_filter": "past"})), ["veteran"]);
-    // All skills, all lists.
+    // All skills must match.
     assert_eq!(found(&key, json!({"skills": ["rust", "hiring"]})), ["veteran"]);
     assert_eq!(found(&key, json!({"skills": ["Rust"], "location": ["Berlin"]})), ["newcomer"]);
     assert_eq!(found(&key, json!({"location": ["Berlin", "Paris"]})).len(), 3);
@@ -104,7 +104,7 @@ fn profiles_are_found_by_what_they_are(world: &World) {
     );
 }
 
-fn words_meet_however_they_are_written(world: &World) {
+fn words_match_in_any_spelling(world: &World) {
     let key = world.key("sourcing");
     import(
         world,
@@ -134,12 +134,12 @@ fn words_meet_however_they_are_written(world: &World) {
     ] {
         assert_eq!(found(&key, body.clone()), [id], "{body}");
     }
-    // Words, not parts of them.
+    // Whole words, not parts of them.
     assert!(found(&key, json!({"job_title": ["Dévelop"]})).is_empty());
     assert!(found(&key, json!({"skills": ["nod"]})).is_empty());
 }
 
-fn places_meet_by_any_of_their_names(world: &World) {
+fn places_match_by_any_of_their_names(world: &World) {
     let key = world.key("sourcing");
     import(
         world,
@@ -163,11 +163,11 @@ fn places_meet_by_any_of_their_names(world: &World) {
     assert_eq!(at("Texas"), ["texan"]);
     assert_eq!(at("France"), ["parisian"]);
     assert_eq!(at("Paris, France"), ["parisian"]);
-    assert_eq!(at("Paris"), ["parisian", "texan"], "whose location says so");
-    assert_eq!(at("Somewhere"), ["nowhere"], "a place that nobody knows is words");
+    assert_eq!(at("Paris"), ["parisian", "texan"], "matched by the location's text");
+    assert_eq!(at("Somewhere"), ["nowhere"], "an unknown place is matched as text");
 }
 
-fn several_words_stand_in_one_value(world: &World) {
+fn several_words_must_be_in_one_value(world: &World) {
     let key = world.key("sourcing");
     let mut two = person("two", "Data Engineer", "North Star", "Berlin", &["Machine Design", "Language Learning"]);
     two["experiences"] = json!([
@@ -188,7 +188,7 @@ fn several_words_stand_in_one_value(world: &World) {
     assert!(found(&key, json!({"job_title": ["eight six four two one three nine"]})).is_empty());
 }
 
-fn those_come_first_that_fit_best(world: &World) {
+fn the_best_matches_come_first(world: &World) {
     let key = world.key("sourcing");
     let mut full = person("full", "Senior Engineer", "Acme", "Berlin", &["Rust", "Go", "SQL"]);
     full["headline"] = json!("Engineer at Acme");
@@ -202,13 +202,13 @@ fn those_come_first_that_fit_best(world: &World) {
             person("both", "Engineer", "Acme Systems", "Berlin", &["Rust"]),
         ],
     );
-    // Whole values before parts of them, then fuller profiles, then the earlier ones.
+    // Whole values before parts of them, then more complete profiles, then earlier ones.
     assert_eq!(
         found(&key, json!({"job_title": ["engineer"], "company": ["Acme Systems", "Acme"]})),
         ["exact", "both", "full", "senior"]
     );
     assert_eq!(found(&key, json!({"job_title": ["senior engineer"]})), ["full", "senior"]);
-    // Pages go on where they ended.
+    // Pages continue where the previous one ended.
     import(world, &engineers(60));
     let page = |page: i64| search(&key, json!({"company": ["Acme"], "skills": ["Rust"], "page": page}));
     let (first, second, third) = (page(1), page(2), page(3));
@@ -248,7 +248,7 @@ fn a_filter_that_is_too_strict_is_named(world: &World) {
     assert_eq!((&some["filters_too_strict"], &some["too_strict_filter"]), (&json!(false), &json!(null)));
 }
 
-fn addresses_are_shown_to_those_who_ask(world: &World) {
+fn addresses_are_shown_on_request(world: &World) {
     let key = world.key("sourcing");
     let mut all = person("all", "Engineer", "Acme", "Berlin", &[]);
     all["emails"] = json!(["ada@acme.example.com", {"email": "ada@example.com", "type": "personal"}]);
@@ -272,7 +272,7 @@ fn addresses_are_shown_to_those_who_ask(world: &World) {
     assert_eq!(shown["phones"], json!([{"phone": "+49 30 0000", "type": "mobile"}]));
     let none = of(json!({"job_title": ["Engineer"], "reveal_info": true}), "none");
     assert_eq!((&none["emails"], &none["phones"]), (&json!([]), &json!([])));
-    // Types say who is wanted, and what is shown of them.
+    // Data types select profiles, and the addresses that are shown.
     let with = |types: Value| {
         let mut ids = found(&key, json!({"job_title": ["Engineer"], "data_types": types}));
         ids.sort();
@@ -286,7 +286,7 @@ fn addresses_are_shown_to_those_who_ask(world: &World) {
     assert_eq!((&personal["emails"], &personal["phones"]), (&json!([at_home]), &json!(null)));
 }
 
-fn a_contact_is_known_again(world: &World) {
+fn existing_contacts_are_recognised(world: &World) {
     let key = world.key("sourcing");
     import(
         world,
@@ -299,7 +299,7 @@ fn a_contact_is_known_again(world: &World) {
         let expected = if profile["profile_id"] == "known" { &contact["id"] } else { &Value::Null };
         assert_eq!(&profile["existing_contact_id"], expected);
     }
-    // Contacts of others are nobody's business.
+    // Contacts of other workspaces are not matched.
     let other = world.workspace("other").key("sourcing");
     let answer = search(&other, json!({"job_title": ["Engineer"]}));
     assert!(answer["profiles"].as_array().expect("profiles").iter().all(|it| it["existing_contact_id"].is_null()));
@@ -331,7 +331,7 @@ fn a_search_over_all_sources_finds_them_too(world: &World) {
     assert_eq!(
         ids(json!({"locations": {"cities": ["Paris"], "countries": ["Deutschland"]}})),
         both,
-        "any of all places"
+        "any of the places"
     );
     assert_eq!(ids(json!({"locations": {"states": ["Bavaria"]}})), ["ada"]);
     assert_eq!(ids(json!({"skills": {"include": ["rust", "hiring"]}})), both);
@@ -346,12 +346,12 @@ fn a_search_over_all_sources_finds_them_too(world: &World) {
         (&strict["filters_too_strict"], &strict["too_strict_filter"]),
         (&json!(true), &json!("years_experience"))
     );
-    // Addresses are for those who pay, and this costs nothing.
+    // This search is free, so it shows no addresses.
     assert!(ask(json!({}))["profiles"].as_array().expect("profiles").iter().all(|it| it["emails"].is_null()));
     assert_eq!(balance(&key), 1000);
 }
 
-fn it_is_outside_the_rate_limit(world: &World) {
+fn profile_searches_have_no_rate_limit(world: &World) {
     import(world, &engineers(1));
     world.run(&["workspace", "set", "--rate-limit", "3"]).ok();
     let key = world.key("sourcing");
@@ -361,7 +361,8 @@ fn it_is_outside_the_rate_limit(world: &World) {
     within_a_second("the limit", || (key.get("/me").ok()["limits"]["requests_per_hour"] == 3).then_some(()));
     while key.get("/me").status == 200 {}
     key.get("/me").error(429, "rate_limit_exceeded");
-    // Neither limited nor counted, and without the headers, whatever the answer (every answer of a story is looked at).
+    // The operation is neither limited nor counted, and its answers never have the headers (the client checks every
+    // answer).
     search(&key, json!({"job_title": ["Engineer"]}));
     key.post(UNCOUNTED, json!({})).error(400, "validation_error");
     world.stranger().post(UNCOUNTED, json!({})).error(401, "invalid_api_key");
@@ -369,7 +370,7 @@ fn it_is_outside_the_rate_limit(world: &World) {
     key.get(UNCOUNTED).error(429, "rate_limit_exceeded");
 }
 
-fn what_cannot_be_asked_is_refused(world: &World) {
+fn invalid_profile_searches_are_refused(world: &World) {
     let key = world.key("sourcing");
     import(world, &engineers(1));
     for (body, message) in [
@@ -414,7 +415,7 @@ fn the_same_id_replaces(world: &World) {
     assert_eq!(found(&key, json!({"job_title": ["Pilot"]})), ["two"]);
     assert_eq!(found(&key, json!({"job_title": ["Captain"]})), ["one"]);
     assert_eq!(found(&key, json!({"company": ["Acme"]})).len(), 2);
-    // Twice in one file: the later one.
+    // Twice in one file: the later one wins.
     import(world, &[person("two", "Clerk", "Acme", "Berlin", &[]), person("two", "Baker", "Acme", "Berlin", &[])]);
     assert_eq!(found(&key, json!({"job_title": ["Baker"]})), ["two"]);
     assert!(
@@ -422,10 +423,10 @@ fn the_same_id_replaces(world: &World) {
             && found(&key, json!({"job_title": ["Pilot"]})).is_empty()
     );
     assert_eq!(count(world), "2");
-    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM profiles"), 2, "what was replaced is not kept");
+    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM profiles"), 2, "replaced profiles are deleted");
 }
 
-fn many_small_imports_become_one(world: &World) {
+fn many_small_imports_are_compacted(world: &World) {
     let key = world.key("sourcing");
     for n in 0..12 {
         let some = [
@@ -443,7 +444,7 @@ fn many_small_imports_become_one(world: &World) {
     assert!(found(&key, json!({"company": ["C3"]})).is_empty());
 }
 
-fn lines_that_do_not_fit_are_told_and_left_out(world: &World) {
+fn invalid_lines_are_reported_and_skipped(world: &World) {
     let file = world.file("mixed.ndjson");
     let good = person("good", "Pilot", "Acme", "Berlin", &[]).to_string();
     let long = json!({"profile_id": "long", "first_name": "x", "summary": "y".repeat(1024 * 1024)}).to_string();
@@ -482,13 +483,13 @@ fn generated(world: &World, count: usize, seed: &str) -> String {
     world.run(&["profiles", "generate", &count.to_string(), "--seed", seed]).ok().to_owned()
 }
 
-fn what_is_generated_comes_in_whole(world: &World) {
+fn generated_profiles_are_imported_completely(world: &World) {
     let text = generated(world, 700, "7");
-    assert_eq!(text, generated(world, 700, "7"), "the same for the same seed");
+    assert_eq!(text, generated(world, 700, "7"), "a seed always gives the same profiles");
     assert_ne!(text, generated(world, 700, "8"));
     let strays: Vec<&str> = text.split('"').filter(|it| it.contains('@') && !it.ends_with("example.com")).collect();
     assert!(strays.is_empty(), "nobody's addresses: {strays:?}");
-    // By standard input, too.
+    // From standard input, too.
     let mut options = world.options();
     options.extend(["profiles", "import", "-"].map(str::to_owned));
     let mut command = relata();
@@ -503,7 +504,7 @@ fn what_is_generated_comes_in_whole(world: &World) {
     assert_eq!(answer["profiles"].as_array().map(Vec::len), Some(25));
 }
 
-fn a_killed_import_goes_on(world: &World) {
+fn a_killed_profile_import_continues(world: &World) {
     let file = world.file("many.ndjson");
     let count_of = 3000;
     fs::write(&file, generated(world, count_of, "3")).expect("a file");
@@ -523,10 +524,14 @@ fn a_killed_import_goes_on(world: &World) {
     assert!(before > 0 && before < count_of as u64, "{before}");
     let ran = world.run(&["profiles", "import", &file.display().to_string()]);
     assert_eq!(ran.ok(), format!("imported {count_of}\trefused 0"));
-    assert!(ran.err.contains("going on after line"), "{ran}");
+    assert!(ran.err.contains("continuing after line"), "{ran}");
     assert_eq!(count(world), count_of.to_string());
-    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM profiles"), count_of as u64, "nothing is left behind");
-    // Whole, it begins anew.
+    assert_eq!(
+        world.count("SELECT CAST(count(*) AS text) FROM profiles"),
+        count_of as u64,
+        "the interrupted import left rows behind"
+    );
+    // After a complete import it starts from the beginning.
     let ran = world.run(&["profiles", "import", &file.display().to_string()]);
     assert!(!ran.err.contains("going on"), "{ran}");
     assert_eq!(count(world), count_of.to_string());
@@ -537,7 +542,7 @@ fn removed_profiles_are_gone(world: &World) {
     import(world, &engineers(5));
     assert_eq!(world.run(&["profiles", "remove", "e0001", "e0003", "nobody"]).ok(), "2");
     assert_eq!(found(&key, json!({"job_title": ["Engineer"]})), ["e0000", "e0002", "e0004"]);
-    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM profiles"), 3, "nothing of them is kept");
+    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM profiles"), 3, "removed profiles are deleted");
     assert_eq!(world.run(&["profiles", "remove", "--all"]).ok(), "3");
     assert_eq!((count(world), world.count("SELECT CAST(count(*) AS text) FROM profile_terms")), ("0".to_owned(), 0));
     world.run(&["profiles", "remove"]).refused();

@@ -1,4 +1,4 @@
-//! Projects: what candidates are looked for, and for whom.
+//! Projects: positions to fill, with owners, clients and candidates.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ stories![
     a_project_has_its_stages_and_its_owner,
     every_member_of_a_project_can_be_given_and_changed,
     a_project_can_be_read_changed_and_sent_back,
-    what_a_project_does_not_take_is_refused,
+    invalid_projects_are_refused,
     owners_are_members_and_their_projects_are_found,
     a_list_shows_projects_without_their_pipelines,
     projects_are_filtered_and_sorted,
@@ -18,8 +18,8 @@ stories![
     a_company_has_projects,
     projects_have_notes,
     projects_have_files,
-    a_project_has_a_timeline_and_the_company_tells_of_it,
-    a_project_of_another_workspace_is_nowhere,
+    a_project_is_on_its_own_and_its_companys_timeline,
+    a_project_of_another_workspace_is_hidden,
     merged_companies_have_the_projects_of_both,
     a_company_with_a_project_stays_when_its_import_is_undone,
 ];
@@ -80,7 +80,11 @@ fn every_member_of_a_project_can_be_given_and_changed(world: &World) {
     assert_eq!((&made["client_name"], &made["location"]), (&json!("Acme Holding"), &json!("Lyon")));
     assert_eq!((&made["owner_ids"], &made["owners"]), (&json!([]), &json!([])));
     key.put(&format!("/companies/{}", text(&acme["id"])), json!({"name": "Acme SA"})).ok();
-    assert_eq!(key.get(&path(&made)).ok()["client_company"]["name"], "Acme SA", "it is shown as it is called now");
+    assert_eq!(
+        key.get(&path(&made)).ok()["client_company"]["name"],
+        "Acme SA",
+        "the current name of the company is shown"
+    );
 
     let archived = key.patch(&path(&made), json!({"status": "archived"})).ok();
     assert_eq!((&archived["status"], &archived["name"]), (&json!("archived"), &json!("CTO")));
@@ -105,13 +109,13 @@ fn a_project_can_be_read_changed_and_sent_back(world: &World) {
     assert_eq!(sent, made);
     let list_item = key.get("/projects").page().rows.remove(0);
     key.put(&path(&made), list_item).ok();
-    // As a new one, too.
+    // A read record can be sent as a new one, too.
     let again = key.post("/projects", made.clone()).created();
     assert_ne!(again["id"], made["id"]);
     assert_eq!(again["client_company"], made["client_company"]);
 }
 
-fn what_a_project_does_not_take_is_refused(world: &World) {
+fn invalid_projects_are_refused(world: &World) {
     let key = world.key(SCOPES);
     let made = project(
         &key,
@@ -263,7 +267,7 @@ fn projects_are_followed(world: &World) {
     key.put(&path(&one), json!({"location": "Lyon"})).ok();
     assert_eq!(names(&key, &[("updated_after", &last)]), ["One"]);
     key.post(&format!("{}/notes", path(&two)), json!({"content": "Called."})).created();
-    assert_eq!(names(&key, &[("updated_after", &last)]), ["One"], "a note moves no stamp");
+    assert_eq!(names(&key, &[("updated_after", &last)]), ["One"], "a note changes `updated_at`");
     key.list("/projects", &[("updated_before", "2026-01-01")]).invalid("updated_before").says("RFC 3339");
 }
 
@@ -318,7 +322,7 @@ fn projects_have_files(world: &World) {
     world.key("projects:read").delete(&one).error(403, "insufficient_scope").says("projects:write");
 }
 
-fn a_project_has_a_timeline_and_the_company_tells_of_it(world: &World) {
+fn a_project_is_on_its_own_and_its_companys_timeline(world: &World) {
     let key = world.key(SCOPES);
     let acme = key.post("/companies", json!({"name": "Acme"})).created();
     let made = project(&key, json!({"name": "CTO", "client_company_id": acme["id"]}));
@@ -327,7 +331,11 @@ fn a_project_has_a_timeline_and_the_company_tells_of_it(world: &World) {
     let timeline = key.get(&format!("{}/timeline", path(&made))).page();
     assert_eq!(timeline.column("type"), ["project.updated", "note.created", "project.created"]);
     assert_eq!(timeline.rows[0]["changes"], json!({"status": ["active", "archived"]}));
-    assert_eq!(timeline.rows[1]["changes"]["project_id"], json!([null, made["id"]]), "a note tells what it hangs on");
+    assert_eq!(
+        timeline.rows[1]["changes"]["project_id"],
+        json!([null, made["id"]]),
+        "the event of a note names its record"
+    );
     let of_company = format!("/companies/{}/timeline", text(&acme["id"]));
     assert_eq!(key.get(&of_company).page().column("type"), ["project.updated", "project.created", "company.created"]);
     assert_eq!(key.get(&format!("{of_company}?types=project.updated")).page().rows.len(), 1);
@@ -340,7 +348,7 @@ fn a_project_has_a_timeline_and_the_company_tells_of_it(world: &World) {
     key.get(&format!("/projects/{}/timeline", nobody())).not_found();
 }
 
-fn a_project_of_another_workspace_is_nowhere(world: &World) {
+fn a_project_of_another_workspace_is_hidden(world: &World) {
     let (ours, theirs) = (world.key(SCOPES), world.workspace("theirs").key(SCOPES));
     let their_company = theirs.post("/companies", json!({"name": "Acme"})).created();
     let made = project(&theirs, json!({"name": "CTO"}));
@@ -364,7 +372,7 @@ fn merged_companies_have_the_projects_of_both(world: &World) {
     assert_eq!(merge["moved"]["projects"], 1);
     let of = |company: &Value| key.get(&format!("/companies/{}/projects", text(&company["id"]))).page().column("name");
     assert_eq!(of(&acme), ["CFO", "CTO"]);
-    assert_eq!(of(&other), ["CFO", "CTO"], "the old id goes on working");
+    assert_eq!(of(&other), ["CFO", "CTO"], "the old id still works");
     let now = key.get(&path(&moved)).ok();
     assert_eq!(now["client_company"], json!({"id": acme["id"], "name": "Acme"}));
     assert!(text(&now["updated_at"]) > text(&moved["updated_at"]));

@@ -1,13 +1,14 @@
-//! The same by real servers, Exim and Dovecot, which `bin/mailserver` runs: two workspaces that write to each other.
+//! Sending and receiving over real servers, Exim and Dovecot, which `bin/mailserver` runs: two workspaces write to each
+//! other.
 
 use serde_json::{Value, json};
 
 use crate::support::outside::contact;
 use crate::support::*;
 
-stories![two_workspaces_write_to_each_other_over_real_servers, real_refusals_are_told_apart];
+stories![two_workspaces_write_to_each_other_over_real_servers, real_refusals_are_classified];
 
-/// The address of a real server, with a login.
+/// The URL of a real server, with a login.
 fn url(protocol: &str, user: &str) -> String {
     let folder = std::env::var("RELATA_TEST_MAIL").unwrap_or_else(|_| {
         panic!("RELATA_TEST_MAIL is not set: run bin/test, or bin/mailserver start FOLDER and set it to FOLDER")
@@ -67,7 +68,7 @@ fn two_workspaces_write_to_each_other_over_real_servers(world: &World) {
     assert_eq!(key.get(&format!("/contacts/{bob_here}")).ok()["global_status"], "replied");
 }
 
-fn real_refusals_are_told_apart(world: &World) {
+fn real_refusals_are_classified(world: &World) {
     let key = world.key("full_access");
     let ann = format!("ann.{}.{}@example.com", nobody().replace('-', ""), now().as_millisecond());
     let account = mailbox(world, "main", &ann);
@@ -80,7 +81,7 @@ fn real_refusals_are_told_apart(world: &World) {
     assert_eq!(failed["status"], "failed");
     assert!(text(&failed["error"]).contains("550"), "{failed}");
     assert_eq!(key.get("/suppressions").page().column("address"), ["unknown@example.com"]);
-    assert_eq!(key.get(&format!("/messages/{}", text(&busy["id"]))).ok()["status"], "queued", "it is tried again");
+    assert_eq!(key.get(&format!("/messages/{}", text(&busy["id"]))).ok()["status"], "queued", "the message is retried");
     assert_eq!(key.get(&format!("/connected-accounts/{account}")).ok()["status"], "connected");
     let wrong = url("smtp", &ann).replace(":relata@", ":other@");
     let add = ["accounts", "add", "--provider", "email", "--name", "Ann", "--address", &ann, "--smtp", &wrong];

@@ -1,4 +1,4 @@
-//! Reasons and sources: the words a workspace has for why, managed by the operator.
+//! Reasons and sources: lists that the operator manages for each workspace.
 
 use serde_json::{Value, json};
 
@@ -6,9 +6,9 @@ use crate::support::*;
 
 stories![
     every_workspace_starts_with_some_of_each,
-    they_are_managed_by_the_operator,
-    a_removed_one_is_offered_no_more,
-    what_cannot_be_is_refused,
+    reasons_are_managed_by_the_operator,
+    a_removed_reason_is_not_offered,
+    invalid_reasons_are_refused,
 ];
 
 #[track_caller]
@@ -29,7 +29,7 @@ fn every_workspace_starts_with_some_of_each(world: &World) {
     }
     assert_eq!(all.total(), all.rows.len() as u64);
 
-    // Another workspace has its own, and starting again changes nothing.
+    // Another workspace has its own, and a restart changes nothing.
     let other = world.workspace("other").key("tags:read");
     world.restart();
     let others = other.get("/reasons").page();
@@ -38,7 +38,7 @@ fn every_workspace_starts_with_some_of_each(world: &World) {
     assert_eq!(key.get("/reasons").page().rows, all.rows);
 }
 
-fn they_are_managed_by_the_operator(world: &World) {
+fn reasons_are_managed_by_the_operator(world: &World) {
     let key = world.key("tags:read");
     let id = world.cli(["reasons", "create", "--kind", "loss", "--name", " No champion "]).ok().trim().to_owned();
     let before = member(&json!(reasons(&key, "loss")), "name");
@@ -50,7 +50,7 @@ fn they_are_managed_by_the_operator(world: &World) {
     assert_eq!(lines.lines().nth(1), Some(format!("loss\t1\tNo sponsor\t{id}").as_str()));
 }
 
-fn a_removed_one_is_offered_no_more(world: &World) {
+fn a_removed_reason_is_not_offered(world: &World) {
     let key = world.key("tags:read");
     let all = reasons(&key, "source");
     let gone = text(&all[0]["id"]);
@@ -63,7 +63,7 @@ fn a_removed_one_is_offered_no_more(world: &World) {
     world.cli(["reasons", "delete", &gone]).refused();
 }
 
-fn what_cannot_be_is_refused(world: &World) {
+fn invalid_reasons_are_refused(world: &World) {
     let key = world.key("tags:read");
     key.get("/reasons?kind=mood").invalid("kind").says("must be one of rejection, close, loss, source");
     key.get("/reasons?sort=name").invalid("sort").says("it takes kind");

@@ -1,4 +1,4 @@
-//! Receiving: mail and messages that come, each matched, stored once, or listed with its reason.
+//! Receiving: incoming mails and messages, each matched and stored once, or listed with a reason.
 
 use serde_json::{Value, json};
 
@@ -7,32 +7,32 @@ use crate::support::*;
 
 stories![
     a_reply_is_stored_in_its_thread_and_counts,
-    an_out_of_office_is_no_reply,
+    an_out_of_office_mail_is_not_a_reply,
     a_bounce_marks_the_message_and_suppresses_the_address,
     a_complaint_ends_all_contact,
     a_forged_report_changes_nothing,
-    a_mail_of_a_contact_begins_a_thread,
+    a_mail_from_a_contact_starts_a_thread,
     every_mail_is_stored_or_listed_with_its_reason,
-    a_new_numbering_of_the_folder_stores_nothing_twice,
+    a_new_uidvalidity_stores_nothing_twice,
     a_mail_that_was_moved_leaves_the_count_and_stays_stored,
-    attachments_are_kept_and_handed_out,
+    attachments_are_stored_and_downloaded,
     attachments_without_storage_are_listed_with_the_reason,
-    html_of_strangers_is_safe_to_show,
-    a_huge_mail_is_noted_and_the_rest_goes_on,
+    html_of_incoming_mail_is_safe_to_show,
+    a_huge_mail_is_listed_and_others_are_stored,
     replies_by_network_and_chat_are_received,
-    whatever_a_mail_holds_the_next_one_comes,
-    a_webhook_is_believed_only_with_its_signature,
-    a_provider_that_tells_by_itself_is_heard,
+    odd_mails_do_not_stop_the_next_one,
+    a_webhook_needs_a_valid_signature,
+    webhook_deliveries_of_a_provider_are_stored,
 ];
 
-/// A mail to Ann as it stands in her mailbox.
+/// A mail to Ann's mailbox.
 fn letter(from: &str, id: &str, subject: &str, more: &str) -> String {
     format!(
         "From: {from}\nTo: ann@example.com\nSubject: {subject}\nMessage-ID: <{id}@elsewhere.example>\nDate: Mon, 5 Jan 2026 10:00:00 +0000\n{more}\nHello Ann.\n"
     )
 }
 
-/// The first contact's conversation once it has received something.
+/// The first contact's conversation once it has received a message.
 #[track_caller]
 fn inbound(key: &Client, conversation: &str) -> Value {
     let path = format!("/conversations/{conversation}/messages?direction=inbound");
@@ -48,10 +48,10 @@ fn sent_to(key: &Client, contact: &str) -> Value {
     })
 }
 
-/// The account once its folder holds so many mails and all of them are accounted for.
+/// The account once its folder has so many mails and all of them are stored or listed.
 #[track_caller]
 fn counted(key: &Client, account: &str, in_folder: i64) -> Value {
-    eventually("a folder that is accounted for", PATIENCE, || {
+    eventually("a folder with all mails stored or listed", PATIENCE, || {
         let account = key.get(&format!("/connected-accounts/{account}")).ok();
         let n = |name: &str| account[name].as_i64().unwrap_or(-1);
         let whole = n("mails_in_folder") == in_folder && n("mails_stored") + n("mails_unstored") == in_folder;
@@ -81,7 +81,7 @@ fn a_reply_is_stored_in_its_thread_and_counts(world: &World) {
     assert!(key.get(&format!("/messages/{}", text(&reply["id"]))).ok()["read_at"].is_string());
     let types = key.get(&format!("/contacts/{ada}/timeline")).page().column("type");
     assert!(types.iter().filter(|kind| *kind == "message.created").count() == 2, "{types:?}");
-    // Never backwards, never over qualified.
+    // The status never goes back, and never replaces qualified.
     key.put(&format!("/contacts/{ada}"), json!({"global_status": "qualified"})).ok();
     sent_to(&key, &ada);
     eventually("the next reply", PATIENCE, || {
@@ -90,7 +90,7 @@ fn a_reply_is_stored_in_its_thread_and_counts(world: &World) {
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "qualified");
 }
 
-fn an_out_of_office_is_no_reply(world: &World) {
+fn an_out_of_office_mail_is_not_a_reply(world: &World) {
     let script = "[[rules]]\naction = \"out_of_office\"\nmatch = \"ada@example.com\"\nuntil = \"2030-01-15\"\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
@@ -158,7 +158,7 @@ fn a_forged_report_changes_nothing(world: &World) {
     let account = outside.mailbox(world, "ann@example.com", &[]);
     let (ada, bob) = (contact(&key, "Ada", "ada@example.com"), contact(&key, "Bob", "bob@example.com"));
     let sent = sent_to(&key, &ada);
-    // Somebody else's workspace wrote to Bob.
+    // Another workspace wrote to Bob.
     let other = world.workspace("other");
     let their_key = other.key("full_access");
     let (smtp, zoe) = (outside.smtp("zoe@example.net"), "zoe@example.net");
@@ -179,7 +179,7 @@ fn a_forged_report_changes_nothing(world: &World) {
     let forged = [
         bounce_report("1", &["bob@example.com"], "Subject: Coffee?\n"),
         bounce_report("2", &["ada@example.com"], &invented("ada@example.com")),
-        // The Message-ID of a mail that went to somebody else, and one of another workspace.
+        // The Message-ID of a mail to another recipient, and one of another workspace.
         bounce_report("3", &["bob@example.com"], &original("ada@example.com")),
         bounce_report("4", &["bob@example.com"], &original("bob@example.com")),
         complaint_report("5", "bob@example.com", "Subject: Coffee?\n"),
@@ -188,7 +188,7 @@ fn a_forged_report_changes_nothing(world: &World) {
         complaint_report("8", "bob@example.com", &original("bob@example.com")),
         words("9", ""),
         words("10", "X-Failed-Recipients: bob@example.com\n"),
-        // It seems to come from the contact itself.
+        // The report seems to come from the contact itself.
         bounce_report("11", &["bob@example.com"], &invented("bob@example.com"))
             .replace("MAILER-DAEMON@mx.example.net", "bob@example.com"),
     ];
@@ -212,7 +212,7 @@ fn a_forged_report_changes_nothing(world: &World) {
     assert_eq!(key.get(&format!("/messages/{}", text(&sent["id"]))).ok()["status"], "sent");
     assert_eq!(key.get("/conversations").page().total(), 1);
     assert_eq!(their_key.get("/suppressions").page().total(), 0);
-    // The recipient of a mail can report that mail, and speaks for no other address.
+    // The recipient of a mail can report that mail, but not for other addresses.
     outside.deliver(
         "ann@example.com",
         &bounce_report("12", &["bob@example.com", "ADA@example.com"], &original("ada@example.com")),
@@ -227,7 +227,7 @@ fn a_forged_report_changes_nothing(world: &World) {
     unchanged(&bob);
 }
 
-fn a_mail_of_a_contact_begins_a_thread(world: &World) {
+fn a_mail_from_a_contact_starts_a_thread(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let account = outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
@@ -239,10 +239,10 @@ fn a_mail_of_a_contact_begins_a_thread(world: &World) {
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "replied");
     let message = inbound(&key, &text(&threads[0]["id"]));
     assert_eq!(message["sent_at"], "2026-01-05T10:00:00.000Z");
-    // An answer without references is known by its subject; another subject is another thread.
+    // An answer without references is matched by its subject; another subject starts another thread.
     outside.deliver("ann@example.com", &letter("ada@example.com", "2", "RE: A question", ""));
     outside.deliver("ann@example.com", &letter("ada@example.com", "3", "Something else", ""));
-    // One who answers from elsewhere is known by the thread.
+    // An answer from another address is matched by its thread.
     outside.deliver(
         "ann@example.com",
         &letter("zoe@example.net", "4", "Re: A question", "In-Reply-To: <1@elsewhere.example>\n"),
@@ -257,11 +257,11 @@ fn every_mail_is_stored_or_listed_with_its_reason(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     contact(&key, "Ada", "ada@example.com");
     outside.deliver("ann@example.com", &letter("ada@example.com", "1", "Hi", ""));
-    outside.deliver("ann@example.com", &letter("stranger@example.net", "2", "Buy!", ""));
+    outside.deliver("ann@example.com", &letter("sender@example.net", "2", "Buy!", ""));
     outside.deliver("ann@example.com", &letter("ann@example.com", "3", "To myself", ""));
     outside.deliver("ann@example.com", "Subject: nobody\n\nThis has no sender.\n");
     outside.deliver("ann@example.com", "\u{1}\u{2}not a mail at all");
-    // The same mail once more, as some servers do.
+    // The same mail again, as some servers deliver it.
     outside.deliver("ann@example.com", &letter("ada@example.com", "1", "Hi", ""));
     let account = outside.mailbox(world, "ann@example.com", &[]);
     let shown = counted(&key, &account, 6);
@@ -269,23 +269,23 @@ fn every_mail_is_stored_or_listed_with_its_reason(world: &World) {
     let listed = key.get(&format!("/connected-accounts/{account}/unstored")).page();
     assert_eq!(listed.total(), 4);
     let of = |sender: &str| listed.rows.iter().find(|mail| mail["sender"] == sender).expect("listed")["reason"].clone();
-    assert_eq!(of("stranger@example.net"), "no contact has this address");
+    assert_eq!(of("sender@example.net"), "no contact has this address");
     assert_eq!(of("ann@example.com"), "it is from an account of the workspace itself");
     let unsigned = listed.rows.iter().filter(|mail| mail["reason"] == "it does not say which address it is from");
     assert_eq!(unsigned.count(), 2);
-    assert_eq!(key.get("/conversations").page().total(), 1, "nothing of strangers is stored");
+    assert_eq!(key.get("/conversations").page().total(), 1, "no mail from unknown senders is stored");
     world.key("sourcing:read").get(&format!("/connected-accounts/{account}/unstored")).error(403, "insufficient_scope");
-    // What comes later is seen without anybody asking.
+    // A later mail is noticed without a request.
     outside.deliver("ann@example.com", &letter("other@example.net", "9", "News", ""));
     counted(&key, &account, 7);
 }
 
-fn a_new_numbering_of_the_folder_stores_nothing_twice(world: &World) {
+fn a_new_uidvalidity_stores_nothing_twice(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let ada = contact(&key, "Ada", "ada@example.com");
     let account = outside.mailbox(world, "ann@example.com", &[]);
     outside.deliver("ann@example.com", &letter("ada@example.com", "1", "Hi", ""));
-    outside.deliver("ann@example.com", &letter("stranger@example.net", "2", "Buy!", ""));
+    outside.deliver("ann@example.com", &letter("sender@example.net", "2", "Buy!", ""));
     counted(&key, &account, 2);
     assert!(outside.sandbox.renumber("ann@example.com", "INBOX"));
     outside.deliver("ann@example.com", &letter("ada@example.com", "3", "Again", ""));
@@ -300,7 +300,7 @@ fn a_mail_that_was_moved_leaves_the_count_and_stays_stored(world: &World) {
     let ada = contact(&key, "Ada", "ada@example.com");
     let account = outside.mailbox(world, "ann@example.com", &[]);
     let moved = outside.deliver("ann@example.com", &letter("ada@example.com", "1", "Hi", ""));
-    let stranger = outside.deliver("ann@example.com", &letter("stranger@example.net", "2", "Buy!", ""));
+    let stranger = outside.deliver("ann@example.com", &letter("sender@example.net", "2", "Buy!", ""));
     counted(&key, &account, 2);
     assert!(outside.sandbox.remove("ann@example.com", "INBOX", moved));
     assert!(outside.sandbox.remove("ann@example.com", "INBOX", stranger));
@@ -310,7 +310,7 @@ fn a_mail_that_was_moved_leaves_the_count_and_stays_stored(world: &World) {
     assert_eq!(key.get(&format!("/connected-accounts/{account}/unstored")).page().total(), 0);
 }
 
-fn attachments_are_kept_and_handed_out(world: &World) {
+fn attachments_are_stored_and_downloaded(world: &World) {
     let script =
         "[[rules]]\naction = \"reply\"\nmatch = \"ada@example.com\"\ntext = \"See the file.\"\nattachment = 20000\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
@@ -348,7 +348,7 @@ fn attachments_without_storage_are_listed_with_the_reason(world: &World) {
     key.get(&text(&attached[0]["path"])).not_found();
 }
 
-fn html_of_strangers_is_safe_to_show(world: &World) {
+fn html_of_incoming_mail_is_safe_to_show(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let account = outside.mailbox(world, "ann@example.com", &[]);
     contact(&key, "Ada", "ada@example.com");
@@ -366,7 +366,7 @@ fn html_of_strangers_is_safe_to_show(world: &World) {
     assert!(text(&message["content"]).contains("Hello"), "{message}");
 }
 
-fn a_huge_mail_is_noted_and_the_rest_goes_on(world: &World) {
+fn a_huge_mail_is_listed_and_others_are_stored(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let account = outside.mailbox(world, "ann@example.com", &[]);
     contact(&key, "Ada", "ada@example.com");
@@ -402,7 +402,7 @@ fn replies_by_network_and_chat_are_received(world: &World) {
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "replied");
 }
 
-fn a_webhook_is_believed_only_with_its_signature(world: &World) {
+fn a_webhook_needs_a_valid_signature(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let account = outside.provider(world, "chat");
     let workspace = text(&key.get("/me").ok()["workspace"]["id"]);
@@ -421,7 +421,7 @@ fn a_webhook_is_believed_only_with_its_signature(world: &World) {
     }
 }
 
-fn a_provider_that_tells_by_itself_is_heard(world: &World) {
+fn webhook_deliveries_of_a_provider_are_stored(world: &World) {
     let script = "[[rules]]\naction = \"reply\"\nmatch = \"*\"\ntext = \"Hello back.\"\nafter = 0.1\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
     world.stop();
@@ -433,8 +433,8 @@ fn a_provider_that_tells_by_itself_is_heard(world: &World) {
         (hooks > 0).then_some(())
     };
     let mut sent = 0;
-    eventually("an event that the provider told by itself", PATIENCE, || {
-        // The provider is told where to tell a moment after the account was added.
+    eventually("an event delivered by the provider", PATIENCE, || {
+        // The provider learns the webhook's address a moment after the account was added.
         sent += 1;
         let body = json!({"contact_id": ada, "channel": "chat", "content": "Hello."});
         key.post("/messages", body).created();
@@ -442,7 +442,7 @@ fn a_provider_that_tells_by_itself_is_heard(world: &World) {
         heard()
     });
     let thread = key.get("/conversations").page().ids().remove(0);
-    // Told and asked for, each is stored once.
+    // Each event is delivered and polled, but stored once.
     eventually("all replies", PATIENCE, || {
         let received = key.get(&format!("/conversations/{thread}/messages?direction=inbound")).page().total();
         assert!(received <= sent, "{received} replies to {sent} messages");
@@ -450,12 +450,12 @@ fn a_provider_that_tells_by_itself_is_heard(world: &World) {
     });
 }
 
-fn whatever_a_mail_holds_the_next_one_comes(world: &World) {
+fn odd_mails_do_not_stop_the_next_one(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     let account = outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
     let sent = sent_to(&key, &ada);
-    // A copy to oneself in the thread is no reply.
+    // A copy to the sender in the thread is not a reply.
     let own = outside.to("ada@example.com")[0].message_id.clone().unwrap_or_default();
     let own = own.trim_matches(['<', '>']).to_owned();
     let answers = format!("In-Reply-To: <{own}>\n");
@@ -481,5 +481,5 @@ fn whatever_a_mail_holds_the_next_one_comes(world: &World) {
     let threads = key.get(&format!("/contacts/{ada}/conversations?sort=created_at")).page();
     assert!(threads.rows.iter().any(|thread| thread["subject"] == "The last one"), "{:?}", threads.rows);
     assert_eq!(threads.rows[0]["id"], sent["conversation_id"]);
-    assert_eq!(threads.rows[0]["unread_count"], 0, "a copy to oneself is no reply");
+    assert_eq!(threads.rows[0]["unread_count"], 0, "a copy to the sender counted as a reply");
 }

@@ -1,4 +1,4 @@
-//! Rules where features meet: branches, schedules, suppressions, fields and stages that change under what uses them.
+//! Rules between features: branches, schedules, suppressions, fields and stages that change while others use them.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::sequences::{path, sequence};
 use crate::support::*;
 
 stories![
-    a_branch_is_taken_as_soon_as_the_contact_has_what_it_asks_for,
+    a_branch_is_taken_as_soon_as_its_condition_holds,
     a_move_to_another_time_zone_moves_the_next_step,
     a_second_address_matters_only_if_mail_goes_there,
     a_window_may_last_over_midnight,
@@ -19,13 +19,13 @@ stories![
     profile_addresses_are_compared_in_one_way,
 ];
 
-/// Somebody who manages the workspace, signed in.
+/// An admin of the workspace, signed in.
 #[track_caller]
 fn manager(world: &World) -> Client {
     crate::dashboard::owner(world)
 }
 
-fn a_branch_is_taken_as_soon_as_the_contact_has_what_it_asks_for(world: &World) {
+fn a_branch_is_taken_as_soon_as_its_condition_holds(world: &World) {
     let key = world.key("full_access");
     let changes = [
         ("has_email", json!({"email": "late@example.com"})),
@@ -62,7 +62,7 @@ fn a_move_to_another_time_zone_moves_the_next_step(world: &World) {
     key.post(&format!("{}/start", path(&made)), json!({})).ok();
     let ann = key.post("/contacts", json!({"first_name": "Ann", "location": "Tokyo"})).created();
     let enrollment = enrolled(&key, &made, &ann);
-    // Within the window of the place, at whatever time of the day this runs.
+    // Within the window of the place, at whatever time of the day the test runs.
     let is_open = |enrollment: &Value, offset: i32| {
         let at = text(&enrollment["next_step_at"]);
         let part = |digits: std::ops::Range<usize>| at[digits].parse::<i32>().expect("a number");
@@ -108,7 +108,7 @@ fn a_window_may_last_over_midnight(world: &World) {
         json!({"name": "Night", "mode": "advanced", "schedule_config": schedule, "steps": [{"type": "task"}]})
     };
     key.post("/sequences", body("06:00", "06:00")).invalid("schedule_config.end_time").says("same");
-    // Two windows that share the day, one of them over midnight: just one is open now.
+    // Two windows on the same day, one of them over midnight: exactly one is open now.
     let now = now();
     let hour = |hours: i64| format!("{:02}:00", (i64::from(now.as_second() as i32 / 3600 % 24) + hours).rem_euclid(24));
     for (start, end, open) in [(hour(-2), hour(2), true), (hour(2), hour(-2), false)] {
@@ -144,7 +144,7 @@ fn a_field_that_a_running_sequence_uses_is_not_deleted_silently(world: &World) {
     let refused = world.cli(["fields", "delete", "--entity", "contact", "--key", "vip"]);
     assert!(refused.refused().contains("Outreach"), "{}", refused.refused());
     delete("nick", "").ok();
-    // Whoever means it says so; a paused sequence is told of when it starts.
+    // A field of a paused sequence can be deleted; the sequence reports the problem when it starts.
     key.post(&format!("{}/pause", path(&made)), json!({})).ok();
     delete("vip", "").ok();
     assert_eq!(key.get("/contacts/custom-fields").page().total(), 0);
@@ -188,7 +188,7 @@ fn an_option_that_was_removed_is_still_found(world: &World) {
     assert_eq!(found(&key, "custom_data.level=in.(a,b)"), 3);
     assert_eq!(found(&key, "custom_data.level=neq.b"), 1);
     assert_eq!(found(&key, "custom_data.level=eq.nobody"), 0, "a value that no record has finds nothing");
-    // What is written is checked as before.
+    // New values are checked as before.
     key.post("/contacts", json!({"first_name": "Eve", "custom_data": {"level": "b"}})).invalid("custom_data.level");
 }
 
@@ -220,7 +220,7 @@ fn a_fields_type_and_key_can_not_be_changed(world: &World) {
     let put = |body: Value| owner.inside("PUT", &format!("/custom-fields/{id}")).json(&body).send();
     put(json!({"type": "text"})).invalid("type").says("can't be changed");
     put(json!({"key": "rank"})).invalid("key").says("can't be changed");
-    // What was read can be sent back.
+    // A record that was read can be sent back.
     let read = key.get("/contacts/custom-fields").page().rows[0].clone();
     let mut back = read.clone();
     back["label"] = json!("Level");
@@ -243,11 +243,11 @@ fn a_probability_taken_from_the_stage_follows_the_stage(world: &World) {
     assert_eq!((&taken["probability"], &given["probability"]), (&first["probability"], &json!(42)));
     let moved = put(&taken, json!({"stage_id": second["id"]}));
     assert_eq!(moved["probability"], second["probability"], "it follows");
-    assert_eq!(put(&given, json!({"stage_id": second["id"]}))["probability"], 42, "it was chosen");
-    // Chosen later, it stays; sent with the move, it is what was sent.
+    assert_eq!(put(&given, json!({"stage_id": second["id"]}))["probability"], 42, "a chosen probability is kept");
+    // A probability that is set later stays; one that is sent with the move is used.
     assert_eq!(put(&moved, json!({"probability": 7, "stage_id": first["id"]}))["probability"], 7);
     assert_eq!(put(&moved, json!({"stage_id": second["id"]}))["probability"], 7);
-    // Read and sent back with another stage, it follows all the same.
+    // Read and sent back with another stage, it still follows the stage.
     let mut back = key.get(&format!("/deals/{}", text(&make(json!({}))["id"]))).ok();
     back["stage_id"] = second["id"].clone();
     assert_eq!(put(&back.clone(), back)["probability"], second["probability"]);

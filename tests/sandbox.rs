@@ -1,4 +1,4 @@
-//! `relata sandbox`: an outside world as a command.
+//! `relata sandbox`: local test services as a command.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{PATIENCE, Ran, eventually, relata};
 
-/// A running sandbox, by the lines it prints; ended when dropped.
+/// A running sandbox, by the lines it prints; stopped when dropped.
 pub struct Running {
     child: Child,
     pub lines: Vec<String>,
@@ -20,7 +20,7 @@ impl Running {
         Running::by(&[&["sandbox"], options].concat())
     }
 
-    /// By another command that starts one.
+    /// Started by another command.
     pub fn by(words: &[&str]) -> Running {
         let mut command = relata();
         let mut child = command.args(words).stdout(Stdio::piped()).spawn().expect("the program");
@@ -30,7 +30,7 @@ impl Running {
         Running { child, lines }
     }
 
-    /// What follows a word at the beginning of a line.
+    /// The words after a word at the beginning of a line.
     fn line(&self, word: &str) -> Vec<&str> {
         let found = self.lines.iter().find_map(|line| line.strip_prefix(&format!("{word} ")));
         found.unwrap_or_else(|| panic!("no {word} in {:?}", self.lines)).split(' ').collect()
@@ -57,7 +57,7 @@ fn runtime() -> tokio::runtime::Runtime {
 const MAIL: &[u8] = b"From: Ann <ann@example.com>\r\nTo: bob@example.com\r\nSubject: An offer\r\nMessage-ID: <one@example.com>\r\n\r\nHello\r\n";
 
 #[test]
-fn a_world_runs_until_it_is_ended_and_its_addresses_work_as_they_are_printed() {
+fn a_sandbox_runs_until_stopped_and_its_printed_addresses_work() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("replies.toml");
     std::fs::write(&script, "[[rules]]\nmatch = \"bob@*\"\naction = \"reply\"\ntext = \"Gladly\"\n").expect("a file");
@@ -71,7 +71,7 @@ fn a_world_runs_until_it_is_ended_and_its_addresses_work_as_they_are_printed() {
         let imap = Server::imap(world.line("imap")[0], &Guard::operator()).expect("an address");
         let mut mailbox = connect::imap::Session::connect(&imap).await.expect("a mailbox");
         let folder = mailbox.examine("INBOX").await.expect("a folder");
-        assert_eq!(folder.count, 1, "the answer comes to whoever logged in to send");
+        assert_eq!(folder.count, 1, "the answer goes to the user who logged in to send");
         for service in ["network", "chat"] {
             let [url, token] = world.line(service)[..] else { panic!("not a URL and a token: {:?}", world.lines) };
             let provider = connect::provider::Provider::new(url, token, &Guard::operator()).expect("a provider");
@@ -84,14 +84,14 @@ fn a_world_runs_until_it_is_ended_and_its_addresses_work_as_they_are_printed() {
     assert_eq!(mails["mails"][0]["headers"]["Subject"][0], "An offer", "{mails}");
     assert_eq!(mails["mails"][0]["count"], 1);
     let mut world = world;
-    let told = std::process::Command::new("kill").args(["-TERM", &world.child.id().to_string()]).status();
-    assert!(told.is_ok_and(|status| status.success()));
+    let reported = std::process::Command::new("kill").args(["-TERM", &world.child.id().to_string()]).status();
+    assert!(reported.is_ok_and(|status| status.success()));
     let status = eventually("the end", PATIENCE, || world.child.try_wait().expect("a status"));
     assert!(status.success(), "{status}");
 }
 
 #[test]
-fn what_is_wrong_with_a_script_or_an_address_is_said() {
+fn errors_of_a_script_or_an_address_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("wrong.toml");
     std::fs::write(&script, "[[rules]]\naction = \"reply\"\n[[rules]]\naction = \"reject\"\ncode = 250\n")

@@ -1,4 +1,4 @@
-//! When the steps of a sequence are due: by its schedule, its delays, and what became of both meanwhile.
+//! When the steps of a sequence are due: by its schedule, its delays, and changes of both.
 
 use serde_json::{Value, json};
 
@@ -6,9 +6,9 @@ use crate::enrollments::{always, at, complete, contact, enrolled, started, task}
 use crate::sequences::{path, sequence};
 use crate::support::*;
 
-stories![nothing_happens_outside_of_the_schedule, a_new_schedule_holds_for_those_who_wait, delays_are_explained,];
+stories![nothing_is_sent_outside_the_schedule, a_new_schedule_applies_to_waiting_enrollments, delays_are_explained,];
 
-fn nothing_happens_outside_of_the_schedule(world: &World) {
+fn nothing_is_sent_outside_the_schedule(world: &World) {
     let key = world.key("full_access");
     let tomorrow = now().to_zoned(jiff::tz::TimeZone::UTC).date().tomorrow().expect("a day");
     let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
@@ -23,7 +23,7 @@ fn nothing_happens_outside_of_the_schedule(world: &World) {
     assert_eq!(explained["rules"][0]["rule"], "schedule");
     assert_eq!(explained["rules"][0]["reason"], "the day is not one of days");
     assert!(text(&explained["summary"]).contains("goes out at"), "{explained}");
-    // By the contact's own clock.
+    // By the contact's own time zone.
     let mut own = always();
     own["use_contact_timezone"] = true.into();
     own["start_time"] = "00:00".into();
@@ -36,7 +36,7 @@ fn nothing_happens_outside_of_the_schedule(world: &World) {
     assert_eq!(explained["rules"][0]["reason"], "the day is one of skip_dates", "{explained}");
 }
 
-fn a_new_schedule_holds_for_those_who_wait(world: &World) {
+fn a_new_schedule_applies_to_waiting_enrollments(world: &World) {
     let key = world.key("full_access");
     world.set(&["--rate-limit", "1000000000"]);
     let yesterday = now().to_zoned(jiff::tz::TimeZone::UTC).date().yesterday().expect("a day");
@@ -45,17 +45,17 @@ fn a_new_schedule_holds_for_those_who_wait(world: &World) {
     let config = json!({"timezone": "UTC", "days": [day], "start_time": "10:00", "end_time": "11:00"});
     let made = sequence(&key, json!({"name": "Late", "schedule_config": config, "steps": [{"type": "task"}]}));
     key.post(&format!("{}/start", path(&made)), json!({})).ok();
-    // More than are moved at once.
+    // More enrollments than are moved in one batch.
     let items: Vec<Value> =
         (0..320).map(|n| json!({"op": "create", "data": {"first_name": format!("P{n}")}})).collect();
     let people = key.post("/contacts/bulk", json!({ "items": items })).ok();
     let people: Vec<&Value> = people["results"].as_array().expect("results").iter().map(|one| &one["id"]).collect();
     key.post(&format!("{}/enroll", path(&made)), json!({ "contact_ids": people })).ok();
     assert_eq!(key.get("/tasks").page().total(), 0);
-    // Changed while it runs, and the others' time comes at once.
+    // Changed while it runs: the others are due at once.
     key.put(&path(&made), json!({"schedule_config": always()})).ok();
     eventually("everybody's task", PATIENCE, || (key.get("/tasks").page().total() == 320).then_some(()));
-    // What has begun does not begin again.
+    // Steps that have started do not start again.
     let again = contact(&key, json!({}));
     enrolled(&key, &made, &again);
     task(&key, &again);

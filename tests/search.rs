@@ -1,36 +1,36 @@
-//! Search: whoever is looked for is found, by any part of what is known of them, in any script.
+//! Search: contacts are found by any part of their values, in any script.
 
 use serde_json::{Value, json};
 
 use crate::support::*;
 
 stories![
-    every_searched_member_finds_and_no_other,
-    every_word_must_occur_wherever_it_stands,
+    only_searchable_members_are_searched,
+    every_word_must_occur_in_any_member,
     accents_and_case_do_not_matter_in_any_script,
-    a_short_word_is_the_beginning_of_one,
+    a_short_word_matches_only_beginnings,
     scripts_without_spaces_are_found_inside_a_run,
     phones_are_found_by_their_digits,
     tags_are_found_by_the_names_they_have_now,
-    what_was_written_a_moment_ago_is_found_and_what_it_was_is_not,
-    what_is_written_beside_a_record_is_found_later,
-    search_goes_with_filters_sorts_pages_and_counts,
+    new_values_are_found_at_once_and_old_ones_are_not,
+    linked_data_is_found_later,
+    search_works_with_filters_sorts_pages_and_counts,
     odd_input_finds_nothing_and_breaks_nothing,
-    a_search_has_its_bounds,
-    a_body_asks_the_same,
+    a_search_has_bounds,
+    a_search_by_body_gives_the_same_results,
     every_member_of_a_body_narrows,
-    a_wrong_body_is_told_by_its_members,
-    common_words_are_walked_and_counted,
+    errors_of_a_search_body_name_the_member,
+    common_words_are_listed_and_counted,
     companies_are_searched_too,
 ];
 
-/// The first names of whoever is found, in the order of creation.
+/// The first names of the results, in the order of creation.
 #[track_caller]
 fn found(key: &Client, search: &str) -> Vec<String> {
     key.list("/contacts", &[("search", search), ("sort", "created_at")]).page().column("first_name")
 }
 
-/// Looks now, while texts are still to be written, and again when they are.
+/// Runs the checks now, before the texts are indexed, and again when they are.
 fn both_ways(world: &World, key: &Client, look: impl Fn()) {
     look();
     let contacts = key.get("/contacts").page().total();
@@ -42,7 +42,7 @@ fn both_ways(world: &World, key: &Client, look: impl Fn()) {
     look();
 }
 
-fn every_searched_member_finds_and_no_other(world: &World) {
+fn only_searchable_members_are_searched(world: &World) {
     let key = world.key("crm");
     let body = json!({
         "first_name": "Wilhelmina", "last_name": "Featherstone", "title": "Cartographer", "current_company": "Globex",
@@ -82,7 +82,7 @@ fn every_searched_member_finds_and_no_other(world: &World) {
     });
 }
 
-fn every_word_must_occur_wherever_it_stands(world: &World) {
+fn every_word_must_occur_in_any_member(world: &World) {
     let key = world.key("crm");
     key.post("/contacts", json!({"first_name": "Ada", "title": "Engineer", "skills": ["Rust"]})).created();
     key.post("/contacts", json!({"first_name": "Bob", "title": "Engineer", "skills": ["Java"], "tags": ["Rustic"]}))
@@ -151,7 +151,7 @@ fn accents_and_case_do_not_matter_in_any_script(world: &World) {
     });
 }
 
-fn a_short_word_is_the_beginning_of_one(world: &World) {
+fn a_short_word_matches_only_beginnings(world: &World) {
     let key = world.key("crm");
     for (name, skills) in [("Li", "C++"), ("Oliver", "C#"), ("Anna-Liv", ".NET"), ("O'Lira", "Go"), ("Émile", "C")] {
         key.post("/contacts", json!({"first_name": name, "skills": [skills]})).created();
@@ -243,13 +243,13 @@ fn tags_are_found_by_the_names_they_have_now(world: &World) {
     key.delete(&path).ok();
     assert_eq!(found(&key, "society"), [""; 0], "a deleted one by none");
     key.post("/tags", json!({"name": "Society"})).created();
-    assert_eq!(found(&key, "society"), [""; 0], "a new one of its name hangs on nobody");
+    assert_eq!(found(&key, "society"), [""; 0], "a new tag of its name is on no contact");
     let ada = key.list("/contacts", &[("search", "ada")]).page().rows.remove(0);
     key.post(&format!("/contacts/{}/tags", text(&ada["id"])), json!({"name": "Society"})).created();
     assert_eq!(found(&key, "society"), ["Ada"]);
 }
 
-fn what_was_written_a_moment_ago_is_found_and_what_it_was_is_not(world: &World) {
+fn new_values_are_found_at_once_and_old_ones_are_not(world: &World) {
     let key = world.key("crm");
     for number in 0..120 {
         let contact = key
@@ -268,12 +268,12 @@ fn what_was_written_a_moment_ago_is_found_and_what_it_was_is_not(world: &World) 
     }
 }
 
-/// What stands beside a record changes without it; whoever writes it says that the text is due.
-fn what_is_written_beside_a_record_is_found_later(world: &World) {
+/// Linked data changes without its record; the write marks the record's text as outdated.
+fn linked_data_is_found_later(world: &World) {
     let key = world.key("crm");
     key.post("/contacts", json!({"first_name": "Ada"})).created();
     both_ways(world, &key, || assert_eq!(found(&key, "ada"), ["Ada"]));
-    // As if the text had been another when it was written.
+    // As if the text had been different when it was indexed.
     world.stop();
     world.change("UPDATE texts SET text = replace(text, 'ada', 'bob')");
     world.change(
@@ -287,7 +287,7 @@ fn what_is_written_beside_a_record_is_found_later(world: &World) {
     assert_eq!(found(&key, "bob"), [""; 0]);
 }
 
-fn search_goes_with_filters_sorts_pages_and_counts(world: &World) {
+fn search_works_with_filters_sorts_pages_and_counts(world: &World) {
     let key = world.key("crm");
     for number in 0..30 {
         let part = ["zero", "one", "two"][number % 3];
@@ -330,7 +330,7 @@ fn odd_input_finds_nothing_and_breaks_nothing(world: &World) {
     )
     .created();
     both_ways(world, &key, || {
-        assert_eq!(found(&key, ""), ["Ada"], "an empty search asks nothing");
+        assert_eq!(found(&key, ""), ["Ada"], "an empty search filters nothing");
         assert_eq!(found(&key, " \t "), ["Ada"]);
         for nothing in [
             "%",
@@ -364,7 +364,7 @@ fn odd_input_finds_nothing_and_breaks_nothing(world: &World) {
     });
 }
 
-fn a_search_has_its_bounds(world: &World) {
+fn a_search_has_bounds(world: &World) {
     let key = world.key("crm");
     let words = |count: usize| vec!["word"; count].join(" ");
     key.list("/contacts", &[("search", &words(20))]).page();
@@ -375,7 +375,7 @@ fn a_search_has_its_bounds(world: &World) {
     key.post("/contacts/search", json!({"query": words(21)})).invalid("query").says("20");
 }
 
-fn a_body_asks_the_same(world: &World) {
+fn a_search_by_body_gives_the_same_results(world: &World) {
     let key = world.key("crm");
     for name in ["Ada", "Bob", "Adam"] {
         key.post("/contacts", json!({"first_name": name, "title": "Engineer"})).created();
@@ -446,7 +446,7 @@ fn every_member_of_a_body_narrows(world: &World) {
     });
 }
 
-fn a_wrong_body_is_told_by_its_members(world: &World) {
+fn errors_of_a_search_body_name_the_member(world: &World) {
     let key = world.key("crm");
     let wrong = |body: Value, field: &str| key.post("/contacts/search", body).invalid(field);
     wrong(json!({"nam": "x"}), "nam").says("name");
@@ -463,8 +463,8 @@ fn a_wrong_body_is_told_by_its_members(world: &World) {
     wrong(json!({"project_id": nobody()}), "project_id");
 }
 
-/// More than a thousand have the word, so that the list is walked in its order.
-fn common_words_are_walked_and_counted(world: &World) {
+/// More than a thousand records contain the word, so that the list is read in its order.
+fn common_words_are_listed_and_counted(world: &World) {
     world.set(&["--rate-limit", "1000000"]);
     let key = world.key("crm");
     at_once(8, |hand| {

@@ -1,4 +1,4 @@
-//! Security requirements that no other story proves; docs/security.md names them.
+//! Security requirements that no other test covers; docs/security.md names them.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -34,7 +34,7 @@ fn an_address_is_decoded_once(world: &World) {
     let found = |query: &str| key.get(&format!("/contacts?{query}")).page().column("title");
     assert_eq!(found("title=eq.%41"), ["A"]);
     assert_eq!(found("title=eq.%2541"), ["%41"]);
-    // A name that is encoded twice is no parameter.
+    // A name that is encoded twice is not a known parameter.
     key.get("/contacts?%2574itle=A").error(400, "validation_error");
     key.get("/contacts%2Fnobody").not_found();
 }
@@ -77,7 +77,7 @@ fn only_the_files_of_the_dashboard_are_served(world: &World) {
         "/docs/../../Cargo.toml",
         "/docs/%2e%2e/start.js",
     ] {
-        // A raw request: a client would take the dots away.
+        // A raw request, because an HTTP client would remove the dots.
         let address = stranger.origin().trim_start_matches("http://");
         let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
         let answer = exchange(address, &request);
@@ -85,7 +85,7 @@ fn only_the_files_of_the_dashboard_are_served(world: &World) {
     }
 }
 
-/// Sends a request as it is and reads until the server closes the connection.
+/// Sends a request unchanged and reads until the server closes the connection.
 fn exchange(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap_or_else(|error| panic!("cannot connect: {error}"));
     stream.set_read_timeout(Some(Duration::from_secs(45))).unwrap_or_else(|error| panic!("no time-out: {error}"));
@@ -101,11 +101,14 @@ fn a_message_has_one_length(world: &World) {
     let address = key.origin().trim_start_matches("http://").to_owned();
     let body = "{\"first_name\": \"Ada\"}";
     let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
-    // The second request would be smuggled in by a proxy that believes the other length.
+    // A proxy that uses the other length would let the second request through.
     let hidden = "GET /api/v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
     for (what, headers, body) in [
         ("two lengths", "Content-Length: 21\r\nContent-Length: 4\r\n", body.to_owned()),
         ("a coding that is not known", "Transfer-Encoding: xchunked\r\n", chunked.clone()),
+        ("a coding named twice", "Transfer-Encoding: chunked, chunked\r\n", chunked.clone()),
+        ("two headers of codings", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", chunked.clone()),
+        ("another coding before it", "Transfer-Encoding: gzip, chunked\r\n", chunked.clone()),
         ("a coding hidden by a space", "Transfer-Encoding : chunked\r\nContent-Length: 4\r\n", chunked.clone()),
         (
             "a chunk of endless size",
@@ -123,7 +126,7 @@ fn a_message_has_one_length(world: &World) {
         assert_eq!(answer.matches("HTTP/1.1 ").count(), usize::from(!answer.is_empty()), "{what}: {answer}");
     }
     assert_eq!(key.get("/contacts").page().total(), 0);
-    // With both ways to tell the length the chunks count, or it is refused; never the other length.
+    // If both lengths are given, the chunks count or the request is refused; the other length is never used.
     for headers in
         ["Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n"]
     {
@@ -146,7 +149,7 @@ fn every_sign_in_gets_a_new_random_token(world: &World) {
         let value = cookie.split(';').next().and_then(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned());
         value.unwrap_or_else(|| panic!("not a cookie: {cookie}"))
     };
-    // Also for a browser that brings a session, or a token that somebody else has planted.
+    // Also for a browser that sends a session, or a token that an attacker has planted.
     let planted = "a".repeat(30);
     let known = sign_in(&ada, PASSWORD);
     let stranger = world.stranger();
@@ -159,7 +162,7 @@ fn every_sign_in_gets_a_new_random_token(world: &World) {
         assert!(*token != planted && !tokens[..place].contains(token), "{tokens:?}");
         assert!(!world.stores(token), "a session's token is stored");
     }
-    // It is in the cookie alone.
+    // The token is only in the cookie.
     assert!(!known.text().contains(&tokens[0]), "{known}");
 }
 
@@ -175,7 +178,7 @@ fn a_password_may_be_long_and_hold_any_character(world: &World) {
     for wrong in [&cut, &long.to_lowercase(), &format!("{long}.")] {
         assert_eq!(sign_in(&stranger, wrong).status, 401, "{wrong}");
     }
-    // Lower-case letters alone will do.
+    // Lower-case letters alone are accepted.
     let plain = "vierzig ziegen zupfen zehn zebras";
     ada.inside("POST", "/password").json(&json!({"current": long, "new": plain})).send().ok();
     sign_in(&stranger, plain).ok();
@@ -190,16 +193,16 @@ fn passwords_are_stored_as_argon2id(world: &World) {
 
 #[test]
 fn a_document_reads_no_file_of_the_server() {
-    // It names an external entity, file:///etc/passwd.
+    // The document contains an external entity, file:///etc/passwd.
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/files/hostile/external.docx");
     let content = std::fs::read(file).unwrap_or_else(|error| panic!("cannot read: {error}"));
     let mut command = relata();
     let kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     command.args(["extract", "--type", kind]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot start: {error}"));
-    // It may end before it has read everything.
+    // The process may end before it has read everything.
     let _ = child.stdin.take().map(|mut stdin| stdin.write_all(&content));
-    let output = child.wait_with_output().unwrap_or_else(|error| panic!("it does not end: {error}"));
+    let output = child.wait_with_output().unwrap_or_else(|error| panic!("the process can't be waited for: {error}"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("first words") && !text.contains("root:"), "{text}");
 }

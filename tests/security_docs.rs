@@ -1,5 +1,5 @@
-//! docs/security.md names a verdict for each requirement and the test that proves it. This keeps the two together, and
-//! holds what it says of the dashboard's sources and dependencies. No server runs here.
+//! docs/security.md has a verdict for each requirement and names the test that proves it. These tests keep the two in
+//! agreement, and check its statements on the dashboard's sources and dependencies. No server runs here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -29,7 +29,7 @@ const CHAPTERS: &[(u32, usize)] = &[
     (16, 16),
     (17, 7),
 ];
-/// How many of them are of level 1, and of level 2.
+/// The numbers of requirements of level 1 and of level 2.
 const LEVELS: [usize; 2] = [70, 183];
 const VERDICTS: &[&str] = &["met", "met by design", "not met", "not applicable"];
 
@@ -60,12 +60,12 @@ fn requirements(document: &str) -> Vec<Requirement> {
     rows
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The tests in a source file: those with an attribute, and the stories.
+/// The tests in a source file: functions with an attribute, and stories.
 fn tests_in(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for list in text.split("stories![").skip(1) {
@@ -113,7 +113,7 @@ fn the_summary_counts_the_verdicts() {
 }
 
 #[test]
-fn every_test_that_is_named_exists() {
+fn every_named_test_exists() {
     let (document, sources) = (document(), sources());
     let pending: Vec<&str> = document.split("PENDING(").skip(1).filter_map(|rest| rest.split(')').next()).collect();
     assert!(pending.is_empty(), "no test is named for: {pending:#?}");
@@ -135,7 +135,7 @@ fn every_test_that_is_named_exists() {
 }
 
 #[test]
-fn every_verdict_says_what_it_rests_on() {
+fn every_verdict_has_evidence() {
     for row in requirements(&document()) {
         let tests = quoted(&row.evidence).filter(|word| word.contains("::")).count();
         let files = quoted(&row.evidence).filter(|word| root().join(word).exists()).count();
@@ -148,10 +148,10 @@ fn every_verdict_says_what_it_rests_on() {
 }
 
 #[test]
-fn every_file_that_is_named_exists() {
+fn every_named_file_exists() {
     for word in quoted(&document()) {
         let path = word.split("::").next().unwrap_or_default();
-        let ours = ["crates/", "tests/", "docs/", "web/", "bin/"].iter().any(|room| path.starts_with(room));
+        let ours = ["crates/", "tests/", "docs/", "web/", "bin/"].iter().any(|folder| path.starts_with(folder));
         assert!(!ours || root().join(path).exists(), "there is no {path}");
     }
 }
@@ -163,7 +163,7 @@ fn the_scanner_finds_tests() {
     assert_eq!(quoted("x `a/b.rs::c` y `d`").collect::<Vec<_>>(), ["a/b.rs::c", "d"]);
 }
 
-/// What would let data become markup or code in the dashboard, or change what objects are.
+/// Code that could turn data into markup or code in the dashboard, or change the prototype of objects.
 const FORBIDDEN: &[&str] = &[
     "dangerouslySetInnerHTML",
     "innerHTML",
@@ -179,7 +179,7 @@ const FORBIDDEN: &[&str] = &[
     "indexedDB",
     "document.cookie",
 ];
-/// Who keeps something in the browser: names of columns, and ids of records that are no duplicates.
+/// Files that store data in the browser: names of columns, and ids of records that are not duplicates.
 const STORING: &[&str] = &["web/src/data/Duplicates.tsx", "web/src/data/ImportPage.tsx"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Sequences: outreach in steps, drafted and changed; who is written to is another story.
+//! Sequences: creating, validating and changing steps. Sending is tested in `outreach`.
 
 use serde_json::{Value, json};
 
@@ -6,25 +6,25 @@ use crate::support::*;
 
 stories![
     a_bare_sequence_has_every_member,
-    a_full_sequence_comes_back_as_it_was_sent,
+    a_full_sequence_is_returned_as_sent,
     a_step_has_every_member,
-    what_does_not_fit_is_refused_by_name,
-    every_problem_of_every_step_is_told_at_once,
-    names_and_lists_keep_to_their_bounds,
+    invalid_members_are_refused_by_name,
+    every_problem_of_every_step_is_reported_at_once,
+    names_and_lists_have_bounds,
     steps_branch_by_key_and_by_id,
-    a_branch_that_leads_nowhere_is_refused,
-    conditions_need_what_they_ask_for,
+    a_branch_to_a_missing_step_is_refused,
+    conditions_need_their_values,
     an_email_that_starts_a_thread_needs_a_subject,
-    templates_name_what_there_is,
+    templates_may_only_use_known_names,
     entry_conditions_are_filters_of_contacts,
     a_schedule_has_defaults_and_bounds,
     a_draft_is_changed_member_by_member,
     steps_are_replaced_and_keep_their_ids,
-    a_change_is_held_against_the_steps_that_are_there,
-    a_change_can_be_held_to_what_was_read,
-    archiving_is_for_good,
+    a_change_is_checked_against_the_existing_steps,
+    if_match_protects_a_sequence,
+    archiving_a_sequence_is_final,
     sequences_are_listed_filtered_and_sorted,
-    sequences_are_synchronized_and_told_of,
+    sequences_are_in_sync_and_in_the_feed,
     sequences_belong_to_a_plan_and_have_scopes,
     another_workspace_sees_nothing,
     a_large_sequence_fits,
@@ -40,7 +40,7 @@ pub fn path(sequence: &Value) -> String {
     format!("/sequences/{}", text(&sequence["id"]))
 }
 
-/// An email that could go out.
+/// A valid email step.
 fn email(more: Value) -> Value {
     step("email", json!({"subject": "Hello", "body": "Hi {{ first_name }}"}), more)
 }
@@ -54,7 +54,7 @@ fn step(kind: &str, base: Value, more: Value) -> Value {
     step
 }
 
-/// A body of these steps, in the mode that may branch.
+/// A body of these steps, in the mode that allows branches.
 fn with(steps: &[Value]) -> Value {
     json!({"name": "Outreach", "mode": "advanced", "steps": steps})
 }
@@ -89,7 +89,7 @@ fn a_bare_sequence_has_every_member(world: &World) {
     assert_eq!(key.get("/sequences").page().rows, [listed], "a list shows no steps");
 }
 
-fn a_full_sequence_comes_back_as_it_was_sent(world: &World) {
+fn a_full_sequence_is_returned_as_sent(world: &World) {
     world.set(&["--timezone", "Europe/Paris"]);
     let key = world.key("automation");
     let owner = key.get("/me").ok()["user"]["user_id"].clone();
@@ -139,7 +139,7 @@ fn a_step_has_every_member(world: &World) {
     }
 }
 
-fn what_does_not_fit_is_refused_by_name(world: &World) {
+fn invalid_members_are_refused_by_name(world: &World) {
     let key = world.key("automation");
     for (member, value) in [
         ("name", json!("")),
@@ -197,7 +197,7 @@ fn what_does_not_fit_is_refused_by_name(world: &World) {
     assert_eq!(key.get("/sequences").page().total(), 0);
 }
 
-fn every_problem_of_every_step_is_told_at_once(world: &World) {
+fn every_problem_of_every_step_is_reported_at_once(world: &World) {
     let key = world.key("automation");
     let steps = [
         json!({"type": "email", "delay_days": 400, "body": "{{ nickname }}"}),
@@ -208,8 +208,8 @@ fn every_problem_of_every_step_is_told_at_once(world: &World) {
         "name": "", "mode": "advanced", "owner_ids": [nobody()], "steps": steps,
         "schedule_config": {"timezone": "Mars/Olympus", "days": ["someday"], "pace": "fast", "daily_limit": 0},
     });
-    let told = key.post("/sequences", body).error(400, "validation_error").details();
-    let fields: Vec<&str> = told.iter().map(|(field, _)| field.as_str()).collect();
+    let reported = key.post("/sequences", body).error(400, "validation_error").details();
+    let fields: Vec<&str> = reported.iter().map(|(field, _)| field.as_str()).collect();
     for field in [
         "name",
         "owner_ids.0",
@@ -227,11 +227,11 @@ fn every_problem_of_every_step_is_told_at_once(world: &World) {
         "steps.2.entry_conditions.shoe_size",
         "steps.2.entry_conditions.limit",
     ] {
-        assert!(fields.contains(&field), "{field} is not told of: {told:?}");
+        assert!(fields.contains(&field), "{field} is not reported: {reported:?}");
     }
 }
 
-fn names_and_lists_keep_to_their_bounds(world: &World) {
+fn names_and_lists_have_bounds(world: &World) {
     let key = world.key("automation");
     let many = |n: usize| json!({"name": "x".repeat(200), "steps": vec![email(json!({})); n]});
     assert_eq!(sequence(&key, many(50))["steps_count"], 50);
@@ -275,14 +275,14 @@ fn steps_branch_by_key_and_by_id(world: &World) {
     assert_eq!(now["steps"], again, "a stored step is named by its id");
 }
 
-fn a_branch_that_leads_nowhere_is_refused(world: &World) {
+fn a_branch_to_a_missing_step_is_refused(world: &World) {
     let key = world.key("automation");
     let of = |own: &str, parent: &str| email(json!({"client_key": own, "parent_step_id": parent}));
     refuse(&key, &[of("a", "b")], "steps.0.parent_step_id").says("no other step");
     refuse(&key, &[of("a", &nobody())], "steps.0.parent_step_id").says("no other step");
     refuse(&key, &[of("a", "a")], "steps.0.parent_step_id").says("leads back");
     let circle = refuse(&key, &[of("a", "c"), of("b", "a"), of("c", "b"), of("d", "c")], "steps.0.parent_step_id");
-    assert_eq!(circle.at("steps.2.parent_step_id").details().len(), 3, "what hangs on a circle is not in it");
+    assert_eq!(circle.at("steps.2.parent_step_id").details().len(), 3, "steps below a circle are not part of it");
     let simple = json!({"name": "x", "steps": [email(json!({"client_key": "a"})), of("b", "a")]});
     key.post("/sequences", simple).invalid("steps.1.parent_step_id").says("mode to advanced");
     let other = sequence(&key, with(&[email(json!({}))]));
@@ -290,7 +290,7 @@ fn a_branch_that_leads_nowhere_is_refused(world: &World) {
     refuse(&key, &[of("a", &foreign)], "steps.0.parent_step_id");
 }
 
-fn conditions_need_what_they_ask_for(world: &World) {
+fn conditions_need_their_values(world: &World) {
     let key = world.key("automation");
     let branch = |condition: Value| {
         [email(json!({"client_key": "a"})), email(json!({"parent_step_id": "a", "branch_condition": condition}))]
@@ -352,7 +352,7 @@ fn an_email_that_starts_a_thread_needs_a_subject(world: &World) {
     sequence(&key, with(&[json!({"type": "network_inmail"}), json!({"type": "chat", "body": "Hi"})]));
 }
 
-fn templates_name_what_there_is(world: &World) {
+fn templates_may_only_use_known_names(world: &World) {
     let key = world.key("automation");
     world.cli(["fields", "create", "--entity", "contact", "--key", "seniority", "--type", "text"]).ok();
     let body = |text: &str| [email(json!({"body": text}))];
@@ -467,7 +467,11 @@ fn a_draft_is_changed_member_by_member(world: &World) {
     assert!(changed.get("steps").is_none(), "steps are shown on create and get");
     assert_eq!((&changed["name"], &changed["priority"]), (&json!("b"), &json!("high")));
     let config = &changed["schedule_config"];
-    assert_eq!((&config["days"], &config["daily_limit"]), (&json!(["mon"]), &json!(5)), "what is not sent is kept");
+    assert_eq!(
+        (&config["days"], &config["daily_limit"]),
+        (&json!(["mon"]), &json!(5)),
+        "a member that is not sent changed"
+    );
     let cleared = key.put(&path(&made), json!({"schedule_config": {"daily_limit": null}})).ok();
     assert_eq!(cleared["schedule_config"]["daily_limit"], json!(null));
     let whole = key.get(&path(&made)).ok();
@@ -481,7 +485,7 @@ fn a_draft_is_changed_member_by_member(world: &World) {
     key.put(&path(&made), json!({"owner_ids": [nobody()]})).invalid("owner_ids.0");
     key.put(&path(&made), json!({"schedule_config": {"end_time": "09:00"}})).invalid("schedule_config.end_time");
     key.put(&path(&made), json!({"version": 9, "steps_count": 9, "enrollments": {"total": 9}})).ok();
-    assert_eq!(key.get(&path(&made)).ok(), whole, "what is ours to set is ignored");
+    assert_eq!(key.get(&path(&made)).ok(), whole, "read-only members are ignored");
     key.put(&format!("/sequences/{}", nobody()), json!({"name": "x"})).not_found();
     key.put(&format!("/sequences/{}", nobody()), json!({"name": ""})).invalid("name");
 }
@@ -510,10 +514,10 @@ fn steps_are_replaced_and_keep_their_ids(world: &World) {
     let dangling = json!({"steps": [email(json!({"id": ids[2], "parent_step_id": ids[0]}))]});
     key.put(&path(&made), dangling).invalid("steps.0.parent_step_id");
     key.put(&path(&made), json!({"steps": []})).invalid("steps");
-    assert_eq!(key.get(&path(&made)).ok()["steps"], now, "nothing half done");
+    assert_eq!(key.get(&path(&made)).ok()["steps"], now, "the failed change had no effect");
 }
 
-fn a_change_is_held_against_the_steps_that_are_there(world: &World) {
+fn a_change_is_checked_against_the_existing_steps(world: &World) {
     let key = world.key("automation");
     let branch = email(json!({"parent_step_id": "a", "branch_condition": {"type": "opened"}}));
     let mut body = with(&[email(json!({"client_key": "a"})), branch]);
@@ -527,7 +531,7 @@ fn a_change_is_held_against_the_steps_that_are_there(world: &World) {
     key.put(&path(&made), steps).invalid("steps.1.parent_step_id").says("advanced");
 }
 
-fn a_change_can_be_held_to_what_was_read(world: &World) {
+fn if_match_protects_a_sequence(world: &World) {
     let key = world.key("automation");
     let made = sequence(&key, with(&[email(json!({}))]));
     let read = key.get(&path(&made));
@@ -538,16 +542,16 @@ fn a_change_can_be_held_to_what_was_read(world: &World) {
     held("first").ok();
     held("second").error(412, "precondition_failed");
     assert_eq!(key.get(&path(&made)).ok()["name"], "first");
-    assert_eq!(key.get(&path(&made)).ok()["version"], 1, "the version of its steps is another");
+    assert_eq!(key.get(&path(&made)).ok()["version"], 1, "the version of its steps is separate");
 }
 
-fn archiving_is_for_good(world: &World) {
+fn archiving_a_sequence_is_final(world: &World) {
     let key = world.key("automation");
     let made = sequence(&key, with(&[email(json!({}))]));
     let archived = key.delete(&path(&made)).ok();
     assert_eq!(archived["status"], "archived");
     let events = world.events();
-    assert_eq!(key.delete(&path(&made)).ok(), archived, "again is the same");
+    assert_eq!(key.delete(&path(&made)).ok(), archived, "archiving again changed something");
     assert_eq!(world.events(), events);
     key.put(&path(&made), json!({"name": "x"})).invalid("status").says("archived");
     assert_eq!(key.get(&path(&made)).ok()["steps"], made["steps"], "it can still be read");
@@ -579,23 +583,23 @@ fn sequences_are_listed_filtered_and_sorted(world: &World) {
     }
     assert_eq!(names(&[]), "Ümlaut Alpha beta");
     assert_eq!(names(&[("sort", "name")]), "Alpha beta Ümlaut");
-    assert_eq!(names(&[("sort", "status")]), "beta Ümlaut Alpha", "drafts come before what is archived");
+    assert_eq!(names(&[("sort", "status")]), "beta Ümlaut Alpha", "drafts come before archived sequences");
     assert_eq!(names(&[("sort", "-status,name")]), "Alpha beta Ümlaut");
     assert_eq!(names(&[("sort", "-updated_at"), ("limit", "1")]), "Alpha");
     key.list("/sequences", &[("steps_count", "1")]).invalid("steps_count");
     key.list("/sequences", &[("sort", "priority")]).invalid("sort");
 }
 
-fn sequences_are_synchronized_and_told_of(world: &World) {
+fn sequences_are_in_sync_and_in_the_feed(world: &World) {
     let key = world.key("automation");
     let made: Vec<Value> = ["a", "b"].iter().map(|name| sequence(&key, json!({"name": name}))).collect();
     let after = text(&made[1]["updated_at"]);
     key.put(&path(&made[0]), json!({"steps": [email(json!({"name": "First"}))]})).ok();
     assert_eq!(key.list("/sequences", &[("updated_after", &after)]).page().column("name"), ["a"]);
     assert_eq!(key.list("/sequences", &[("updated_before", &after)]).page().column("name"), ["b"]);
-    let told =
+    let reported =
         "SELECT CAST(count(*) AS text) FROM events WHERE type = 'sequence.updated' AND changes LIKE '%\"First\"%'";
-    assert_eq!(world.count(told), 1, "the event tells which steps there are now");
+    assert_eq!(world.count(reported), 1, "the event has the new steps");
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM events WHERE type = 'sequence.created'"), 2);
 }
 
@@ -646,6 +650,6 @@ fn a_sequence_can_be_copied(world: &World) {
     let copy = sequence(&key, body);
     assert_ne!(copy["id"], made["id"]);
     let (of_copy, of_made) = (member(&copy["steps"], "id"), member(&made["steps"], "id"));
-    assert!(of_copy.iter().all(|id| !of_made.contains(id)), "steps of its own");
+    assert!(of_copy.iter().all(|id| !of_made.contains(id)), "the copy has new steps");
     assert_eq!(text(&copy["steps"][1]["parent_step_id"]), of_copy[0]);
 }

@@ -1,4 +1,4 @@
-//! Settings in the dashboard: what each role may do, and that what is done takes effect.
+//! Settings in the dashboard: permissions of each role, and the effects of changes.
 
 use serde_json::{Value, json};
 
@@ -6,24 +6,25 @@ use crate::dashboard::{PASSWORD, member, owner, token};
 use crate::support::{Answer, Client, PATIENCE, World, eventually, nobody, text, within_a_second};
 
 stories![
-    every_operation_asks_for_a_role,
+    every_operation_requires_a_role,
     a_key_is_made_shown_once_and_revoked,
-    the_log_holds_what_came_with_keys,
-    the_log_forgets_what_is_old,
-    somebody_is_invited_and_leaves,
-    owners_are_touched_by_owners_alone,
+    the_request_log_has_requests_with_keys,
+    old_entries_of_the_request_log_are_deleted,
+    a_member_is_invited_and_leaves,
+    only_owners_can_change_owners,
     the_workspace_is_changed_and_removed,
     a_removed_workspace_is_erased,
     the_data_model_is_changed,
     pipelines_are_changed,
     templates_are_changed,
-    accounts_are_ones_own,
+    members_manage_their_own_accounts,
     views_are_saved,
-    the_system_tells_of_itself,
-    nothing_of_another_workspace_is_touched,
+    the_system_page_shows_the_installation,
+    settings_never_affect_another_workspace,
 ];
 
-/// The table of roles: method, path, who may at least. What is not here fails `every_operation_asks_for_a_role`.
+/// The table of roles: method, path, minimum role. `every_operation_requires_a_role` fails for an operation that is
+/// missing here.
 const ROLES: &[(&str, &str, &str)] = &[
     ("GET", "/session", "member"),
     ("PUT", "/session", "member"),
@@ -90,7 +91,7 @@ fn path_of(path: &str) -> String {
     path.split('/').map(|part| if part.starts_with('{') { id.as_str() } else { part }).collect::<Vec<_>>().join("/")
 }
 
-fn every_operation_asks_for_a_role(world: &World) {
+fn every_operation_requires_a_role(world: &World) {
     for operation in crm::dashboard::all() {
         let known = ROLES.iter().find(|(method, path, _)| *method == operation.method && *path == operation.path);
         let least = operation.role.map(|role| role.word());
@@ -108,13 +109,13 @@ fn every_operation_asks_for_a_role(world: &World) {
     let rank = |role: &str| people.iter().position(|(known, _)| *known == role);
     for (method, path, least) in ROLES {
         let path = path_of(path);
-        // Neither nobody nor a key gets in.
+        // Requests without a session, or with a key, are refused.
         for outsider in [&stranger, &key] {
             let answer = outsider.inside(method, &path).body("{}").send();
             answer.error(401, "not_signed_in");
         }
         for (role, person) in &people {
-            // An empty body is refused after the role was looked at.
+            // The role is checked before the empty body is refused.
             if (*method, path.as_str()) == ("DELETE", "/workspace") && *role == "owner" {
                 continue;
             }
@@ -126,7 +127,7 @@ fn every_operation_asks_for_a_role(world: &World) {
             }
         }
     }
-    // The first path that is not there, and the first method.
+    // An unknown path, and an unknown method.
     let (_, owner) = &people[2];
     owner.inside("GET", "/nothing").send().not_found();
     owner.inside("DELETE", "/keys").send().error(405, "method_not_allowed");
@@ -152,14 +153,14 @@ fn a_key_is_made_shown_once_and_revoked(world: &World) {
     assert_eq!(made["last4"], key[key.len() - 4..]);
     assert_eq!(made["expires_at"], "2100-01-01T00:00:00.000Z");
     assert_eq!(made["owner"]["email"], "ada@example.com");
-    assert!(!world.stores(&key), "a key is kept");
+    assert!(!world.stores(&key), "a key is stored");
     let named = json!({"name": "Twice", "scopes": ["tags:read"]});
     let twice = || ada.inside("POST", "/keys").header("Idempotency-Key", "k").json(&named).send();
-    assert_ne!(twice().created()["key"], twice().created()["key"], "an answer with a key in it was kept");
+    assert_ne!(twice().created()["key"], twice().created()["key"], "an answer with a key was stored for replay");
     for key in ada.inside("GET", "/keys").send().page().rows.iter().filter(|key| key["name"] == "Twice") {
         ada.inside("DELETE", &format!("/keys/{}", text(&key["id"]))).send().ok();
     }
-    // It works at once, as far as its scopes go.
+    // The key works at once, within its scopes.
     let program = world.holder(&key);
     program.post("/tags", json!({"name": "By key"})).created();
     program.get("/contacts").error(403, "insufficient_scope");
@@ -171,7 +172,7 @@ fn a_key_is_made_shown_once_and_revoked(world: &World) {
     };
     assert_eq!(first()["state"], "active");
     eventually("its last use", PATIENCE, || first()["last_used_at"].is_string().then_some(()));
-    // Members see and revoke their own alone.
+    // Members see and revoke only their own keys.
     let bob = member(world, "bob@example.com", "member");
     assert!(bob.inside("GET", "/keys").send().page().rows.is_empty());
     let path = format!("/keys/{}", text(&made["id"]));
@@ -185,14 +186,14 @@ fn a_key_is_made_shown_once_and_revoked(world: &World) {
     ada.inside("DELETE", &format!("/keys/{}", nobody())).send().not_found();
 }
 
-fn the_log_holds_what_came_with_keys(world: &World) {
+fn the_request_log_has_requests_with_keys(world: &World) {
     let ada = owner(world);
     let key = ada.inside("POST", "/keys").json(&json!({"name": "CI", "scopes": ["tags:read"]})).send().created();
     let program = world.holder(&text(&key["key"]));
     program.request("GET", "/tags?limit=7").header("X-Request-Id", "the-first").send().ok();
     program.get("/contacts").error(403, "insufficient_scope");
     program.get("/nothing").not_found();
-    // Whoever works in the dashboard is not in it.
+    // Requests of the dashboard are not logged.
     ada.get("/tags").page();
     let log = |query: &str| ada.inside("GET", &format!("/requests{query}")).send().page();
     let all = eventually("the log", PATIENCE, || {
@@ -223,32 +224,32 @@ fn the_log_holds_what_came_with_keys(world: &World) {
     assert!(page.has_more());
     let rest = log(&format!("?limit=2&cursor={}", page.next().unwrap_or_default()));
     assert_eq!((rest.rows.as_slice(), rest.has_more(), rest.next()), (&all[2..], false, None));
-    // Against the limit.
+    // Usage compared with the limit.
     let usage = ada.inside("GET", "/usage?hours=3").send().ok();
     assert_eq!((&usage["limit"], &usage["remaining"]), (&json!(2000), &json!(1997)));
     let points = usage["points"].as_array().cloned().unwrap_or_default();
     let sum = |name: &str| points.iter().filter_map(|point| point[name].as_i64()).sum::<i64>();
     assert_eq!((points.len(), sum("requests"), sum("errors")), (3, 3, 2));
-    // Others see what is theirs.
+    // Members see their own requests.
     let bob = member(world, "bob@example.com", "member");
     assert!(bob.inside("GET", "/requests").send().page().rows.is_empty());
     bob.inside("GET", "/requests/the-first").send().not_found();
     bob.inside("GET", "/usage?all=true").send().error(403, "insufficient_role");
     bob.inside("GET", &format!("/usage?key_id={}", text(&key["id"]))).send().invalid("key_id");
     assert_eq!(bob.inside("GET", "/usage").send().ok()["remaining"], 2000);
-    // A kill takes a second of it at most.
+    // A kill loses at most a second of the log.
     world.kill9();
     world.start();
     assert_eq!(log("").rows.len(), 3);
 }
 
-fn the_log_forgets_what_is_old(world: &World) {
+fn old_entries_of_the_request_log_are_deleted(world: &World) {
     let ada = owner(world);
     let key = world.key("full_access");
     let log = || ada.inside("GET", "/requests").send().page().column("id");
     key.request("GET", "/tags").header("X-Request-Id", "the-old-one").send().page();
     eventually("the log", PATIENCE, || (log() == ["the-old-one"]).then_some(()));
-    // As if it had come years ago. It may be forgotten before the next one is written.
+    // As if the request was years old. It may be deleted before the next one is written.
     let id = "01700000000070008000000000000001";
     let old = if world.database_is_shared() { format!("'{id}'") } else { format!("x'{id}'") };
     world.change(&format!("UPDATE requests SET id = {old}; UPDATE request_hours SET hour = 3600000"));
@@ -260,7 +261,7 @@ fn the_log_forgets_what_is_old(world: &World) {
     eventually("the end of old counts", PATIENCE, || (world.count(hours) == 0).then_some(()));
 }
 
-fn somebody_is_invited_and_leaves(world: &World) {
+fn a_member_is_invited_and_leaves(world: &World) {
     let ada = owner(world);
     let invite = |email: &str, role: &str| {
         ada.inside("POST", "/invitations").json(&json!({"email": email, "role": role})).send()
@@ -291,7 +292,7 @@ fn somebody_is_invited_and_leaves(world: &World) {
     let members = ada.inside("GET", "/members").send().page().rows;
     let him = members.iter().find(|member| member["email"] == "bob@example.com").cloned().unwrap_or_default();
     assert_eq!((&him["first_name"], &him["has_password"]), (&json!("Bob"), &json!(true)));
-    // A role takes effect at once, and leaving does.
+    // A new role, and a removal, take effect at once.
     let path = format!("/members/{}", text(&him["user_id"]));
     bob.inside("GET", "/members").send().error(403, "insufficient_role");
     ada.inside("PUT", &path).json(&json!({"role": "admin"})).send().ok();
@@ -303,7 +304,7 @@ fn somebody_is_invited_and_leaves(world: &World) {
     ada.inside("DELETE", &path).send().not_found();
     let signing = json!({"email": "bob@example.com", "password": PASSWORD});
     assert_eq!(stranger.inside("POST", "/sign-in").json(&signing).send().status, 401);
-    // One who has a password somewhere shows it to come back.
+    // A user with a password elsewhere must give it to return.
     let again = invite("bob@example.com", "member").created();
     assert_eq!(ask(&again["link"]).ok().get("has_password"), None);
     let mut back = body.clone();
@@ -312,7 +313,7 @@ fn somebody_is_invited_and_leaves(world: &World) {
     guessed["password"] = json!("not his password");
     stranger.inside("POST", "/invitation").json(&guessed).send().invalid("password");
     stranger.inside("POST", "/invitation").json(&back).send().ok();
-    // One that was taken back opens nothing.
+    // A revoked invitation is invalid.
     let other = invite("eve@example.com", "member").created();
     ada.inside("DELETE", &format!("/invitations/{}", text(&other["id"]))).send().ok();
     ask(&other["link"]).invalid("token");
@@ -323,7 +324,7 @@ fn user_of(person: &Client) -> String {
     text(&person.inside("GET", "/session").send().ok()["user"]["user_id"])
 }
 
-fn owners_are_touched_by_owners_alone(world: &World) {
+fn only_owners_can_change_owners(world: &World) {
     let ada = owner(world);
     let admin = member(world, "a@example.com", "admin");
     let (ada_id, admin_id) = (user_of(&ada), user_of(&admin));
@@ -335,7 +336,7 @@ fn owners_are_touched_by_owners_alone(world: &World) {
     admin.inside("DELETE", &format!("/members/{ada_id}")).send().error(403, "insufficient_role");
     let owner = json!({"email": "eve@example.com", "role": "owner"});
     admin.inside("POST", "/invitations").json(&owner).send().error(403, "insufficient_role");
-    // There is always one.
+    // A workspace always has an owner.
     set(&ada, &ada_id, "member").invalid("role").says("only owner");
     ada.inside("DELETE", &format!("/members/{ada_id}")).send().invalid("user_id");
     set(&ada, &admin_id, "owner").ok();
@@ -355,7 +356,7 @@ fn the_workspace_is_changed_and_removed(world: &World) {
     put("/plan", json!({"plan": "starter"})).ok();
     within_a_second("the plan", || (ada.get("/sequences").status == 403).then_some(()));
     assert_eq!(ada.inside("GET", "/session").send().ok()["features"], json!(["records"]));
-    // Without a subscription the API is closed, and the dashboard is not.
+    // Without a subscription the API is closed, but not the dashboard.
     world.set(&["--subscription", "none"]);
     within_a_second("the end", || (ada.get("/tags").status == 403).then_some(()));
     ada.inside("GET", "/workspace").send().ok();
@@ -369,7 +370,7 @@ fn the_workspace_is_changed_and_removed(world: &World) {
         &ledger.rows[1..]
     );
     ada.inside("GET", "/credits?kind=love").send().invalid("kind");
-    // It goes when its name is given, and not the last one.
+    // A workspace is removed if its name is given, unless it is the last one.
     let remove = |name: &str| ada.inside("DELETE", "/workspace").json(&json!({"name": name})).send();
     remove("Engines").invalid("name");
     remove("Looms").invalid("workspace").says("only one");
@@ -380,7 +381,7 @@ fn the_workspace_is_changed_and_removed(world: &World) {
     within_a_second("the sessions' end", || (ada.inside("GET", "/session").send().status == 401).then_some(()));
     let listed = world.cli(["workspace", "list"]);
     assert!(listed.ok().starts_with("other\t") && listed.ok().lines().count() == 1, "{listed}");
-    // Whoever is a member elsewhere signs in there.
+    // A user who is a member of another workspace signs in there.
     let body = json!({"email": "ada@example.com", "password": PASSWORD});
     let session = world.stranger().inside("POST", "/sign-in").json(&body).send().ok();
     assert_eq!(session["workspace"]["name"], "Other");
@@ -397,7 +398,7 @@ fn a_removed_workspace_is_erased(world: &World) {
     let kept = format!("/contacts/{}", text(&kept["id"]));
     assert!(world.stores("the words of a file"));
     ada.inside("DELETE", "/workspace").json(&json!({"name": "Engines"})).send().ok();
-    for table in crm::workspace::erase::tables() {
+    for table in crm::tenant::workspace::erase::tables() {
         let rows = format!(
             "SELECT CAST(count(*) AS text) FROM {table} WHERE workspace_id IN (SELECT id FROM workspaces WHERE removed_at IS NOT NULL)"
         );
@@ -471,12 +472,12 @@ fn pipelines_are_changed(world: &World) {
         (vec!["Talks".into(), "New".into(), "Done".into()], &json!(40))
     );
     send("PUT", &talk, json!({"name": "done"})).invalid("name");
-    // What is null is gone, and what is not named stays.
+    // A null value is removed, and a value that is not sent stays.
     let new = format!("/deal-stages/{}", text(&made["stages"][0]["id"]));
     let cleared = send("PUT", &new, json!({"probability": null})).ok()["stages"][1].clone();
     assert_eq!((&cleared["probability"], &cleared["color"]), (&Value::Null, &json!("#112233")));
     assert_eq!(send("PUT", &new, json!({"color": null})).ok()["stages"][1]["color"], Value::Null);
-    // A stage with deals goes when it is said where they go.
+    // A stage with deals can be deleted if a target is given.
     let deal = json!({"title": "Big", "pipeline_id": made["id"], "stage_id": moved["stages"][0]["id"]});
     let deal = ada.post("/deals", deal).created();
     ada.inside("DELETE", &talk).send().invalid("move_to");
@@ -485,7 +486,7 @@ fn pipelines_are_changed(world: &World) {
     assert_eq!(ada.get(&format!("/deals/{}", text(&deal["id"]))).ok()["stage_id"], to);
     assert_eq!(names(&ada.get(&path).ok()["stages"]), ["New", "Done"]);
     ada.inside("DELETE", &talk).send().not_found();
-    // And a pipeline, unless it is the default.
+    // A pipeline likewise, unless it is the default.
     send("PUT", &path, json!({"is_default": false})).invalid("is_default");
     let default = send("PUT", &path, json!({"is_default": true, "name": "First"})).ok();
     assert_eq!((&default["is_default"], &default["name"]), (&json!(true), &json!("First")));
@@ -515,7 +516,7 @@ fn templates_are_changed(world: &World) {
     let moved = send("PUT", &met, json!({"name": "Interviewed", "position": 2})).ok();
     assert_eq!(names(&moved["stages"]), ["Found", "Hired", "Interviewed"]);
     send("PUT", &met, json!({"system_category": "lost"})).invalid("system_category");
-    // Without a colour of its own it has its category's.
+    // Without its own colour it has that of its category.
     let color = |body: Value| text(&send("PUT", &met, body).ok()["stages"][2]["color"]);
     assert_eq!(color(json!({"color": "#112233"})), "#112233");
     assert_eq!(color(json!({"color": null})), text(&grown["stages"][1]["color"]));
@@ -528,14 +529,14 @@ fn templates_are_changed(world: &World) {
     assert_eq!(names(&project["pipeline"]["stages"]), ["Found", "Hired"]);
 }
 
-fn accounts_are_ones_own(world: &World) {
+fn members_manage_their_own_accounts(world: &World) {
     let ada = owner(world);
     let bob = member(world, "bob@example.com", "member");
     let add = |by: &Client, body: Value| by.inside("POST", "/accounts").json(&body).send();
     let secret = "smtp://bob:hush-hush@127.0.0.1:9?tls=none";
     let account =
         json!({"provider": "email", "name": "Bob", "address": "bob@example.com", "smtp": secret, "daily_limit": 20});
-    // One that can't be reached is refused, unless it need not be.
+    // An unreachable account is refused, unless the test is skipped.
     add(&bob, account.clone()).invalid("smtp");
     add(&bob, json!({"provider": "email", "name": "Bob", "smtp": secret})).invalid("address");
     add(&bob, json!({"provider": "email", "name": "Bob", "address": "bob@example.com"})).invalid("smtp");
@@ -560,7 +561,7 @@ fn accounts_are_ones_own(world: &World) {
     let two_lines = json!({"name": "Bob\r\nBcc: all@example.com"});
     bob.inside("PUT", &path).json(&two_lines).send().invalid("name").says("one line");
     assert_eq!(bob.inside("GET", &path).send().ok()["name"], "Bobby");
-    // Another member does not see it; who manages the workspace does.
+    // Other members do not see it; admins do.
     let eve = member(world, "eve@example.com", "member");
     for method in ["GET", "DELETE"] {
         eve.inside(method, &path).send().not_found();
@@ -590,7 +591,7 @@ fn views_are_saved(world: &World) {
     ada.inside("PUT", &path).json(&json!({"name": "Mine"})).send().not_found();
     let shared = bob.inside("PUT", &path).json(&json!({"shared": true, "name": "Ours"})).send().ok();
     assert_eq!(listed(&ada, ""), [shared]);
-    // A shared one is its maker's, and of who manages the workspace.
+    // A shared view belongs to its author and to admins.
     let eve = member(world, "eve@example.com", "member");
     eve.inside("DELETE", &path).send().error(403, "insufficient_role");
     ada.inside("DELETE", &path).send().ok();
@@ -598,7 +599,7 @@ fn views_are_saved(world: &World) {
     bob.inside("DELETE", &path).send().not_found();
 }
 
-fn the_system_tells_of_itself(world: &World) {
+fn the_system_page_shows_the_installation(world: &World) {
     let ada = owner(world);
     let system = eventually("this node", PATIENCE, || {
         let system = ada.inside("GET", "/system").send().ok();
@@ -610,7 +611,7 @@ fn the_system_tells_of_itself(world: &World) {
     assert_eq!(system["version"], system["nodes"][0]["version"]);
 }
 
-fn nothing_of_another_workspace_is_touched(world: &World) {
+fn settings_never_affect_another_workspace(world: &World) {
     let ada = owner(world);
     world.cli(["workspace", "create", "--name", "Theirs", "--slug", "theirs", "--owner", "eve@example.com"]).ok();
     let link = world.cli(["members", "reset-password", "--email", "eve@example.com", "--workspace", "theirs"]);

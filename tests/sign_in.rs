@@ -1,5 +1,5 @@
-//! Sign-in under attack: invitations that take over nobody, strong passwords, sessions that end, and the password again
-//! before what matters.
+//! Sign-in under attack: invitations can't take over accounts, passwords are strong, sessions end, and sensitive
+//! actions need the password again.
 
 use serde_json::{Value, json};
 
@@ -7,21 +7,21 @@ use crate::dashboard::{PASSWORD, member, owner, reset_link, set_up_with, sign_in
 use crate::support::{Answer, Client, PATIENCE, World, at_once, eventually, now, text, within_a_second};
 
 stories![
-    an_invitation_takes_over_nobody,
+    an_invitation_takes_over_no_account,
     an_inviter_does_not_learn_who_has_an_account,
-    an_invited_user_comes_with_password_or_session,
+    an_invited_user_accepts_by_password_or_session,
     invitations_end_with_the_rights_of_their_inviter,
     an_invitation_is_accepted_or_ended_and_never_both,
-    a_user_who_is_made_meanwhile_is_given_no_password,
+    a_user_created_meanwhile_gets_no_password,
     a_new_password_is_hard_to_guess,
     a_session_ends_after_thirty_days,
-    a_browser_is_told_to_be_careful,
-    the_password_is_asked_for_again,
-    guesses_in_an_open_session_wait,
-    a_key_has_a_longest_life,
+    browsers_get_security_headers,
+    sensitive_actions_need_the_password_again,
+    password_guesses_in_a_session_are_throttled,
+    keys_have_a_maximum_lifetime,
 ];
 
-/// What no guesser tries, and nobody in these stories has.
+/// A strong password that no other user in these tests has.
 const OTHER: &str = "plum teapot orbit";
 
 #[track_caller]
@@ -45,20 +45,20 @@ fn passwords_of(world: &World, email: &str) -> u64 {
 }
 
 /// The security review's B3: the owner of another workspace who has no password yet.
-fn an_invitation_takes_over_nobody(world: &World) {
+fn an_invitation_takes_over_no_account(world: &World) {
     owner(world);
     let admin = member(world, "admin@example.com", "admin");
     world.cli(["workspace", "create", "--name", "Theirs", "--slug", "theirs", "--owner", "bob@example.com"]).ok();
     let (stranger, token) = (world.stranger(), invite(&admin, "bob@example.com", "member"));
     let refused = accept(&stranger, &token, OTHER);
-    refused.invalid("password").says("ask whoever runs this server for a link");
+    refused.invalid("password").says("ask the operator of this server for a link");
     assert!(refused.find_header("Set-Cookie").is_none(), "{refused}");
     assert_eq!(passwords_of(world, "bob@example.com"), 0);
     assert_eq!(sign_in(&stranger, "bob@example.com", OTHER).status, 401);
-    // Neither does the session of the inviter help.
+    // The session of the inviter does not help either.
     let by_session = admin.inside("POST", "/invitation").json(&json!({"token": token})).send();
     by_session.invalid("password").says("required");
-    // His own link sets his password; then he accepts by it.
+    // The user's own link sets the password; then the invitation can be accepted with it.
     let link = world.cli(["members", "reset-password", "--email", "bob@example.com", "--workspace", "theirs"]);
     accept(&stranger, &self::token(link.ok()), PASSWORD).ok();
     accept(&stranger, &token, OTHER).invalid("password");
@@ -76,7 +76,7 @@ fn an_inviter_does_not_learn_who_has_an_account(world: &World) {
     accept(&stranger, &token(link.ok()), PASSWORD).ok();
     let people = ["with@example.com", "none@example.com", "unknown@example.com"];
     let tokens = people.map(|email| invite(&ada, email, "member"));
-    // What differs is the address that the inviter has given.
+    // Only the address, which the inviter gave, differs.
     let shapes = people.iter().zip(&tokens).map(|(email, token)| {
         let by_all = [&stranger, &ada].map(|client| asked(client, token).text().replace(email, "…"));
         assert_eq!(by_all[0], by_all[1]);
@@ -92,13 +92,13 @@ fn an_inviter_does_not_learn_who_has_an_account(world: &World) {
     let strong = [0, 1].map(|at: usize| accept(&stranger, &tokens[at], OTHER));
     assert_eq!(strong[0].json, strong[1].json);
     assert_eq!(strong[0].status, 400);
-    // Invitations look alike, too.
+    // The lists of invitations look alike, too.
     let listed = ada.inside("GET", "/invitations").send().page().rows;
     let members = |row: &Value| row.as_object().map(|row| row.keys().cloned().collect::<Vec<_>>());
     assert!(listed.iter().all(|row| members(row) == members(&listed[0])), "{listed:?}");
 }
 
-fn an_invited_user_comes_with_password_or_session(world: &World) {
+fn an_invited_user_accepts_by_password_or_session(world: &World) {
     let ada = owner(world);
     world.cli(["workspace", "create", "--name", "Theirs", "--slug", "theirs", "--owner", "bob@example.com"]).ok();
     let link = world.cli(["members", "reset-password", "--email", "bob@example.com", "--workspace", "theirs"]);
@@ -108,13 +108,13 @@ fn an_invited_user_comes_with_password_or_session(world: &World) {
     assert_eq!(asked(&bob, &token).ok()["signed_in"], true);
     assert_eq!(asked(&ada, &token).ok()["signed_in"], false);
     ada.inside("POST", "/invitation").json(&json!({"token": token})).send().invalid("password");
-    // Another site can't make him join.
+    // Another site can't make a signed-in user join.
     let body = json!({"token": token});
     let forged = bob.inside("POST", "/invitation").header("Sec-Fetch-Site", "cross-site").json(&body).send();
     forged.error(403, "cross_origin");
     let joined = bob.inside("POST", "/invitation").json(&body).send().ok();
     assert_eq!((&joined["role"], &joined["workspace"]["name"]), (&json!("admin"), &json!("Engines")));
-    assert_eq!(joined["user"]["first_name"], "Eve", "the name that he has elsewhere");
+    assert_eq!(joined["user"]["first_name"], "Eve", "the name from the other workspace");
     assert_eq!(bob.inside("GET", "/session").send().ok()["workspace"]["name"], "Engines");
     bob.inside("POST", "/invitation").json(&body).send().invalid("token");
 }
@@ -139,7 +139,7 @@ fn invitations_end_with_the_rights_of_their_inviter(world: &World) {
         world.count(&format!("{sql} LIKE '%{why}%'"))
     };
     assert_eq!(ended("the inviter was removed"), 1);
-    // An owner who is made an admin keeps the invitations that an admin may make.
+    // An owner who becomes an admin keeps the invitations that an admin may make.
     let second = member(world, "second@example.com", "owner");
     let owners = invite(&second, "o@example.com", "owner");
     let members = invite(&second, "m@example.com", "member");
@@ -151,7 +151,7 @@ fn invitations_end_with_the_rights_of_their_inviter(world: &World) {
     ada.inside("PUT", &path).json(&json!({"role": "member"})).send().ok();
     accept(&stranger, &members, OTHER).invalid("token");
     assert_eq!(ended("role has changed"), 2);
-    // One that was left behind, by whatever way, is refused when it is accepted.
+    // A leftover invitation is refused when it is accepted.
     ada.inside("PUT", &path).json(&json!({"role": "admin"})).send().ok();
     within_a_second("the role", || (second.inside("GET", "/members").send().status == 200).then_some(()));
     let left = invite(&second, "left@example.com", "member");
@@ -182,7 +182,7 @@ fn an_invitation_is_accepted_or_ended_and_never_both(world: &World) {
     }
 }
 
-fn a_user_who_is_made_meanwhile_is_given_no_password(world: &World) {
+fn a_user_created_meanwhile_gets_no_password(world: &World) {
     let ada = owner(world);
     for round in 0..3 {
         let (email, slug) = (format!("bob{round}@example.com"), format!("theirs{round}"));
@@ -195,7 +195,7 @@ fn a_user_who_is_made_meanwhile_is_given_no_password(world: &World) {
                 false
             }
         })[0];
-        // Either he was new when he accepted, or he was not and nothing was set.
+        // Either the user was new when the invitation was accepted, or nothing was set.
         assert_eq!(passwords_of(world, &email), u64::from(accepted));
         assert_eq!(world.count(&format!("SELECT CAST(count(*) AS text) FROM users WHERE email = '{email}'")), 1);
     }
@@ -228,10 +228,10 @@ fn a_new_password_is_hard_to_guess(world: &World) {
         ada.inside("POST", "/password").json(&change).send().invalid("new").says(why);
     }
     accept(&stranger, &invitation, "bob@example.com").invalid("password").says("too easy to guess");
-    // As long as a password may be, and as slow to look at.
+    // A password of the maximum length, which takes longest to check.
     let long = "aA1!".repeat(50);
     ada.inside("POST", "/password").json(&json!({"current": PASSWORD, "new": long})).send().invalid("new");
-    // The one they have is not a new one; and somebody who guesses does not learn more by it.
+    // The current password is not a new one; and a guesser learns nothing more from this error.
     let same =
         |password: &str| ada.inside("POST", "/password").json(&json!({"current": password, "new": password})).send();
     same(PASSWORD).invalid("new").says("is your current password");
@@ -248,7 +248,7 @@ fn a_session_ends_after_thirty_days(world: &World) {
         world.change(&format!("UPDATE sessions SET {earlier}"));
         world.restart();
     };
-    // It is used all the time, and ends all the same.
+    // It is in constant use, and ends all the same.
     begun(29);
     ada.inside("GET", "/session").send().ok();
     let bounded = format!(
@@ -262,7 +262,7 @@ fn a_session_ends_after_thirty_days(world: &World) {
 }
 
 /// The security review's m8.
-fn a_browser_is_told_to_be_careful(world: &World) {
+fn browsers_get_security_headers(world: &World) {
     owner(world);
     let pages = ["/", "/sign-in", "/docs/", "/settings/members"];
     let page = |path: &str| world.stranger().visit(path).header("Accept", "text/html").send();
@@ -281,7 +281,7 @@ fn a_browser_is_told_to_be_careful(world: &World) {
     for path in pages.into_iter().chain(["/dashboard/state", "/healthz", "/api/v1/tags"]) {
         assert_eq!(page(path).header("Strict-Transport-Security"), "max-age=31536000", "{path}");
     }
-    // The session comes by the cookie that only this host can set, and by no other.
+    // The session is read only from the cookie that this host alone can set.
     let stranger = world.stranger();
     let entered = sign_in(&stranger, "ada@example.com", PASSWORD);
     let ada = stranger.signed_in(&entered);
@@ -299,7 +299,7 @@ fn let_time_pass(world: &World) {
     world.change("UPDATE sessions SET authenticated_at = authenticated_at - 660000");
 }
 
-fn the_password_is_asked_for_again(world: &World) {
+fn sensitive_actions_need_the_password_again(world: &World) {
     let ada = owner(world);
     let bob = member(world, "bob@example.com", "member");
     let bobs = format!("/members/{}", user_of(&bob));
@@ -319,19 +319,19 @@ fn the_password_is_asked_for_again(world: &World) {
         ("DELETE", "/workspace", json!({"name": "Engines"})),
     ];
     let flagged = crm::dashboard::all().filter(|operation| operation.reauthenticates).count();
-    assert_eq!(flagged, sensitive.len(), "all of them are tried here");
+    assert_eq!(flagged, sensitive.len(), "some sensitive operations are not tested here");
     let_time_pass(world);
     let before = world.events();
     for (method, path, body) in &sensitive {
         let refused = send(&ada, method, path, body);
         refused.error(403, "reauthentication_required").says("POST /dashboard/session/reauthenticate");
     }
-    assert_eq!(world.events(), before, "something was done");
-    // Whoever may not do it is told so first, and what is not sensitive goes on.
+    assert_eq!(world.events(), before, "a refused action had an effect");
+    // A missing role is reported first, and other actions still work.
     send(&bob, "PUT", &bobs, &json!({"role": "admin"})).error(403, "insufficient_role");
     ada.inside("GET", "/keys").send().page();
     ada.post("/tags", json!({"name": "Plain"})).created();
-    // The wrong password opens nothing; the right one does, in this session alone.
+    // A wrong password unlocks nothing; the right one unlocks this session only.
     let again = |by: &Client, password: &str| {
         by.inside("POST", "/session/reauthenticate").json(&json!({"password": password})).send()
     };
@@ -345,7 +345,7 @@ fn the_password_is_asked_for_again(world: &World) {
     for (method, path, body) in &sensitive[..6] {
         assert!([200, 201].contains(&send(&ada, method, path, body).status), "{method} {path}");
     }
-    // A new password is a password given, and so is signing in.
+    // Setting a new password counts as giving it, and so does signing in.
     let_time_pass(world);
     ada.inside("POST", "/password").json(&json!({"current": PASSWORD, "new": OTHER})).send().ok();
     send(&ada, "POST", "/keys", &sensitive[0].2).created();
@@ -357,14 +357,14 @@ fn the_password_is_asked_for_again(world: &World) {
     send(&ada, "POST", "/keys", &sensitive[0].2).error(403, "reauthentication_required");
 }
 
-fn guesses_in_an_open_session_wait(world: &World) {
+fn password_guesses_in_a_session_are_throttled(world: &World) {
     let ada = owner(world);
     let guess = |password: &str| {
         let body = json!({"password": password});
         ada.inside("POST", "/session/reauthenticate").json(&body).send()
     };
     let waits = (0..30).find_map(|_| Some(guess("wrong wrong")).filter(|answer| answer.status == 429));
-    let waits = waits.expect("somebody who must wait");
+    let waits = waits.expect("a request that must wait");
     waits.error(429, "too_many_attempts");
     assert!(waits.number("Retry-After") >= 1, "{waits}");
     world.change("UPDATE attempts SET until = until + 60000");
@@ -373,7 +373,7 @@ fn guesses_in_an_open_session_wait(world: &World) {
 }
 
 /// The security review's m18.
-fn a_key_has_a_longest_life(world: &World) {
+fn keys_have_a_maximum_lifetime(world: &World) {
     let ada = owner(world);
     let make = |body: Value| ada.inside("POST", "/keys").json(&body).send();
     let old = make(json!({"name": "Old", "scopes": ["tags:read"]})).created();
@@ -390,7 +390,7 @@ fn a_key_has_a_longest_life(world: &World) {
     make(json!({"name": "K", "scopes": ["tags:read"], "expires_at": null})).invalid("expires_at").says("required");
     let late = json!({"name": "K", "scopes": ["tags:read"], "expires_at": "2100-01-01"});
     make(late.clone()).invalid("expires_at").says("too late");
-    // The operator's keys, too.
+    // The limit applies to the operator's keys, too.
     let key = ["keys", "create", "--name", "C", "--scopes", "tags:read"];
     world.run(&key).refused();
     world.run(&[&key[..], &["--expires", "2100-01-01"]].concat()).refused();
@@ -398,7 +398,7 @@ fn a_key_has_a_longest_life(world: &World) {
     world.run(&[&key[..], &["--expires", &soon.to_string()]].concat()).ok();
     let new = make(json!({"name": "New", "scopes": ["tags:read"], "expires_at": soon.to_string()})).created();
     assert_eq!(new["exceeds_longest_life"], false);
-    // Those that were there go on, and are shown.
+    // Existing keys still work, and are marked.
     world.holder(&text(&old["key"])).get("/tags").page();
     let exceeding = || {
         let rows = ada.inside("GET", "/keys").send().page().rows;

@@ -1,16 +1,16 @@
-//! Years of sequences in seconds: the real planner, store and mail client, a clock that is moved by hand, and faults by
-//! chance. Everything random follows from a seed: `RELATA_SEED=n` plays one month again, `RELATA_LONG=1` plays them all.
+//! Years of sequences in seconds: the real planner, store and mail client, a manual clock, and random faults.
+//! Everything random depends on a seed: `RELATA_SEED=n` repeats one month, `RELATA_LONG=1` runs all of them.
 //!
-//! The clock is the stamp of the workspace's head: whoever moves that moves time for every rule.
+//! The clock is the stamp of the workspace's head row: changing it moves the time of every rule.
 
-use crm::account::{self, Reach};
-use crm::contact::Contact;
-use crm::enrollment::letter::{Letters, render_all};
-use crm::enrollment::links::Links;
-use crm::enrollment::{self, Happening, Run, What, run};
-use crm::meta::Secret;
-use crm::outbox::{self, Handover, Lease, Outcome};
-use crm::sequence;
+use crm::api::effects::Reach;
+use crm::api::meta::Secret;
+use crm::outreach::enrollment::links::Links;
+use crm::outreach::enrollment::rendered::{RenderedMessages, render_all};
+use crm::outreach::enrollment::{self, ContactEvent, ContactEventKind, Run, tick};
+use crm::outreach::outbox::{self, Handover, Lease, Outcome};
+use crm::outreach::{account, sequence};
+use crm::records::contact::Contact;
 use jiff::{Timestamp, tz::TimeZone};
 use resource::{Actor, Changes, Ctx, Error, Resource, insert};
 use serde_json::{Value, json};
@@ -22,9 +22,9 @@ use store::{Lane, Mode, Place, Store, Uuid};
 
 use connect::guard::Guard;
 use connect::mail::{Address, Draft};
-use connect::sandbox::{Sandbox, Script};
 use connect::server::Server;
 use connect::smtp::Session;
+use sandbox::{Sandbox, Script};
 
 use crate::support::*;
 
@@ -37,9 +37,9 @@ const GAP: i64 = 2;
 fn a_year_of_many_enrollments_keeps_every_rule() {
     let began = stopwatch();
     let people = share(60, 1000);
-    let played = play(1, people, 370, &Weather { faults: false, caps: false });
+    let played = play(1, people, 370, &Conditions { faults: false, caps: false });
     let took = began.elapsed();
-    assert!(played.open == 0, "after a year nobody waits: {played:?}");
+    assert!(played.open == 0, "after a year some enrollments still wait: {played:?}");
     eprintln!("a year of {people}: {} mails, {} ends, in {took:?}", played.mails, people);
     if people == 1000 {
         assert!(took < Duration::from_secs(60), "a year of a thousand took {took:?}");
@@ -52,15 +52,15 @@ fn months_with_faults_keep_every_rule() {
     let seeds = only.map_or(1..=share(4, 1000) as u64, |seed| seed..=seed);
     let (began, count) = (stopwatch(), seeds.clone().count());
     let (left, total) = (Mutex::new(seeds), Mutex::new(Played::default()));
-    // A month waits for its servers more than it works.
+    // A month waits for its servers more than it computes.
     std::thread::scope(|scope| {
         for _ in 0..8.min(count) {
             scope.spawn(|| {
                 loop {
                     let next = hold(&left).next();
                     let Some(seed) = next else { break };
-                    let weather = Weather { faults: true, caps: seed % 2 == 0 };
-                    let played = std::panic::catch_unwind(|| play(seed, 50, 31, &weather));
+                    let conditions = Conditions { faults: true, caps: seed % 2 == 0 };
+                    let played = std::panic::catch_unwind(|| play(seed, 50, 31, &conditions));
                     let played = played.unwrap_or_else(|_| panic!("play it again with RELATA_SEED={seed}"));
                     let mut total = hold(&total);
                     total.mails += played.mails;
@@ -70,15 +70,15 @@ fn months_with_faults_keep_every_rule() {
         }
     });
     let Played { mails, unknown, .. } = *hold(&total);
-    eprintln!("{count} months of fifty: {mails} mails, {unknown} of unknown outcome, in {:?}", began.elapsed());
+    eprintln!("{count} months of fifty: {mails} mails, {unknown} unknown outcomes, in {:?}", began.elapsed());
 }
 
-/// What one of the hands that broke something held is no worse for it.
+/// Ignores poisoning: a panic of another thread does not invalidate the value.
 fn hold<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-struct Weather {
+struct Conditions {
     faults: bool,
     caps: bool,
 }
@@ -90,8 +90,8 @@ struct Played {
     open: u64,
 }
 
-/// Plays so many days of so many people.
-fn play(seed: u64, people: usize, days: i64, weather: &Weather) -> Played {
+/// Simulates `days` days of `people` people.
+fn play(seed: u64, people: usize, days: i64, conditions: &Conditions) -> Played {
     let world = World::idle(Engine::Sqlite);
     world.cli(["migrate"]).ok();
     let secret = std::fs::read_to_string(world.data().join("secret")).ok();
@@ -101,11 +101,10 @@ fn play(seed: u64, people: usize, days: i64, weather: &Weather) -> Played {
     runtime.block_on(async {
         let store = Store::open(&Place::Sqlite(world.data().join("relata.db")), Mode::Expect, &mut |_| Ok(()))
             .expect("a store");
-        let sandbox =
-            connect::sandbox::start(IpAddr::V4(Ipv4Addr::LOCALHOST), Script::default()).await.expect("a sandbox");
-        let mut stage = Stage::set(store.clone(), secret, &sandbox, seed, people, weather).await;
+        let sandbox = sandbox::start(IpAddr::V4(Ipv4Addr::LOCALHOST), Script::default()).await.expect("a sandbox");
+        let mut stage = Stage::set(store.clone(), secret, &sandbox, seed, people, conditions).await;
         stage.run(days).await;
-        let played = stage.judge(&sandbox).await;
+        let played = stage.verify(&sandbox).await;
         store.close();
         played
     })
@@ -119,30 +118,30 @@ struct Stage<'a> {
     account: Uuid,
     session: Session,
     seed: u64,
-    weather: &'a Weather,
+    conditions: &'a Conditions,
     now: i64,
-    /// What is to happen, and when.
+    /// Scheduled events by time.
     to_come: BTreeMap<(i64, usize), Coming>,
     /// Mails that arrived, by enrollment and step.
     arrived: HashMap<(Uuid, Uuid), u32>,
-    /// Who must not get any more, and since when.
+    /// Contacts that must not get more messages, and since when.
     stopped: HashMap<Uuid, i64>,
     handed: Vec<i64>,
     rolls: u64,
-    /// As many things were ever to come.
+    /// The number of events scheduled so far.
     planned: usize,
     played: Played,
 }
 
-/// Something that people or machines do.
+/// An event of the outside world.
 #[derive(Clone, Debug)]
 enum Coming {
-    Happens(Happening),
+    Happens(ContactEvent),
     Forbid(Uuid),
     Pause(Uuid),
-    /// Somebody looks whether it arrived, and says so.
+    /// A user checks whether the message arrived, and reports it.
     Resume(Uuid, Option<(Uuid, Uuid)>),
-    /// A node that died is found out.
+    /// The lease of a dead node expires.
     Expire(Uuid),
     /// The account works again.
     Mend,
@@ -155,14 +154,14 @@ impl<'a> Stage<'a> {
         sandbox: &Sandbox,
         seed: u64,
         people: usize,
-        weather: &'a Weather,
+        conditions: &'a Conditions,
     ) -> Stage<'a> {
         const FIRST: &str = "SELECT workspace_id FROM heads ORDER BY workspace_id LIMIT 1";
         let workspace = store.read(Lane::Fast, |tx| tx.one(FIRST, &[], |row| row.id(0)));
         let workspace = workspace.await.expect("a reading").expect("a workspace");
         let ctx = Ctx { workspace, actor: Actor::system("simulation"), memory: Default::default() };
         let links = Links { public_url: "http://localhost".into(), secret: secret.clone() };
-        // A Monday, each seed another week of the year.
+        // A Monday; each seed uses another week of the year.
         let monday = "2031-01-06T05:00:00Z".parse::<Timestamp>().expect("a time").as_millisecond();
         let now = monday + (seed % 52) as i64 * 7 * DAY;
         let session = Session::connect(&Server::smtp(&sandbox.smtp, &Guard::operator()).expect("a server"))
@@ -176,7 +175,7 @@ impl<'a> Stage<'a> {
             account: Uuid::nil(),
             session,
             seed,
-            weather,
+            conditions,
             now,
             to_come: BTreeMap::new(),
             arrived: HashMap::new(),
@@ -189,7 +188,7 @@ impl<'a> Stage<'a> {
         stage.turn(now).await;
         let reach = Reach { smtp: Some(sandbox.smtp.clone()), ..Reach::default() };
         let mut members = json!({"name": "Ann", "provider": "email", "address": "ann@example.com"});
-        if weather.caps {
+        if conditions.caps {
             members["daily_limit"] = CAP.into();
             members["min_gap_minutes"] = GAP.into();
         }
@@ -200,7 +199,8 @@ impl<'a> Stage<'a> {
         let (ctx, body) = (stage.ctx.clone(), sequence_body(seed));
         stage.sequence = stage
             .write(move |tx| {
-                let owners = crm::member::list(&ctx, tx)?.into_iter().map(|member| member.user_id).collect::<Vec<_>>();
+                let owners =
+                    crm::tenant::member::list(&ctx, tx)?.into_iter().map(|member| member.user_id).collect::<Vec<_>>();
                 let mut body = body.as_object().cloned().expect("an object");
                 body.insert("owner_ids".into(), json!(owners));
                 let (id, _) = sequence::begin(&ctx, tx, body)?;
@@ -239,7 +239,7 @@ impl<'a> Stage<'a> {
         self.store.read(Lane::Slow, work).await.expect("a reading")
     }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     async fn turn(&mut self, to: i64) {
         const TURN: &str = "UPDATE heads SET stamp = $1 WHERE stamp < $1";
         self.now = self.now.max(to);
@@ -259,7 +259,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// The next moment at which there is something to do.
+    /// The next time at which there is work.
     async fn next(&mut self) -> Option<i64> {
         const NEXT: &str = "SELECT min(at) FROM (SELECT wake_at AS at FROM sequence_pace WHERE active = true \
              UNION ALL SELECT CASE WHEN s.due_at > a.free_at THEN s.due_at ELSE a.free_at END FROM sends s CROSS JOIN account_states a \
@@ -271,23 +271,27 @@ impl<'a> Stage<'a> {
         Some(next.max(self.now + 1))
     }
 
-    /// What people and machines do by now.
+    /// Runs the events that are due.
     async fn happen(&mut self) {
         while let Some(entry) = self.to_come.first_entry().filter(|entry| entry.key().0 <= self.now) {
             let (coming, ctx) = (entry.remove(), self.ctx.clone());
             match coming {
                 Coming::Happens(happening) => {
                     let stops = matches!(
-                        happening.what,
-                        What::Replied | What::Bounced { hard: true, .. } | What::Complained | What::Unsubscribed
+                        happening.kind,
+                        ContactEventKind::Replied
+                            | ContactEventKind::Bounced { hard: true, .. }
+                            | ContactEventKind::Complained
+                            | ContactEventKind::Unsubscribed
                     );
-                    // Somebody looks after an account whose mail bounces, and tests it again if it was stopped.
-                    if matches!(happening.what, What::Bounced { hard: true, .. }) {
+                    // An operator reviews an account with bounces, and tests it again if it was stopped.
+                    if matches!(happening.kind, ContactEventKind::Bounced { hard: true, .. }) {
                         self.coming(self.now + DAY, Coming::Mend);
                     }
                     let contact = happening.contact_id;
-                    let at =
-                        self.write(move |tx| enrollment::happened(&ctx, tx, &happening).map(|()| tx.stamp())).await;
+                    let at = self
+                        .write(move |tx| enrollment::contact_event(&ctx, tx, &happening).map(|()| tx.stamp()))
+                        .await;
                     if stops {
                         self.stopped.entry(contact).or_insert(at);
                     }
@@ -299,24 +303,26 @@ impl<'a> Stage<'a> {
                             let mut changes = Changes::default();
                             changes.set(Contact::FIELDS, "do_not_contact", true);
                             resource::update(&ctx, tx, &saved, &changes)?;
-                            enrollment::stop::contact_changed(&ctx, tx, contact).map(|()| tx.stamp())
+                            enrollment::contact_changed(&ctx, tx, contact).map(|()| tx.stamp())
                         })
                         .await;
                     self.stopped.entry(contact).or_insert(at);
                 }
                 Coming::Pause(enrollment) => {
                     let paused = self
-                        .write(move |tx| enrollment::paused(&ctx, tx, enrollment).map(|()| true).or_else(refused))
+                        .write(move |tx| {
+                            enrollment::pause_by_user(&ctx, tx, enrollment).map(|()| true).or_else(refused)
+                        })
                         .await;
                     if paused {
                         self.coming(self.now + 2 * DAY, Coming::Resume(enrollment, None));
                     }
                 }
                 Coming::Resume(enrollment, about) => {
-                    // Truthfully: somebody looked.
+                    // The true answer, as if a user had checked.
                     let sent = about.map(|key| self.arrived.contains_key(&key));
                     self.write(move |tx| {
-                        enrollment::resumed(&ctx, tx, enrollment, sent).map(|()| true).or_else(refused)
+                        enrollment::resume_by_user(&ctx, tx, enrollment, sent).map(|()| true).or_else(refused)
                     })
                     .await;
                 }
@@ -334,40 +340,40 @@ impl<'a> Stage<'a> {
         self.to_come.insert((at, self.planned), what);
     }
 
-    /// What there is to do, for whoever looks why it is never done.
+    /// The pending work, to explain why it never ends.
     async fn why(&self) -> Vec<String> {
         const PACE: &str = "SELECT 'pace ' || wake_at || ' ' || coalesce(held, '') FROM sequence_pace";
         const SENDS: &str = "SELECT 'send ' || s.state || ' ' || s.due_at || ' ' || a.free_at || ' ' || c.status || ' ' || coalesce(c.status_reason, '') \
              FROM sends s CROSS JOIN account_states a CROSS JOIN connected_accounts c WHERE a.account_id = s.account_id AND c.id = s.account_id";
         const DUE: &str = "SELECT 'enrollment ' || status || ' ' || due_at || ' ' || coalesce(reason, '') FROM enrollments WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 5";
         self.read(|tx| {
-            let mut told = vec![];
+            let mut reported = vec![];
             for sql in [PACE, SENDS, DUE] {
-                told.extend(tx.rows(sql, &[], |row| row.text(0))?);
+                reported.extend(tx.rows(sql, &[], |row| row.text(0))?);
             }
-            Ok(told)
+            Ok(reported)
         })
         .await
     }
 
     async fn carry_out(&mut self) {
-        let mut letters = Letters::default();
+        let mut messages = RenderedMessages::default();
         for round in 0.. {
-            assert!(round < 1000, "the same is due again and again: {:?}", self.why().await);
+            assert!(round < 1000, "the same work is due repeatedly: {:?}", self.why().await);
             let (ctx, sequence, links) = (self.ctx.clone(), self.sequence, self.links.clone());
-            let rendered = std::mem::take(&mut letters);
-            let passed = self.write(move |tx| run::pass(&ctx, tx, sequence, &links, &rendered, 50)).await;
-            letters = render_all(passed.drafts, &self.links);
-            if !passed.more && letters.is_empty() {
+            let rendered = std::mem::take(&mut messages);
+            let passed = self.write(move |tx| tick::tick(&ctx, tx, sequence, &links, &rendered, 50)).await;
+            messages = render_all(passed.drafts, &self.links);
+            if !passed.more && messages.is_empty() {
                 return;
             }
         }
     }
 
-    /// Takes what is due, hands it over by the real client, and records what came of it.
+    /// Claims due messages, sends them with the real client, and records the outcomes.
     async fn hand_over(&mut self) {
         for round in 0.. {
-            assert!(round < 1000, "the same is taken again and again: {:?}", self.why().await);
+            assert!(round < 1000, "the same messages are claimed repeatedly: {:?}", self.why().await);
             let (ctx, account) = (self.ctx.clone(), self.account);
             let lease = Lease { node: "simulation".into(), time: 60_000 };
             let (at, taken) =
@@ -379,7 +385,7 @@ impl<'a> Stage<'a> {
             for handover in taken {
                 self.check(at, &handover);
                 let outcome = self.fate(&handover).await;
-                // What certainly was not sent takes no room.
+                // A message that was certainly not sent does not count against the cap.
                 if !matches!(outcome, Some(Outcome::Temporary(_) | Outcome::Sender(_) | Outcome::NotBegun)) {
                     self.handed.push(at);
                 }
@@ -388,31 +394,31 @@ impl<'a> Stage<'a> {
                 }
             }
             let ctx = self.ctx.clone();
-            self.write(move |tx| outbox::settle_all(&ctx, tx, &settled)).await;
+            self.write(move |tx| outbox::record_outcomes(&ctx, tx, &settled)).await;
         }
     }
 
-    /// The rules that hold for every message that leaves.
+    /// The rules for every message that is sent.
     fn check(&mut self, at: i64, handover: &Handover) {
         let local = Timestamp::from_millisecond(at).expect("a time").to_zoned(TimeZone::get(ZONE).expect("a zone"));
         let weekday = local.weekday().to_monday_zero_offset();
         assert!(weekday < 5 && (9..18).contains(&local.hour()), "{local} is outside of the window");
-        assert!(local.date().to_string() != skipped(self.seed), "{local} is to be skipped");
+        assert!(local.date().to_string() != skipped(self.seed), "{local} is a skipped day");
         if let Some(since) = self.stopped.get(&handover.contact_id) {
             assert!(*since > at, "{} got a message at {at}, and must not since {since}", handover.recipient);
         }
-        if self.weather.caps {
+        if self.conditions.caps {
             let last_day = self.handed.iter().filter(|then| **then > at - DAY).count() as i64;
-            assert!(last_day < CAP, "more than {CAP} in a day");
+            assert!(last_day < CAP, "more than {CAP} messages in a day");
             assert!(self.handed.last().is_none_or(|then| at - then >= GAP * 60_000), "less than the gap");
         }
     }
 
-    /// What comes of one message: it is sent over a real socket, unless chance says otherwise.
+    /// The outcome of one message: it is sent over a real socket, unless a random fault happens.
     async fn fate(&mut self, handover: &Handover) -> Option<Outcome> {
         let run = handover.run.expect("a message of a sequence");
         let mut dice = self.dice(&handover.recipient);
-        let luck = if self.weather.faults { dice.below(100) } else { 99 };
+        let luck = if self.conditions.faults { dice.below(100) } else { 99 };
         let outcome = match luck {
             0..=5 => Some(Outcome::Temporary("451 try later".into())),
             6..=7 => Some(Outcome::Recipient("550 no such user".into())),
@@ -444,7 +450,7 @@ impl<'a> Stage<'a> {
         if luck > 15 {
             self.answer(handover, run, &mut dice);
         }
-        // Somebody sees to the password.
+        // An operator corrects the password.
         if (6..=8).contains(&luck) {
             self.coming(self.now + if luck == 8 { 30_000 } else { DAY / 24 }, Coming::Mend);
         }
@@ -452,14 +458,14 @@ impl<'a> Stage<'a> {
     }
 
     async fn send(&mut self, handover: &Handover, run: Run) {
-        let letter = &handover.letter;
+        let content = &handover.content;
         let draft = Draft {
             message_id: handover.reference.trim_matches(['<', '>']),
             date: self.now,
             from: Address { name: None, address: "ann@example.com".into() },
             to: vec![Address { name: None, address: handover.recipient.clone() }],
-            subject: letter.subject.as_deref().unwrap_or_default(),
-            text: &letter.text,
+            subject: content.subject.as_deref().unwrap_or_default(),
+            text: &content.text,
             ..Draft::default()
         };
         let mail = connect::mail::compose(&draft).expect("a mail");
@@ -469,32 +475,32 @@ impl<'a> Stage<'a> {
         *self.arrived.entry((run.enrollment_id, run.step_id)).or_default() += 1;
     }
 
-    /// What the recipient does about it.
+    /// The recipient's reaction.
     fn answer(&mut self, handover: &Handover, run: Run, dice: &mut Dice) {
-        let mut happens = |stage: &mut Stage, what: What, days: i64| {
+        let mut happens = |stage: &mut Stage, kind: ContactEventKind, days: i64| {
             let at = stage.now + dice.below(days as usize * 86_400) as i64 * 1000;
-            let happening = Happening {
+            let happening = ContactEvent {
                 contact_id: handover.contact_id,
                 message_id: Some(handover.message_id),
                 run: Some(run),
-                what,
+                kind,
             };
             stage.coming(at, Coming::Happens(happening));
         };
         let until = self.now + 5 * DAY;
         match (self.seed as usize * 31 + self.arrived.len() * 17) % 40 {
-            0..=3 => happens(self, What::Replied, 4),
-            4 => happens(self, What::Unsubscribed, 2),
-            5 => happens(self, What::OutOfOffice(Some(until)), 1),
-            6 => happens(self, What::AutoReplied, 1),
-            7 => happens(self, What::Bounced { hard: true, why: "no such user".into() }, 1),
+            0..=3 => happens(self, ContactEventKind::Replied, 4),
+            4 => happens(self, ContactEventKind::Unsubscribed, 2),
+            5 => happens(self, ContactEventKind::OutOfOffice(Some(until)), 1),
+            6 => happens(self, ContactEventKind::AutoReplied, 1),
+            7 => happens(self, ContactEventKind::Bounced { hard: true, why: "no such user".into() }, 1),
             8 => self.coming(self.now + DAY, Coming::Forbid(handover.contact_id)),
             9 => self.coming(self.now + DAY / 2, Coming::Pause(run.enrollment_id)),
             _ => {}
         }
     }
 
-    /// Chance for the next message.
+    /// Random numbers for the next message.
     fn dice(&mut self, who: &str) -> Dice {
         self.rolls += 1;
         let mut seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(self.rolls);
@@ -502,8 +508,8 @@ impl<'a> Stage<'a> {
         Dice::new(seed)
     }
 
-    /// What must hold in the end.
-    async fn judge(mut self, sandbox: &Sandbox) -> Played {
+    /// The invariants at the end.
+    async fn verify(mut self, sandbox: &Sandbox) -> Played {
         assert_eq!(sandbox.duplicates(), Vec::<String>::new(), "no Message-ID twice");
         let twice: Vec<_> = self.arrived.iter().filter(|(_, count)| **count > 1).collect();
         assert_eq!(twice, Vec::<(&(Uuid, Uuid), &u32)>::new(), "no step twice");
@@ -532,7 +538,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// What can't be done as things are is no failure here.
+/// A refused action is not a failure here.
 fn refused(error: Error) -> Result<bool, Error> {
     match error {
         Error::Invalid(_) => Ok(false),
@@ -540,7 +546,7 @@ fn refused(error: Error) -> Result<bool, Error> {
     }
 }
 
-/// A day in the second week, of each seed's own.
+/// A day in the second week that depends on the seed.
 fn skipped(seed: u64) -> String {
     let monday = "2031-01-06T05:00:00Z".parse::<Timestamp>().expect("a time");
     let day = monday.as_millisecond() + ((seed % 52) as i64 * 7 + 8) * DAY;

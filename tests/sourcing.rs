@@ -1,17 +1,17 @@
-//! Sourcing: people who were found are taken into projects.
+//! Sourcing: people from searches are added to projects.
 
 use serde_json::{Value, json};
 
 use crate::support::*;
 
 stories![
-    profiles_are_taken_into_a_project,
-    a_known_contact_is_only_filled_where_it_is_empty,
-    a_person_is_known_by_address_and_then_by_profile_id,
-    whatever_else_a_profile_holds_is_passed_over,
-    what_can_not_be_taken_in_is_told,
-    a_request_that_is_sent_again_adds_nobody_twice,
-    a_merge_keeps_whom_a_profile_is,
+    profiles_are_added_to_a_project,
+    a_known_contact_gets_only_missing_values,
+    a_person_is_matched_by_address_and_then_by_profile_id,
+    unknown_members_of_a_profile_are_ignored,
+    invalid_profiles_are_refused,
+    a_repeated_request_adds_nobody_twice,
+    a_merge_keeps_the_match_of_a_profile,
 ];
 
 pub fn project(key: &Client, name: &str) -> Value {
@@ -33,7 +33,7 @@ pub fn add(key: &Client, project: &Value, profiles: Value) -> Value {
     key.post("/sourcing/add-to-project", json!({ "project_id": project["id"], "profiles": profiles })).ok()
 }
 
-fn profiles_are_taken_into_a_project(world: &World) {
+fn profiles_are_added_to_a_project(world: &World) {
     let key = world.key("full_access");
     let project = project(&key, "Engineers");
     let added = add(&key, &project, json!([ada(), {"profile_id": 17, "first_name": "Bob"}]));
@@ -57,26 +57,26 @@ fn profiles_are_taken_into_a_project(world: &World) {
     ] {
         assert_eq!(contact[member], value, "{member}");
     }
-    // They stand in the first stage, and both timelines tell of it.
+    // They are in the first stage, and both timelines show it.
     let entries = key.get(&format!("/projects/{}/entries", text(&project["id"]))).page();
     assert_eq!(entries.total(), 2);
     assert!(entries.rows.iter().all(|entry| entry["stage_id"] == project["pipeline"]["stages"][0]["id"]));
-    let told = key.list(&format!("/contacts/{id}/timeline"), &[]).page();
-    let types: Vec<String> = told.rows.iter().map(|event| text(&event["type"])).collect();
+    let reported = key.list(&format!("/contacts/{id}/timeline"), &[]).page();
+    let types: Vec<String> = reported.rows.iter().map(|event| text(&event["type"])).collect();
     assert_eq!(types, ["entry.created", "contact.created"]);
-    // Once more changes nothing, and in another stage neither.
+    // Adding them again changes nothing, not even with another stage.
     let (events, stage) = (world.events(), &project["pipeline"]["stages"][3]["id"]);
     let body = json!({"project_id": project["id"], "profiles": [ada(), ada()], "stage_id": stage});
     let again = key.post("/sourcing/add-to-project", body).ok();
     assert_eq!(again, json!({"added": 0, "skipped": 2, "contact_ids": [id, id]}));
     assert_eq!(world.events(), events);
-    // Whoever is new stands in the stage that was named.
+    // A new person goes to the given stage.
     let body = json!({"project_id": project["id"], "profiles": [{"first_name": "Cyd"}], "stage_id": stage});
     let cyd = text(&key.post("/sourcing/add-to-project", body).ok()["contact_ids"][0]);
     assert_eq!(&key.get(&format!("/contacts/{cyd}/entries")).page().rows[0]["stage_id"], stage);
 }
 
-fn a_known_contact_is_only_filled_where_it_is_empty(world: &World) {
+fn a_known_contact_gets_only_missing_values(world: &World) {
     let key = world.key("full_access");
     let project = project(&key, "Engineers");
     let known = key.post("/contacts", json!({
@@ -93,14 +93,14 @@ fn a_known_contact_is_only_filled_where_it_is_empty(world: &World) {
     assert_eq!((&filled["years_experience"], &filled["location"]), (&json!(9), &json!("Berlin, Germany")));
     assert_eq!(filled["emails"][0]["email"], "ada@example.com");
     assert_eq!(key.get("/contacts").page().total(), 1);
-    // An archived one is the same person, and stays archived.
+    // An archived contact is the same person, and stays archived.
     key.delete(&format!("/contacts/{}", text(&known["id"]))).ok();
     let second = self::project(&key, "More engineers");
     assert_eq!(add(&key, &second, json!([ada()]))["contact_ids"], json!([known["id"]]));
     assert_eq!(key.get(&format!("/contacts/{}", text(&known["id"]))).ok()["global_status"], "archived");
 }
 
-fn a_person_is_known_by_address_and_then_by_profile_id(world: &World) {
+fn a_person_is_matched_by_address_and_then_by_profile_id(world: &World) {
     let key = world.key("full_access");
     let (first, second) = (project(&key, "First"), project(&key, "Second"));
     let id = add(&key, &first, json!([ada()]))["contact_ids"][0].clone();
@@ -108,7 +108,7 @@ fn a_person_is_known_by_address_and_then_by_profile_id(world: &World) {
     let moved =
         json!({"profile_id": "p-ada", "first_name": "Ada", "network_url": "https://network.example.com/in/ada-m"});
     assert_eq!(add(&key, &second, json!([moved]))["contact_ids"][0], id);
-    // The address counts first, and the profile is that person's from then on.
+    // The address is compared first, and the profile belongs to that person from then on.
     let bob =
         key.post("/contacts", json!({"first_name": "Bob", "network_profile": "https://network.example.com/in/bob"}));
     let bob = bob.created()["id"].clone();
@@ -116,10 +116,10 @@ fn a_person_is_known_by_address_and_then_by_profile_id(world: &World) {
     assert_eq!(add(&key, &second, json!([his]))["contact_ids"][0], bob);
     let without = json!({"profile_id": "p-ada", "first_name": "Bob"});
     assert_eq!(add(&key, &second, json!([without]))["contact_ids"][0], bob);
-    // A contact that was found among the contacts is itself.
+    // A result that is a contact is matched by its id.
     let own = json!({"profile_id": id, "first_name": "Ada", "network_url": "https://network.example.com/in/bob"});
     assert_eq!(add(&key, &second, json!([own]))["contact_ids"][0], id);
-    // Another workspace knows nobody.
+    // Another workspace has no matches.
     let theirs = world.workspace("theirs").key("full_access");
     let project = project(&theirs, "Theirs");
     let added = add(&theirs, &project, json!([ada()]));
@@ -127,7 +127,7 @@ fn a_person_is_known_by_address_and_then_by_profile_id(world: &World) {
     assert_ne!(added["contact_ids"][0], id);
 }
 
-fn whatever_else_a_profile_holds_is_passed_over(world: &World) {
+fn unknown_members_of_a_profile_are_ignored(world: &World) {
     let key = world.key("full_access");
     let project = project(&key, "Engineers");
     world
@@ -166,12 +166,12 @@ fn whatever_else_a_profile_holds_is_passed_over(world: &World) {
         contact["emails"].as_array().expect("a list").iter().map(|it| text(&it["email"])).collect();
     assert_eq!(emails, ["ann@example.com", "b@example.com", "c@example.com", "d@example.com", "e@example.com"]);
     assert_eq!(contact["emails"][1]["type"], "personal");
-    // Only a last name is a name, too.
+    // A last name alone is a name, too.
     let id = text(&add(&key, &project, json!([{"last_name": "Cher"}]))["contact_ids"][0]);
     assert_eq!(key.get(&format!("/contacts/{id}")).ok()["first_name"], "Cher");
 }
 
-fn what_can_not_be_taken_in_is_told(world: &World) {
+fn invalid_profiles_are_refused(world: &World) {
     let key = world.key("full_access");
     let project = project(&key, "Engineers");
     let tried = |body: Value, says: &str| {
@@ -197,9 +197,9 @@ fn what_can_not_be_taken_in_is_told(world: &World) {
     tried(json!({"project_id": project["id"], "profiles": [ada()], "colour": "red"}), "colour: is not a member");
     let theirs = self::project(&world.workspace("theirs").key("full_access"), "Theirs");
     tried(json!({"project_id": theirs["id"], "profiles": [ada()]}), "project_id: no project has this id");
-    // Nothing came of any of it.
+    // None of them had an effect.
     assert_eq!(key.get("/contacts").page().total(), 0);
-    // A hundred are taken, and a body of more than a mebibyte.
+    // A hundred profiles are accepted, and a body of more than a mebibyte.
     let many: Value = (0..100)
         .map(|n| json!({"profile_id": n, "first_name": format!("P{n}"), "about": "x".repeat(20_000)}))
         .collect();
@@ -213,7 +213,7 @@ fn what_can_not_be_taken_in_is_told(world: &World) {
         .says("sourcing:write");
 }
 
-fn a_request_that_is_sent_again_adds_nobody_twice(world: &World) {
+fn a_repeated_request_adds_nobody_twice(world: &World) {
     let key = world.key("full_access");
     let project = project(&key, "Engineers");
     let body = json!({"project_id": project["id"], "profiles": [{"first_name": "Ada"}]});
@@ -223,7 +223,7 @@ fn a_request_that_is_sent_again_adds_nobody_twice(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 1);
 }
 
-fn a_merge_keeps_whom_a_profile_is(world: &World) {
+fn a_merge_keeps_the_match_of_a_profile(world: &World) {
     let key = world.key("full_access");
     let (first, second) = (project(&key, "First"), project(&key, "Second"));
     let twice = json!([ada(), {"profile_id": "p-2", "first_name": "Ada"}]);

@@ -1,4 +1,4 @@
-//! Storage: how many bytes of files a workspace may keep, counted exactly.
+//! Storage: the limit on the size of a workspace's files, counted exactly.
 
 use serde_json::{Value, json};
 
@@ -7,9 +7,9 @@ use crate::support::*;
 
 stories![
     files_are_counted_exactly_and_refused_beyond_the_limit,
-    an_import_that_does_not_fit_is_refused_before_it_has_come,
+    an_import_over_the_limit_is_refused_before_it_is_sent,
     the_operator_sets_the_limits,
-    the_request_log_holds_no_search_words,
+    the_request_log_contains_no_search_words,
 ];
 
 fn storage(ada: &Client) -> Value {
@@ -32,7 +32,7 @@ fn files_are_counted_exactly_and_refused_beyond_the_limit(world: &World) {
     assert_eq!(storage(&ada), json!({"used": 9000, "limit": 10_000}));
     let details = ada.upload(&files, "b.txt", &bytes).text();
     assert!(details.contains("\"used\":9000,\"limit\":10000,\"required\":3000"), "{details}");
-    // What is deleted makes room; a CV is counted, replaced and deleted.
+    // Deletions free space; a CV is counted when it is uploaded, replaced and deleted.
     ada.delete(&format!("{files}/{}", text(&stored[0].created()["id"]))).ok();
     assert_eq!(storage(&ada)["used"], 6000);
     let cv = format!("{contact}/cv");
@@ -45,24 +45,24 @@ fn files_are_counted_exactly_and_refused_beyond_the_limit(world: &World) {
     ada.post(&files, base64).created();
     ada.delete(&cv).ok();
     assert_eq!(storage(&ada)["used"], 6001);
-    // A limit below what is used keeps nobody from deleting.
+    // A limit below the current usage does not prevent deletions.
     world.set(&["--storage-limit", "1kB"]);
     ada.upload(&cv, "cv.txt", b"c").error(413, "storage_quota_exceeded");
     ada.delete(&format!("{files}/{}", text(&stored[1].created()["id"]))).ok();
     assert_eq!(storage(&ada), json!({"used": 3001, "limit": 1000}));
 }
 
-fn an_import_that_does_not_fit_is_refused_before_it_has_come(world: &World) {
+fn an_import_over_the_limit_is_refused_before_it_is_sent(world: &World) {
     let ada = owner(world);
     let key = world.key("full_access");
     world.set(&["--storage-limit", "100kB"]);
-    // Only the head and the form's beginning are sent.
+    // Only the head and the beginning of the form are sent.
     let form = ("Content-Type", "multipart/form-data; boundary=x");
     let mut wire = Wire::open(&key, "POST", "/imports", &[form, ("Content-Length", "500000")]);
     wire.send(b"--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"people.csv\"\r\n\r\nfirst_name\r\n");
     let answer = wire.answer();
     answer.error(413, "storage_quota_exceeded").says("this needs more than the 100000 that are left");
-    // Nor does one whose length is not known: it is refused when it has become too much.
+    // A chunked upload is refused as soon as it exceeds the limit.
     let mut wire = Wire::open(&key, "POST", "/imports", &[form, ("Transfer-Encoding", "chunked")]);
     let part = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"people.csv\"\r\n\r\nfirst_name\r\n";
     wire.send(format!("{:x}\r\n{part}\r\n", part.len()).as_bytes());
@@ -70,7 +70,7 @@ fn an_import_that_does_not_fit_is_refused_before_it_has_come(world: &World) {
     wire.send(rows.as_bytes());
     let answer = wire.answer();
     answer.error(413, "storage_quota_exceeded").says("this needs more than the 100000 that are left");
-    // One that fits is let go when it is done.
+    // The file of an import is deleted when the import ends.
     let rows: String = (0..100).map(|number| format!("Ada {number}\n")).collect();
     let wanted = json!({"collection": "contacts"});
     crate::imports::import(&key, wanted, "people.csv", format!("first_name\n{rows}"));
@@ -96,7 +96,7 @@ fn the_operator_sets_the_limits(world: &World) {
     assert_eq!(storage(&ada)["limit"], Value::Null);
 }
 
-fn the_request_log_holds_no_search_words(world: &World) {
+fn the_request_log_contains_no_search_words(world: &World) {
     let ada = owner(world);
     let key = world.key("crm");
     let asked = [("email", "eq.zoe@example.com"), ("search", "Lovelace"), ("limit", "7"), ("sort", "-created_at")];

@@ -1,4 +1,4 @@
-//! The live feed: events as they happen, for as long as the key opens it.
+//! The event stream: events as they happen, as long as the key is valid.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use crate::support::*;
 
 stories![
     events_come_as_they_happen,
-    a_stream_goes_on_where_it_was_left,
+    a_stream_resumes_where_it_ended,
     a_stream_shows_what_its_key_may_read,
     a_stream_ends_with_its_key,
     a_stream_ends_with_the_subscription,
-    a_quiet_stream_says_that_it_is_there,
+    a_quiet_stream_sends_heartbeats,
     a_stream_counts_as_one_request,
     a_slow_listener_is_cut_off_and_misses_nothing,
     a_stream_ends_when_the_server_does,
-    what_others_write_is_heard_too,
+    writes_of_other_processes_are_streamed_too,
     many_listen_to_one_workspace,
 ];
 
@@ -43,10 +43,10 @@ fn events_come_as_they_happen(world: &World) {
             (Some("tag.created"), event.data["sequence"].as_str())
         );
         assert_eq!(event.data["changes"]["name"], json!([null, format!("Tag {number}")]));
-        let told = key.list("/events", &[("after", "latest")]).page();
-        assert_eq!(told.meta["last"], event.data["sequence"]);
+        let reported = key.list("/events", &[("after", "latest")]).page();
+        assert_eq!(reported.meta["last"], event.data["sequence"]);
     }
-    // The same as the feed tells them, and in its order.
+    // The same events as in the feed, in the same order.
     let feed = key.get("/events").page().rows;
     let listener = Listener::open(&key, "/events/stream?after=0", None);
     let heard: Vec<Value> = feed.iter().map(|_| listener.event().data).collect();
@@ -54,7 +54,7 @@ fn events_come_as_they_happen(world: &World) {
     listener.is_quiet_for(Duration::from_millis(300));
 }
 
-fn a_stream_goes_on_where_it_was_left(world: &World) {
+fn a_stream_resumes_where_it_ended(world: &World) {
     let key = world.key("tags:read,tags:write");
     for number in 0..5 {
         tag(&key, &format!("Tag {number}"));
@@ -63,9 +63,9 @@ fn a_stream_goes_on_where_it_was_left(world: &World) {
     let heard = |path: &str, last: Option<&str>| Listener::open(&key, path, last).event().id;
     assert_eq!(heard(PATH, Some(&feed[1])).as_deref(), Some(&*feed[2]));
     assert_eq!(heard(&format!("{PATH}?after={}", feed[2]), None).as_deref(), Some(&*feed[3]));
-    // One that comes back has the address it began with; what it has seen since counts.
+    // A reconnecting client sends its original address; the last event that it has seen counts.
     assert_eq!(heard(&format!("{PATH}?after={}", feed[0]), Some(&feed[3])).as_deref(), Some(&*feed[4]));
-    // Far behind: it catches up and stays.
+    // A client that is far behind catches up and stays connected.
     for number in 5..230 {
         tag(&key, &format!("Tag {number}"));
     }
@@ -90,7 +90,7 @@ fn a_stream_shows_what_its_key_may_read(world: &World) {
     assert_eq!(chosen.event().kind.as_deref(), Some("contact.updated"));
     assert_eq!(chosen.event().kind.as_deref(), Some("company.created"));
     theirs.is_quiet_for(Duration::from_millis(100));
-    // Of the past, too.
+    // The same for past events.
     let again = Listener::open(&world.key("companies:read"), "/events/stream?after=0", None);
     assert_eq!(again.event().kind.as_deref(), Some("company.created"));
     world.key("contacts:write").get(PATH).error(403, "insufficient_scope").says(":read");
@@ -116,7 +116,7 @@ fn a_stream_ends_with_its_key(world: &World) {
     tag(&other, "Three");
     listener.event();
     eventually("the key's end", PATIENCE, || {
-        assert!(now() >= expires || !listener.has_ended(), "it ended early");
+        assert!(now() >= expires || !listener.has_ended(), "the stream ended early");
         (now() >= expires).then_some(())
     });
     within_a_second("the expired stream's end", || listener.has_ended().then_some(()));
@@ -130,18 +130,18 @@ fn a_stream_ends_with_the_subscription(world: &World) {
     within_a_second("the stream's end", || listener.has_ended().then_some(()));
 }
 
-fn a_quiet_stream_says_that_it_is_there(world: &World) {
+fn a_quiet_stream_sends_heartbeats(world: &World) {
     let key = world.key("full_access");
     let listener = Listener::open(&world.key("companies:read"), PATH, None);
     let first = listener.frame(Duration::from_secs(2)).expect("something at once");
     assert!(first.comment.is_some() && first.data.is_null(), "{first:?}");
-    // Of others' events it learns how far they are, and nothing else.
+    // Of events that it may not read it only learns the position.
     tag(&key, "Others");
     let began = stopwatch();
     let comment = listener.frame(Duration::from_secs(20)).expect("a comment");
     assert!(began.elapsed().as_secs() >= 13, "it came after {:?}", began.elapsed());
     assert!(comment.comment.is_some() && comment.data.is_null() && comment.kind.is_none(), "{comment:?}");
-    let after = comment.id.expect("how far they are");
+    let after = comment.id.expect("the position of the events");
     assert_eq!(key.list("/events", &[("after", &after)]).page().rows, [] as [Value; 0]);
     tag(&key, "More");
     assert_eq!(key.list("/events", &[("after", &after)]).page().column("type"), ["tag.created"]);
@@ -166,7 +166,7 @@ fn a_slow_listener_is_cut_off_and_misses_nothing(world: &World) {
     let after = text(&key.list("/events", &[("after", "latest")]).page().meta["last"]);
     let slow = Wire::open(&key, "GET", PATH, &[]);
     let quick = Listener::open(&key, PATH, None);
-    // Long changes: more than what stands between the two can hold.
+    // Large changes: more than the buffers between the two can hold.
     const CHANGES: usize = 1400;
     at_once(8, |number| {
         for round in 0..CHANGES / 8 {
@@ -198,7 +198,7 @@ fn a_stream_ends_when_the_server_does(world: &World) {
     let listeners: Vec<Listener> = (0..5).map(|_| Listener::open(&key, PATH, None)).collect();
     tag(&key, "One");
     let seen = listeners[0].event().id;
-    // Within ten seconds, and orderly.
+    // Within ten seconds, and gracefully.
     world.restart();
     eventually("the end of all streams", PATIENCE, || listeners.iter().all(Listener::has_ended).then_some(()));
     tag(&key, "Two");
@@ -206,13 +206,13 @@ fn a_stream_ends_when_the_server_does(world: &World) {
     assert_eq!(again.event().data["changes"]["name"], json!([null, "Two"]));
 }
 
-fn what_others_write_is_heard_too(world: &World) {
+fn writes_of_other_processes_are_streamed_too(world: &World) {
     let key = world.key("crm");
     let listener = Listener::open(&key, PATH, None);
     listener.is_quiet_for(Duration::from_millis(300));
     let file = world.file("people.csv");
     std::fs::write(&file, "first_name\nAda\nBen\n").expect("a file");
-    // An operator's command is a process of its own.
+    // An operator's command is a separate process.
     world.cli(["import", "--collection", "contacts", &file.display().to_string()]).ok();
     for name in ["Ada", "Ben"] {
         assert_eq!(listener.event().data["changes"]["first_name"], json!([null, name]));

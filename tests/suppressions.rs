@@ -1,4 +1,4 @@
-//! Suppressions: addresses and domains to which nothing is sent.
+//! Suppressions: addresses and domains that get no messages.
 
 use serde_json::json;
 
@@ -8,8 +8,8 @@ use crate::support::*;
 stories![
     an_address_is_suppressed_listed_and_allowed_again,
     a_suppressed_address_gets_nothing,
-    what_is_queued_when_the_address_is_suppressed_is_not_sent,
-    the_operator_suppresses_too,
+    queued_messages_to_a_suppressed_address_are_not_sent,
+    the_operator_manages_suppressions,
 ];
 
 fn an_address_is_suppressed_listed_and_allowed_again(world: &World) {
@@ -17,7 +17,7 @@ fn an_address_is_suppressed_listed_and_allowed_again(world: &World) {
     let made = key.post("/suppressions", json!({"address": "Ada@Example.com"})).created();
     assert_eq!((&made["reason"], &made["domain"]), (&json!("manual"), &json!(null)));
     let again = key.post("/suppressions", json!({"address": "ada@example.com"}));
-    assert_eq!((again.status, &again.ok()["id"]), (200, &made["id"]), "it is there already");
+    assert_eq!((again.status, &again.ok()["id"]), (200, &made["id"]), "the existing suppression is returned");
     let domain = key.post("/suppressions", json!({"domain": "Example.org"})).created();
     assert_eq!(domain["domain"], "example.org");
     assert_eq!(key.get("/suppressions").page().total(), 2);
@@ -53,7 +53,7 @@ fn a_suppressed_address_gets_nothing(world: &World) {
     eventually("the mail", PATIENCE, || (outside.sandbox.accepted() == 1).then_some(()));
 }
 
-fn what_is_queued_when_the_address_is_suppressed_is_not_sent(world: &World) {
+fn queued_messages_to_a_suppressed_address_are_not_sent(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
@@ -74,7 +74,7 @@ fn what_is_queued_when_the_address_is_suppressed_is_not_sent(world: &World) {
     assert_eq!(outside.sandbox.accepted(), 0);
 }
 
-fn the_operator_suppresses_too(world: &World) {
+fn the_operator_manages_suppressions(world: &World) {
     let key = world.key("full_access");
     world.cli(["suppressions", "add", "ada@example.com"]).ok();
     world.cli(["suppressions", "add", "example.org"]).ok();

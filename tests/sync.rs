@@ -1,4 +1,4 @@
-//! Incremental synchronization: whoever follows `updated_after` misses nothing.
+//! Incremental synchronization: a client that follows `updated_after` misses nothing.
 
 mod proof;
 
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 stories![
-    the_bound_itself_comes_again,
+    the_bound_is_inclusive,
     the_oldest_change_comes_first,
     the_bound_is_a_time_and_there_is_no_upper_one,
-    a_reader_who_follows_misses_no_change,
-    a_run_gives_what_changed_up_to_its_checkpoint,
-    a_run_is_one_picture_however_many_pages_it_has,
-    a_run_includes_what_it_is_asked_to,
-    a_run_refuses_what_it_does_not_take,
+    a_following_reader_misses_no_change,
+    a_run_returns_changes_up_to_its_checkpoint,
+    all_pages_of_a_run_are_consistent,
+    a_run_includes_requested_records,
+    invalid_sync_parameters_are_refused,
 ];
 
 #[track_caller]
@@ -30,7 +30,7 @@ fn updated_after(key: &Client, time: &str) -> Vec<String> {
     key.list("/contacts", &[("updated_after", time)]).page().column("first_name")
 }
 
-fn the_bound_itself_comes_again(world: &World) {
+fn the_bound_is_inclusive(world: &World) {
     let key = world.key("crm");
     let contacts = ["Ada", "Béla", "Chloé"].map(|name| someone(&key, name));
     assert_eq!(updated_after(&key, &text(&contacts[1]["updated_at"])), ["Béla", "Chloé"]);
@@ -50,7 +50,7 @@ fn the_oldest_change_comes_first(world: &World) {
     change(2, json!({"global_status": "archived"}));
     assert_eq!(updated_after(&key, "2001-01-01T00:00:00Z"), ["Ada", "Béla", "Chloé"]);
     let sorted = key.list("/contacts", &[("updated_after", "2001-01-01T00:00:00Z"), ("sort", "-first_name")]).page();
-    assert_eq!(sorted.column("first_name"), ["Chloé", "Béla", "Ada"], "a sort that is asked for holds");
+    assert_eq!(sorted.column("first_name"), ["Chloé", "Béla", "Ada"], "a given sort is used");
 }
 
 fn the_bound_is_a_time_and_there_is_no_upper_one(world: &World) {
@@ -63,7 +63,7 @@ fn the_bound_is_a_time_and_there_is_no_upper_one(world: &World) {
     key.list("/contacts", &[("updated_before", "2026-01-01T00:00:00Z")]).invalid("updated_before");
 }
 
-fn a_reader_who_follows_misses_no_change(world: &World) {
+fn a_following_reader_misses_no_change(world: &World) {
     const WRITERS: usize = 6;
     const CHANGES: usize = 40;
     world.set(&["--rate-limit", "1000000"]);
@@ -85,7 +85,7 @@ fn a_reader_who_follows_misses_no_change(world: &World) {
             finished.store(true, Ordering::SeqCst);
         });
         loop {
-            // Whether this is the last round is asked before it, so that it sees all that was written.
+            // Read the flag before the round, so that the last round sees all writes.
             let last = finished.load(Ordering::SeqCst) || writing.is_finished();
             follow(&key, &mut bound, &mut copy);
             if last {
@@ -101,7 +101,7 @@ fn a_reader_who_follows_misses_no_change(world: &World) {
     }
 }
 
-/// One round of a reader: every page since the last bound, kept by id.
+/// One round of a reader: every page since the last bound, stored by id.
 fn follow(key: &Client, bound: &mut String, copy: &mut BTreeMap<String, Value>) {
     let since = bound.clone();
     let mut cursor = String::new();
@@ -145,7 +145,7 @@ fn rate(key: &Client, entry: &Value, rating: u64) {
     key.put(&format!("/pipeline-entries/{}", text(&entry["id"])), json!({"rating": rating})).ok();
 }
 
-fn a_run_gives_what_changed_up_to_its_checkpoint(world: &World) {
+fn a_run_returns_changes_up_to_its_checkpoint(world: &World) {
     let key = world.key("sourcing");
     let empty = run(&key, &[]);
     assert_eq!(empty.rows, [] as [Value; 0]);
@@ -169,32 +169,32 @@ fn a_run_gives_what_changed_up_to_its_checkpoint(world: &World) {
     key.delete(&format!("/pipeline-entries/{}", text(&entries[1]["id"]))).ok();
     assert_eq!(run(&key, &[("updated_after", &text(&second.meta["checkpoint"]))]).ids(), [] as [&str; 0]);
     assert_eq!(run(&key, &[]).ids(), ids(&[&entries[2], &entries[0]]), "in the order of their changes");
-    // One whose clock is ahead is brought back, and so misses nothing.
+    // A client whose clock is ahead gets an earlier checkpoint, and so misses nothing.
     let ahead = run(&key, &[("updated_after", "2999-01-01T00:00:00Z")]);
     assert!(ahead.rows.is_empty() && text(&ahead.meta["checkpoint"]).as_str() < "2999", "{}", ahead.meta);
 }
 
-fn a_run_is_one_picture_however_many_pages_it_has(world: &World) {
+fn all_pages_of_a_run_are_consistent(world: &World) {
     let key = world.key("sourcing");
     let (project, entries) = entries(&key);
     let first = run(&key, &[("limit", "1")]);
     assert_eq!((first.ids(), first.has_more()), (ids(&[&entries[0]]), true));
     let (checkpoint, cursor) = (text(&first.meta["checkpoint"]), first.next().expect("a cursor"));
     assert!(cursor.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)), "{cursor}");
-    // What changes and what comes meanwhile waits for the next run; what has gone is gone.
+    // Changed and new entries wait for the next run; deleted ones are left out.
     rate(&key, &entries[1], 5);
     let dan = someone(&key, "Dan");
     let new = key.post(&format!("/projects/{project}/entries"), json!({"contact_id": dan["id"]})).created();
     let second = run(&key, &[("limit", "1"), ("cursor", &cursor)]);
     assert_eq!((second.ids(), second.has_more()), (ids(&[&entries[2]]), false));
-    assert_eq!(second.meta["checkpoint"], checkpoint, "it stays where the first page set it");
+    assert_eq!(second.meta["checkpoint"], checkpoint, "the checkpoint of the first page stays");
     let next = run(&key, &[("updated_after", &checkpoint)]);
     assert_eq!(next.ids(), ids(&[&entries[1], &new]));
-    // A page can be asked for again, with another limit and other things included.
+    // A page can be requested again, with another limit and other included records.
     let again = run(&key, &[("cursor", &cursor), ("limit", "100"), ("include", "stage")]);
     assert_eq!((again.ids(), &again.meta["limit"]), (ids(&[&entries[2]]), &json!(100)));
     assert_eq!(again.rows[0]["stage"]["name"], "Sourced");
-    // All that one commit writes bears one stamp, and pages part it by id.
+    // All rows of one commit have one stamp, and pages split them by id.
     world.change("UPDATE pipeline_entries SET updated_at = (SELECT max(updated_at) FROM pipeline_entries)");
     let (mut seen, mut cursor) = (Vec::new(), String::new());
     loop {
@@ -208,7 +208,7 @@ fn a_run_is_one_picture_however_many_pages_it_has(world: &World) {
     assert_eq!(seen, ids(&[&entries[0], &entries[1], &entries[2], &new]));
 }
 
-fn a_run_includes_what_it_is_asked_to(world: &World) {
+fn a_run_includes_requested_records(world: &World) {
     let key = world.key("sourcing");
     let (project, entries) = entries(&key);
     let one = |include: &str| run(&key, &[("include", include), ("limit", "1")]).rows.remove(0);
@@ -242,7 +242,7 @@ fn a_run_includes_what_it_is_asked_to(world: &World) {
     run(&world.key("pipeline:read,contacts:read"), &[("include", "contact")]);
 }
 
-fn a_run_refuses_what_it_does_not_take(world: &World) {
+fn invalid_sync_parameters_are_refused(world: &World) {
     let key = world.key("sourcing");
     entries(&key);
     let refused = |parameters: &[(&str, &str)], field: &str, why: &str| {

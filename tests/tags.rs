@@ -1,4 +1,4 @@
-//! Tags: names of a workspace that are hung on its records.
+//! Tags: named labels of a workspace on its records.
 
 use serde_json::{Value, json};
 
@@ -6,26 +6,26 @@ use crate::support::*;
 
 stories![
     a_bare_tag_has_every_member,
-    a_full_tag_comes_back_as_it_was_sent,
-    a_name_is_needed_and_has_its_longest,
+    a_full_tag_is_returned_as_sent,
+    a_tag_name_is_required_and_has_a_maximum_length,
     a_color_is_six_digits_of_hexadecimal,
     a_scope_is_one_of_five,
     names_are_unique_in_any_case,
-    the_same_name_at_once_is_made_once,
-    renaming_shows_at_once_and_touches_no_contact,
+    concurrent_tags_of_one_name_are_created_once,
+    renaming_a_tag_shows_at_once_and_changes_no_contact,
     renaming_keeps_names_unique,
     a_change_touches_only_what_is_sent,
-    deleting_takes_every_association_at_once,
+    deleting_a_tag_removes_it_from_every_record_at_once,
     a_deleted_name_can_be_given_again,
     tags_are_listed_filtered_and_sorted,
-    what_is_not_there_is_not_found,
-    a_create_answers_with_what_is_kept,
-    a_table_that_was_just_filled_is_listed_at_once,
-    merged_tags_are_one_at_once,
+    a_missing_tag_is_not_found,
+    a_create_answers_with_the_stored_record,
+    a_newly_filled_table_is_listed_at_once,
+    merged_tags_show_as_one_at_once,
     a_record_changes_while_its_tags_are_merged,
     tags_are_merged_one_after_another,
-    a_killed_server_goes_on_merging_tags,
-    a_merge_that_does_not_fit_is_refused,
+    a_merge_of_tags_continues_after_a_kill,
+    invalid_tag_merges_are_refused,
 ];
 
 #[track_caller]
@@ -63,15 +63,15 @@ fn a_bare_tag_has_every_member(world: &World) {
     assert_eq!(key.get("/tags").page().rows, [tag]);
 }
 
-fn a_full_tag_comes_back_as_it_was_sent(world: &World) {
+fn a_full_tag_is_returned_as_sent(world: &World) {
     let key = world.key("crm");
     let tag = key.post("/tags", json!({"name": "  Élite ", "color": "#ff8800", "scope": "contact"})).created();
     assert_eq!((&tag["name"], &tag["color"], &tag["scope"]), (&json!("Élite"), &json!("#ff8800"), &json!("contact")));
     let copy = key.post("/tags", json!({"id": tag["id"], "created_at": "2001-01-01T00:00:00.000Z", "name": "Copy"}));
-    assert_ne!(copy.created()["id"], tag["id"], "what the service keeps itself is ignored");
+    assert_ne!(copy.created()["id"], tag["id"], "read-only members are ignored");
 }
 
-fn a_name_is_needed_and_has_its_longest(world: &World) {
+fn a_tag_name_is_required_and_has_a_maximum_length(world: &World) {
     let key = world.key("crm");
     for body in [json!({}), json!({"name": null}), json!({"name": ""}), json!({"name": "  "}), json!({"name": 7})] {
         key.post("/tags", body).invalid("name");
@@ -113,14 +113,14 @@ fn names_are_unique_in_any_case(world: &World) {
         key.post("/tags", json!({"name": same})).invalid("name");
         key.post("/tags", json!({"name": format!(" {name}\t")})).invalid("name");
     }
-    // Whatever its scope.
+    // Regardless of its scope.
     key.post("/tags", json!({"name": "vip", "scope": "deal"})).invalid("name");
-    // An accent makes another name.
+    // A different accent makes another name.
     tag(&key, "Elite");
     assert_eq!(key.get("/tags").page().total(), 6);
 }
 
-fn the_same_name_at_once_is_made_once(world: &World) {
+fn concurrent_tags_of_one_name_are_created_once(world: &World) {
     let key = world.key("crm");
     let answers = at_once(8, |number| {
         if number % 2 == 0 {
@@ -134,7 +134,7 @@ fn the_same_name_at_once_is_made_once(world: &World) {
     assert_eq!(key.list("/contacts", &[("tags", "cs.{VIP}")]).page().total(), 4);
 }
 
-fn renaming_shows_at_once_and_touches_no_contact(world: &World) {
+fn renaming_a_tag_shows_at_once_and_changes_no_contact(world: &World) {
     let key = world.key("crm");
     let mut contact = tagged(&key, &["VIP", "Other"]);
     let vip = key.list("/tags", &[("name", "VIP")]).page().rows.remove(0);
@@ -171,7 +171,7 @@ fn a_change_touches_only_what_is_sent(world: &World) {
     assert_eq!(key.get("/tags").page().rows, [vip]);
 }
 
-fn deleting_takes_every_association_at_once(world: &World) {
+fn deleting_a_tag_removes_it_from_every_record_at_once(world: &World) {
     let key = world.key("crm");
     let contacts: Vec<Value> = (0..20).map(|_| tagged(&key, &["VIP", "Other"])).collect();
     let untouched = tagged(&key, &["Other"]);
@@ -190,7 +190,7 @@ fn deleting_takes_every_association_at_once(world: &World) {
     key.delete(&path(&vip)).not_found();
     key.put(&path(&vip), json!({"color": "#ff0000"})).not_found();
 
-    // The records' updated_at follow in the background, and only theirs.
+    // The records' `updated_at` changes in the background, and only theirs.
     eventually("updated_at of the contacts that lost their tag", PATIENCE, || {
         let moved = |contact: &Value| text(&reread(&key, contact)["updated_at"]) > text(&contact["updated_at"]);
         contacts.iter().all(moved).then_some(())
@@ -205,7 +205,7 @@ fn a_deleted_name_can_be_given_again(world: &World) {
     key.delete(&path(&old)).ok();
     let new = tag(&key, "VIP");
     assert_ne!(new["id"], old["id"]);
-    assert_eq!(reread(&key, &contact)["tags"], json!([]), "a new tag of the old name hangs on nothing");
+    assert_eq!(reread(&key, &contact)["tags"], json!([]), "a new tag of the old name is on no record");
     assert_eq!(key.list("/contacts", &[("tags", "cs.{VIP}")]).page().total(), 0);
 }
 
@@ -235,7 +235,7 @@ fn tags_are_listed_filtered_and_sorted(world: &World) {
     key.list("/tags", &[("sort", "color")]).invalid("sort").says("color");
 }
 
-fn what_is_not_there_is_not_found(world: &World) {
+fn a_missing_tag_is_not_found(world: &World) {
     let key = world.key("crm");
     for id in [nobody().as_str(), "vip", "1"] {
         key.put(&format!("/tags/{id}"), json!({"name": "VIP"})).not_found();
@@ -244,8 +244,8 @@ fn what_is_not_there_is_not_found(world: &World) {
     }
 }
 
-/// The answer to a create is made from what was written, all others from what is read.
-fn a_create_answers_with_what_is_kept(world: &World) {
+/// The answer to a create is made from the body, all others from the stored record.
+fn a_create_answers_with_the_stored_record(world: &World) {
     let key = world.key("crm");
     key.post("/tags", json!({"name": "known"})).created();
     let bodies = [
@@ -264,8 +264,8 @@ fn a_create_answers_with_what_is_kept(world: &World) {
     assert!(key.get("/tags").page().rows.contains(&tag), "{tag}");
 }
 
-/// What an engine has not had the time to learn of a table must not make it slow.
-fn a_table_that_was_just_filled_is_listed_at_once(world: &World) {
+/// Missing statistics of a new table must not make the engine slow.
+fn a_newly_filled_table_is_listed_at_once(world: &World) {
     let key = world.key("crm");
     let item = |number: usize| {
         let tags = ["VIP".to_owned(), format!("Tag {}", number % 5)];
@@ -285,7 +285,7 @@ fn a_table_that_was_just_filled_is_listed_at_once(world: &World) {
     }
 }
 
-/// Many contacts and some companies, by thirds: one tag, the other, both.
+/// Many contacts and some companies in thirds: with one tag, with the other, with both.
 #[track_caller]
 fn many_tagged(key: &Client, one: &str, other: &str, many: usize) {
     let tags = |number: usize| [json!([one]), json!([other]), json!([other, one])][number % 3].clone();
@@ -312,7 +312,7 @@ fn until_moved(world: &World) {
     eventually("records have the tag that stays", PATIENCE, || (world.count(jobs) == 0).then_some(()));
 }
 
-fn merged_tags_are_one_at_once(world: &World) {
+fn merged_tags_show_as_one_at_once(world: &World) {
     world.set(&["--rate-limit", "1000000"]);
     let key = world.key("crm");
     let (vip, important) = (tag(&key, "VIP"), tag(&key, "Important"));
@@ -321,7 +321,7 @@ fn merged_tags_are_one_at_once(world: &World) {
     let answer = merge(&key, &vip, &[&important]).ok();
     assert_eq!((&answer["into"], &answer["from"], &answer["tag"]), (&vip["id"], &json!([important["id"]]), &vip));
     assert_eq!(answer["in_progress"], true, "{answer}");
-    // Right at once, and when all records are changed.
+    // Correct at once, and after all records have been changed.
     for done in [false, true] {
         let totals = |query: &str| key.get(&format!("/contacts?limit=100&{query}")).page();
         assert_eq!(totals("tags=cs.{VIP}").total(), 900, "{done}");
@@ -338,7 +338,7 @@ fn merged_tags_are_one_at_once(world: &World) {
         assert_eq!(key.get("/tags?sort=name").page().column("name"), ["Later", "VIP"]);
         until_moved(world);
     }
-    assert_eq!(reread(&key, &other)["tags"], json!(["Later"]), "nobody else changed");
+    assert_eq!(reread(&key, &other)["tags"], json!(["Later"]), "another record changed");
     let worn = format!("SELECT CAST(count(*) AS text) FROM terms WHERE key = '{}'", text(&important["id"]));
     assert_eq!(world.count(&worn), 0);
     key.get("/events?types=tag&limit=100")
@@ -346,9 +346,9 @@ fn merged_tags_are_one_at_once(world: &World) {
         .column("type")
         .iter()
         .find(|kind| *kind == "tag.merged")
-        .expect("told");
+        .expect("an event");
     let changes = key.get("/events?types=contact.updated&limit=100").page();
-    assert!(!changes.rows.is_empty(), "mirrors are told of records that changed");
+    assert!(!changes.rows.is_empty(), "changed records must show in a synchronization");
     // The name is free again.
     tag(&key, "Important");
     assert_eq!(merge(&key, &vip, &[&tag(&key, "Unused")]).ok()["in_progress"], false);
@@ -389,7 +389,7 @@ fn tags_are_merged_one_after_another(world: &World) {
     assert_eq!(key.get("/contacts?tags=cs.{c}&limit=1").page().total(), 600);
     until_moved(world);
     assert_eq!(key.get("/contacts?tags=cs.{c}&limit=1").page().total(), 600);
-    // One that is deleted while others go into it takes them along.
+    // A tag that is deleted while others are merged into it takes them along.
     merge(&key, &fourth, &[&third]).ok();
     key.delete(&path(&fourth)).ok();
     assert_eq!(key.get("/contacts?tags=is.null&limit=1").page().total(), 600);
@@ -397,7 +397,7 @@ fn tags_are_merged_one_after_another(world: &World) {
     eventually("nobody has a tag", PATIENCE, || (world.count(worn) == 0).then_some(()));
 }
 
-fn a_killed_server_goes_on_merging_tags(world: &World) {
+fn a_merge_of_tags_continues_after_a_kill(world: &World) {
     world.set(&["--rate-limit", "1000000"]);
     let key = world.key("crm");
     many_tagged(&key, "keep", "drop", 900);
@@ -412,10 +412,10 @@ fn a_killed_server_goes_on_merging_tags(world: &World) {
     }
     until_moved(world);
     assert_eq!((total("keep"), total("drop")), (900, 0));
-    assert_eq!(named("keep"), keep, "the tag that stays is as it was");
+    assert_eq!(named("keep"), keep, "the surviving tag is unchanged");
 }
 
-fn a_merge_that_does_not_fit_is_refused(world: &World) {
+fn invalid_tag_merges_are_refused(world: &World) {
     let key = world.key("crm");
     let (vip, other) = (tag(&key, "VIP"), tag(&key, "Other"));
     merge(&key, &vip, &[]).invalid("from");

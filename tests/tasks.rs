@@ -1,4 +1,4 @@
-//! Tasks: what somebody has to do, by when, and about what.
+//! Tasks: assignee, due date, and the records that they are about.
 
 use serde_json::{Value, json};
 
@@ -7,23 +7,23 @@ use crate::support::*;
 
 stories![
     a_bare_task_has_every_member,
-    a_full_task_comes_back_as_it_was_sent,
-    what_does_not_fit_is_refused_by_name,
+    a_full_task_is_returned_as_sent,
+    invalid_members_are_refused_by_name,
     a_change_touches_only_what_is_sent,
     completion_follows_the_status,
     a_task_is_deleted_for_good,
-    somebody_else_can_be_asked_to_do_it,
-    tasks_name_records_of_their_own_workspace,
+    a_task_can_be_assigned_to_another_member,
+    tasks_refer_to_records_of_their_own_workspace,
     a_task_can_be_about_a_project_and_a_deal,
     tasks_are_filtered,
-    tasks_are_sorted_by_what_words_mean,
-    a_walk_by_words_goes_on_where_it_was,
+    tasks_are_sorted_by_the_meaning_of_words,
+    paging_by_enumerated_fields_is_stable,
     tasks_are_synchronized,
     a_contacts_tasks_are_listed_below_it,
-    tasks_stand_in_the_timelines_of_what_they_are_about,
-    a_task_moves_no_stamp_of_its_record,
-    a_merge_takes_tasks_along_and_its_undo_brings_them_back,
-    an_undone_import_keeps_what_a_task_is_about,
+    tasks_are_on_the_timelines_of_their_records,
+    a_task_does_not_change_its_record,
+    tasks_follow_a_merge_and_its_undo,
+    undoing_an_import_keeps_records_with_tasks,
     many_tasks_are_written_in_one_request,
     tasks_have_scopes_of_their_own,
 ];
@@ -63,7 +63,7 @@ fn a_bare_task_has_every_member(world: &World) {
     assert_eq!(key.get("/tasks").page().rows, [made]);
 }
 
-fn a_full_task_comes_back_as_it_was_sent(world: &World) {
+fn a_full_task_is_returned_as_sent(world: &World) {
     let key = world.key("full_access");
     let company = key.post("/companies", json!({"name": "Acme"})).created();
     let sent = json!({
@@ -85,7 +85,7 @@ fn a_full_task_comes_back_as_it_was_sent(world: &World) {
     assert_eq!(task(&key, json!({"title": "x".repeat(255), "description": "y".repeat(10_000)}))["status"], "todo");
 }
 
-fn what_does_not_fit_is_refused_by_name(world: &World) {
+fn invalid_members_are_refused_by_name(world: &World) {
     let key = world.key("full_access");
     for (member, value) in [
         ("title", json!("")),
@@ -115,9 +115,9 @@ fn what_does_not_fit_is_refused_by_name(world: &World) {
     key.post("/tasks", json!({})).invalid("title").says("required");
     key.post("/tasks", json!({"title": "x", "priorty": "low"})).invalid("priorty").says("did you mean priority?");
     let all = json!({"title": "x", "assigned_to": nobody(), "contact_id": nobody(), "company_id": nobody()});
-    let told = key.post("/tasks", all).invalid("assigned_to").at("contact_id").at("company_id").details();
-    assert_eq!(told[0].1, "no member has this id");
-    assert_eq!(told[1].1, "no contact has this id");
+    let reported = key.post("/tasks", all).invalid("assigned_to").at("contact_id").at("company_id").details();
+    assert_eq!(reported[0].1, "no member has this id");
+    assert_eq!(reported[1].1, "no contact has this id");
     assert_eq!(key.get("/tasks").page().total(), 0);
 }
 
@@ -141,13 +141,13 @@ fn a_change_touches_only_what_is_sent(world: &World) {
 fn completion_follows_the_status(world: &World) {
     let key = world.key("full_access");
     let made = task(&key, json!({"title": "Call", "completed_at": "2020-01-01T00:00:00Z"}));
-    assert_eq!(made["completed_at"], json!(null), "it is ours to set");
+    assert_eq!(made["completed_at"], json!(null), "the member is read-only");
     let done = key.put(&path(&made), json!({"status": "done"})).ok();
     assert_eq!(done["completed_at"], done["updated_at"]);
     let again = key.put(&path(&made), json!({"status": "done", "title": "Called"})).ok();
-    assert_eq!(again["completed_at"], done["completed_at"], "done stays done");
+    assert_eq!(again["completed_at"], done["completed_at"], "the time of completion is kept");
     let skipped = key.put(&path(&made), json!({"status": "skipped"})).ok();
-    assert_eq!(skipped["completed_at"], done["completed_at"], "completed otherwise, at the same time");
+    assert_eq!(skipped["completed_at"], done["completed_at"], "skipping keeps the time of completion");
     let open = key.put(&path(&made), json!({"status": "todo"})).ok();
     assert_eq!(open["completed_at"], json!(null));
     assert!(key.put(&path(&made), json!({"status": "skipped"})).ok()["completed_at"].is_string());
@@ -165,7 +165,7 @@ fn a_task_is_deleted_for_good(world: &World) {
     assert_eq!(key.get("/tasks").page().total(), 0);
 }
 
-fn somebody_else_can_be_asked_to_do_it(world: &World) {
+fn a_task_can_be_assigned_to_another_member(world: &World) {
     let key = world.key("full_access");
     world.cli(["members", "add", "--email", "bob@example.com", "--name", "Bob Ray"]).ok();
     let members = key.get("/workspace/members").page();
@@ -182,7 +182,7 @@ fn somebody_else_can_be_asked_to_do_it(world: &World) {
     assert_eq!(titles(&key, &[("assigned_to", &text(&bob))]), "nobodys");
 }
 
-fn tasks_name_records_of_their_own_workspace(world: &World) {
+fn tasks_refer_to_records_of_their_own_workspace(world: &World) {
     let key = world.key("full_access");
     let theirs = world.workspace("theirs").key("full_access");
     let ada = person(&theirs, "Ada");
@@ -202,8 +202,8 @@ fn a_task_can_be_about_a_project_and_a_deal(world: &World) {
     task(&key, json!({"title": "Mail"}));
     for (name, kind, record) in [("project_id", "project", &project), ("deal_id", "deal", &deal)] {
         assert_eq!(titles(&key, &[(name, &text(&record["id"]))]), "Call");
-        let told = key.get(&format!("/{kind}s/{}/timeline?types=task", text(&record["id"]))).page();
-        assert_eq!(told.column("type"), ["task.created"], "{kind}");
+        let reported = key.get(&format!("/{kind}s/{}/timeline?types=task", text(&record["id"]))).page();
+        assert_eq!(reported.column("type"), ["task.created"], "{kind}");
         key.post("/tasks", json!({"title": "x", name: nobody()})).invalid(name).says(&format!("no {kind} has this id"));
     }
     let none = key.put(&path(&made), json!({"project_id": null, "deal_id": null})).ok();
@@ -254,7 +254,7 @@ fn tasks_are_filtered(world: &World) {
     key.list("/tasks", &[("search", "ada")]).invalid("search");
 }
 
-/// Tasks of every priority and status, and their titles in the order of creation.
+/// Tasks with every priority and status, and their titles in the order of creation.
 fn all_words(key: &Client) -> Vec<String> {
     let mut titles = Vec::new();
     for (n, (status, priority)) in [
@@ -276,7 +276,7 @@ fn all_words(key: &Client) -> Vec<String> {
     titles
 }
 
-fn tasks_are_sorted_by_what_words_mean(world: &World) {
+fn tasks_are_sorted_by_the_meaning_of_words(world: &World) {
     let key = world.key("full_access");
     all_words(&key);
     let sorted = |sort: &str| titles(&key, &[("sort", sort)]);
@@ -291,12 +291,12 @@ fn tasks_are_sorted_by_what_words_mean(world: &World) {
         task(&key, json!({"title": title, "due_date": due}));
     }
     assert!(sorted("due_date").starts_with("x y z "));
-    assert!(sorted("-due_date").starts_with("z y x "), "without a date comes last in both directions");
+    assert!(sorted("-due_date").starts_with("z y x "), "tasks without a date come last in both directions");
     assert_eq!(titles(&key, &[("sort", "due_date"), ("status", "todo"), ("limit", "4")]), "x y z 1tl");
     key.list("/tasks", &[("sort", "title")]).invalid("sort").says("due_date, created_at, updated_at");
 }
 
-fn a_walk_by_words_goes_on_where_it_was(world: &World) {
+fn paging_by_enumerated_fields_is_stable(world: &World) {
     let key = world.key("full_access");
     all_words(&key);
     for sort in ["priority", "-priority", "status", "-status", "status,-priority", "-priority,status"] {
@@ -342,7 +342,7 @@ fn a_contacts_tasks_are_listed_below_it(world: &World) {
     world.key("contacts:read").get(&below).error(403, "insufficient_scope").says("tasks:read");
 }
 
-fn tasks_stand_in_the_timelines_of_what_they_are_about(world: &World) {
+fn tasks_are_on_the_timelines_of_their_records(world: &World) {
     let key = world.key("full_access");
     let ada = person(&key, "Ada");
     let acme = key.post("/companies", json!({"name": "Acme"})).created();
@@ -353,22 +353,22 @@ fn tasks_stand_in_the_timelines_of_what_they_are_about(world: &World) {
     let of_ada = format!("/contacts/{}", text(&ada["id"]));
     assert_eq!(types(&of_ada), ["task.updated", "task.created"]);
     assert_eq!(types(&format!("/companies/{}", text(&acme["id"]))), ["task.deleted", "task.updated"]);
-    let told = key.get(&format!("{of_ada}/timeline?types=task.updated")).page().rows.remove(0);
-    assert_eq!(told["record"], json!({"type": "task", "id": made["id"]}));
-    assert_eq!(told["changes"]["status"], json!(["todo", "done"]));
-    assert!(told["changes"]["completed_at"][1].is_string());
+    let reported = key.get(&format!("{of_ada}/timeline?types=task.updated")).page().rows.remove(0);
+    assert_eq!(reported["record"], json!({"type": "task", "id": made["id"]}));
+    assert_eq!(reported["changes"]["status"], json!(["todo", "done"]));
+    assert!(reported["changes"]["completed_at"][1].is_string());
     let blind = world.key("contacts:read").get(&format!("{of_ada}/timeline")).page();
     assert_eq!(blind.column("type"), ["contact.created"], "only kinds that the key may read");
 }
 
-fn a_task_moves_no_stamp_of_its_record(world: &World) {
+fn a_task_does_not_change_its_record(world: &World) {
     let key = world.key("full_access");
     let ada = person(&key, "Ada");
     task(&key, json!({"title": "Call", "contact_id": ada["id"]}));
     assert_eq!(key.get(&format!("/contacts/{}", text(&ada["id"]))).ok(), ada);
 }
 
-fn a_merge_takes_tasks_along_and_its_undo_brings_them_back(world: &World) {
+fn tasks_follow_a_merge_and_its_undo(world: &World) {
     let key = world.key("full_access");
     let (ada, double) = (person(&key, "Ada"), person(&key, "Ada"));
     let (acme, copy) = (
@@ -383,10 +383,10 @@ fn a_merge_takes_tasks_along_and_its_undo_brings_them_back(world: &World) {
     assert_eq!((&contacts["moved"]["tasks"], &companies["moved"]["tasks"]), (&json!(1), &json!(1)));
     let moved = key.get(&path(&made)).ok();
     assert_eq!((&moved["contact_id"], &moved["company_id"]), (&ada["id"], &acme["id"]));
-    assert_ne!(moved["updated_at"], made["updated_at"], "whoever synchronizes sees it");
+    assert_ne!(moved["updated_at"], made["updated_at"], "a synchronization must include the task");
     assert_eq!(key.get(&format!("/contacts/{}/tasks", text(&ada["id"]))).page().total(), 1);
     let by_old_id = task(&key, json!({"title": "Mail", "contact_id": double["id"]}));
-    assert_eq!(by_old_id["contact_id"], ada["id"], "an id that went into another is that other's");
+    assert_eq!(by_old_id["contact_id"], ada["id"], "a merged id means the survivor");
     assert_eq!(titles(&key, &[("contact_id", &text(&double["id"]))]), "Mail Call");
 
     for (kind, merge) in [("contacts", &contacts), ("companies", &companies)] {
@@ -394,10 +394,10 @@ fn a_merge_takes_tasks_along_and_its_undo_brings_them_back(world: &World) {
     }
     let back = key.get(&path(&made)).ok();
     assert_eq!((&back["contact_id"], &back["company_id"]), (&double["id"], &copy["id"]));
-    assert_eq!(key.get(&path(&by_old_id)).ok()["contact_id"], ada["id"], "what came after stays");
+    assert_eq!(key.get(&path(&by_old_id)).ok()["contact_id"], ada["id"], "a link made after the merge stays");
 }
 
-fn an_undone_import_keeps_what_a_task_is_about(world: &World) {
+fn undoing_an_import_keeps_records_with_tasks(world: &World) {
     let key = world.key("full_access");
     let import = imports::import(&key, json!({"collection": "contacts"}), "people.csv", "first_name\nAda\nBob\n");
     let ada = key.list("/contacts", &[("first_name", "Ada")]).page().rows.remove(0);

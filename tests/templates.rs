@@ -1,4 +1,4 @@
-//! Project templates: what gives new projects their stages.
+//! Project templates: the stages of new projects.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ stories![
     every_workspace_starts_with_the_default_template,
     any_key_reads_templates,
     an_operator_makes_renames_and_deletes_templates,
-    an_operator_arranges_the_stages,
-    what_makes_no_sense_is_refused,
+    an_operator_reorders_the_stages,
+    wrong_template_commands_are_refused,
     a_project_keeps_the_stages_it_was_made_with,
 ];
 
@@ -57,7 +57,7 @@ fn an_operator_makes_renames_and_deletes_templates(world: &World) {
     assert_eq!(made["is_default"], false);
     assert_eq!(member(&made["stages"], "name"), ["Long list", "Meet", "Hired", "No"]);
     assert_eq!(member(&made["stages"], "system_category"), ["sourced", "other", "hired", "rejected"]);
-    // Without stages it has those of the default one, under ids of their own.
+    // Without stages it copies those of the default template, with new ids.
     world.cli(["templates", "create", "--name", "Copy"]).ok();
     let (copy, default) = (template(&key, "Copy"), template(&key, "Recruiting"));
     assert_eq!(member(&copy["stages"], "system_category"), CATEGORIES);
@@ -78,13 +78,13 @@ fn an_operator_makes_renames_and_deletes_templates(world: &World) {
     world.cli(["templates", "delete", "--template", "Executive search"]).ok();
     world.cli(["templates", "delete", "--template", "Copy"]).ok();
     assert_eq!(templates(&key).len(), 1);
-    // What was made from it stays as it is.
+    // Projects made from it do not change.
     assert_eq!(key.get(&format!("/projects/{}", text(&project["id"]))).ok(), project);
     let listed = world.cli(["templates", "list"]);
     assert!(listed.ok().contains("\tRecruiting\tdefault\tSourced:sourced,Contacted:contacted"), "{listed}");
 }
 
-fn an_operator_arranges_the_stages(world: &World) {
+fn an_operator_reorders_the_stages(world: &World) {
     let key = world.key("sourcing");
     let (of, stages) = (["--template", "Recruiting"], || template(&key, "Recruiting")["stages"].clone());
     let before = stages();
@@ -126,12 +126,12 @@ fn an_operator_arranges_the_stages(world: &World) {
     let after = stages();
     assert_eq!(member(&after, "name")[..3], ["Ideas", "Sourced", "Contacted"]);
     assert_eq!((&after[0]["system_category"], &after[0]["color"]), (&json!("sourced"), &json!("#112233")));
-    assert_eq!(after[1]["id"], before[0]["id"], "a stage stays itself wherever it is put");
+    assert_eq!(after[1]["id"], before[0]["id"], "a moved stage keeps its id");
     let positions: Vec<&Value> = after.as_array().expect("a list").iter().map(|stage| &stage["position"]).collect();
     assert_eq!(positions, [0, 1, 2, 3, 4, 5, 6, 7]);
 }
 
-fn what_makes_no_sense_is_refused(world: &World) {
+fn wrong_template_commands_are_refused(world: &World) {
     let key = world.key("sourcing");
     let before = templates(&key);
     let refused = |arguments: &[&str], why: &str| {
@@ -143,8 +143,8 @@ fn what_makes_no_sense_is_refused(world: &World) {
     refused(&["create", "--name", "RECRUITING"], "already");
     refused(&["create", "--name", "X", "--stages", "A:nonsense"], "rejected");
     refused(&["create", "--name", "X", "--stages", "A,a"], "already");
-    refused(&["create", "--name", "X", "--stages", "A, "], "stage.name: must not be empty");
-    refused(&["create", "--name", "X", "--stages", &"x".repeat(101)], "stage.name: must be at most 100 characters");
+    refused(&["create", "--name", "X", "--stages", "A, "], "stages.1.name: must not be empty");
+    refused(&["create", "--name", "X", "--stages", &"x".repeat(101)], "stages.0.name: must be at most 100 characters");
     let many: Vec<String> = (0..51).map(|number| format!("Stage {number}")).collect();
     refused(&["create", "--name", "X", "--stages", &many.join(",")], "50");
     refused(&["rename", "--template", "Nowhere", "--name", "X"], "Nowhere");

@@ -1,27 +1,29 @@
-//! Tidiness: what the source must not hold, and what must not drift apart. No server runs here.
+//! Rules for the source: forbidden code, and parts that must agree with each other. No server runs here.
+
+mod imports;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crm::account::ConnectedAccount;
-use crm::company::Company;
-use crm::contact::Contact;
-use crm::conversation::Conversation;
-use crm::deal::Deal;
-use crm::entry::Entry;
-use crm::import::Import;
-use crm::message::Message;
-use crm::note::Note;
-use crm::operation::Data;
-use crm::pipeline::{DealPipeline, DealStage};
-use crm::project::Project;
-use crm::sequence::Sequence;
-use crm::suppression::Suppression;
-use crm::tag::Tag;
-use crm::task::Task;
-use crm::template::ProjectTemplate;
-use crm::unstored::UnstoredMail;
+use crm::api::operation::Data;
+use crm::collaboration::note::Note;
+use crm::outreach::account::ConnectedAccount;
+use crm::outreach::conversation::Conversation;
+use crm::outreach::message::Message;
+use crm::outreach::sequence::Sequence;
+use crm::outreach::skipped_mail::UnstoredMail;
+use crm::outreach::suppression::Suppression;
+use crm::pipelines::deal::Deal;
+use crm::pipelines::entry::Entry;
+use crm::pipelines::pipeline::{DealPipeline, DealStage};
+use crm::pipelines::project::Project;
+use crm::pipelines::task::Task;
+use crm::pipelines::template::ProjectTemplate;
+use crm::records::company::Company;
+use crm::records::contact::Contact;
+use crm::records::tag::Tag;
+use crm::transfer::import::Import;
 use resource::{About, Field, Kind, Resource};
 use store::{Engine, migrations};
 
@@ -35,8 +37,8 @@ pub fn root() -> PathBuf {
 pub fn sources() -> BTreeMap<String, String> {
     let root = root();
     let mut sources = BTreeMap::new();
-    for room in ["crates", "tests", "bench"] {
-        for path in files(&root.join(room)) {
+    for folder in ["crates", "tests", "bench"] {
+        for path in files(&root.join(folder)) {
             if path.extension().is_some_and(|extension| extension == "rs") {
                 let name = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy().into_owned();
                 let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("cannot read {name}: {error}"));
@@ -48,7 +50,7 @@ pub fn sources() -> BTreeMap<String, String> {
     sources
 }
 
-/// A source file taken apart: its code without comments and strings, and its strings.
+/// A source file split into its code without comments and strings, and its strings.
 struct Parts {
     code: String,
     strings: Vec<String>,
@@ -108,7 +110,7 @@ fn parts(text: &str) -> Parts {
 }
 
 #[test]
-fn the_scanner_tells_code_from_strings() {
+fn the_scanner_separates_code_and_strings() {
     let parts = parts(
         "a(\"SELECT \\\" 1\", r#\"UPDATE \"x\" SET\"#, '\"', b'\\'', 'x'); // dbg!(1)\n/* todo!() */ fn f<'a>() {}",
     );
@@ -126,10 +128,10 @@ fn nothing_is_left_undone() {
     }
 }
 
-/// Where a clock may be read: the server's clock, the sandbox's, the pacing of the store's writers and readers, and what measures from
-/// outside.
-const CLOCK_ROOMS: &[&str] = &[
-    "crates/connect/src/sandbox/clock.rs",
+/// Files that may read a clock: the server's clock, the sandbox's, the pacing of the store's writers and readers, and
+/// code that measures from outside.
+const CLOCK_PATHS: &[&str] = &[
+    "crates/sandbox/src/clock.rs",
     "crates/server/src/clock.rs",
     "crates/store/src/group.rs",
     "crates/store/src/queue.rs",
@@ -139,30 +141,30 @@ const CLOCK_ROOMS: &[&str] = &[
 ];
 
 #[test]
-fn clocks_stay_in_their_rooms() {
+fn only_listed_files_read_clocks() {
     for (name, text) in sources() {
         let code = parts(&text).code;
         for word in ["SystemTime::now", "Instant::now", "Timestamp::now", "Zoned::now", "now_v7", "UtcDateTime::now"] {
-            let allowed = CLOCK_ROOMS.iter().any(|room| name.starts_with(room));
-            assert!(allowed || !code.contains(word), "{name} reads {word}; only {CLOCK_ROOMS:?} may");
+            let allowed = CLOCK_PATHS.iter().any(|path| name.starts_with(path));
+            assert!(allowed || !code.contains(word), "{name} reads {word}; only {CLOCK_PATHS:?} may");
         }
     }
 }
 
-/// Where SQL may stand: the store, the machine for resources, the business, the limiter's own row, the copying of a
-/// database file, and tests that look behind the service.
-const SQL_ROOMS: &[&str] = &[
+/// Files that may contain SQL: the store, the resource crate, the business rules, the limiter's own row, the copying of
+/// a database file, and tests that look into the database.
+const SQL_PATHS: &[&str] = &[
     "crates/store/",
     "crates/resource/",
     "crates/crm/",
-    "crates/server/src/limit.rs",
+    "crates/server/src/request/limit.rs",
     "crates/relata/src/backup.rs",
     "tests/",
     "bench/",
 ];
 
 #[test]
-fn sql_stays_in_its_rooms() {
+fn only_listed_files_contain_sql() {
     let is_sql = |string: &str| {
         let words: Vec<&str> = string.split_whitespace().collect();
         let verb = |word: &str| ["SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP"].contains(&word);
@@ -171,21 +173,21 @@ fn sql_stays_in_its_rooms() {
         })
     };
     assert!(is_sql("SELECT count(*) FROM x") && !is_sql("the operation may UPDATE"));
-    let mut rooms_used: BTreeSet<&str> = BTreeSet::new();
+    let mut used: BTreeSet<&str> = BTreeSet::new();
     for (name, text) in sources() {
-        let room = SQL_ROOMS.iter().find(|room| name.starts_with(**room));
+        let path = SQL_PATHS.iter().find(|path| name.starts_with(**path));
         for string in parts(&text).strings.iter().filter(|string| is_sql(string)) {
-            assert!(room.is_some(), "{name} holds SQL: {string}");
-            rooms_used.extend(room);
+            assert!(path.is_some(), "{name} contains SQL: {string}");
+            used.extend(path);
         }
     }
-    for room in &SQL_ROOMS[..5] {
-        assert!(rooms_used.contains(room), "{room} needs no room for SQL any more");
+    for path in &SQL_PATHS[..5] {
+        assert!(used.contains(path), "{path} contains no SQL any more");
     }
 }
 
 #[test]
-fn every_file_is_reached() {
+fn every_file_is_in_a_module_tree() {
     let sources = sources();
     let mut roots: Vec<String> = vec!["tests/main.rs".to_owned(), "bench/src/main.rs".to_owned()];
     for name in sources.keys() {
@@ -199,7 +201,7 @@ fn every_file_is_reached() {
     }
     let mut reached: BTreeSet<String> = BTreeSet::new();
     while let Some(name) = roots.pop() {
-        let Some(text) = sources.get(&name) else { panic!("{name} is named and not there") };
+        let Some(text) = sources.get(&name) else { panic!("{name} is declared and does not exist") };
         let folder = match name.rsplit_once('/') {
             Some((folder, "main.rs" | "lib.rs" | "mod.rs")) => folder.to_owned(),
             _ => name.trim_end_matches(".rs").to_owned(),
@@ -219,7 +221,8 @@ fn every_file_is_reached() {
 }
 
 const LONGEST: usize = 700;
-/// Longer ones from before this was held; none of them may grow, and one that became shorter leaves the list.
+/// Older files that are longer; none of them may grow, and a file that has become shorter must be removed from the
+/// list.
 const LONGER: &[(&str, usize)] = &[
     ("crates/store/src/postgres.rs", 900),
     ("crates/store/tests/conformance/main.rs", 730),
@@ -228,13 +231,47 @@ const LONGER: &[(&str, usize)] = &[
 ];
 
 #[test]
-fn no_file_is_longer_than_can_be_read() {
+fn no_file_is_too_long() {
     for (name, text) in sources() {
         let lines = text.lines().count();
         let known = LONGER.iter().find(|(long, _)| *long == name).map(|(_, most)| *most);
         assert!(lines <= known.unwrap_or(LONGEST), "{name} has {lines} lines");
-        assert!(known.is_none() || lines > LONGEST, "{name} is short enough now; strike it from the list");
+        assert!(known.is_none() || lines > LONGEST, "{name} is short enough now; remove it from the list");
     }
+}
+
+/// Unreadable stored data is an error (`resource::place`, `StoredRow`): an empty value would be written back. A
+/// validated body is read by `Changes::json`.
+#[test]
+fn parse_errors_are_not_replaced_by_defaults() {
+    const PARSES: [&str; 3] = ["from_str(", "from_value(", "from_slice("];
+    const DEFAULTS: [&str; 2] = [".unwrap_or_default()", ".unwrap_or("];
+    let rules = |name: &String| name.starts_with("crates/crm/src/") || name.starts_with("crates/resource/src/");
+    for (name, text) in sources().into_iter().filter(|(name, _)| rules(name)) {
+        // `from_str::<T>(` becomes `from_str(` here.
+        let code: String = parts(&text).code.split_whitespace().collect();
+        for statement in code.split([';', '{', '}']) {
+            let plain = without_types(statement);
+            let parsed = PARSES.iter().filter_map(|parse| plain.find(parse)).min();
+            let rest = parsed.map_or("", |at| &plain[at..]);
+            assert!(!DEFAULTS.iter().any(|default| rest.contains(default)), "{name}: {statement}");
+        }
+    }
+}
+
+/// A statement without the text between `::<` and `>`.
+fn without_types(statement: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), statement);
+    while let Some((before, after)) = rest.split_once("::<") {
+        plain.push_str(before);
+        let mut depth = 1;
+        let end = after.find(|c| {
+            depth += i32::from(c == '<') - i32::from(c == '>');
+            depth == 0
+        });
+        rest = end.map_or("", |end| &after[end + 1..]);
+    }
+    plain + rest
 }
 
 #[test]
@@ -246,9 +283,19 @@ fn the_document_is_what_the_program_prints() {
     assert!(printed.ok() == committed.trim_end(), "openapi.json is out of date: relata openapi > openapi.json");
 }
 
-/// A name in the document stands for one schema; two under one name would hide each other.
 #[test]
-fn every_schema_has_a_name_of_its_own() {
+fn the_list_of_operations_is_what_the_program_prints() {
+    let mut print = relata();
+    print.arg("operations");
+    let printed = Ran::of(print);
+    let committed = fs::read_to_string(root().join("docs/operations.md")).unwrap_or_default();
+    let way = "docs/operations.md is out of date: relata operations > docs/operations.md";
+    assert!(printed.ok() == committed.trim_end(), "{way}");
+}
+
+/// A name in the document refers to one schema; a second one would replace the first.
+#[test]
+fn every_schema_has_a_unique_name() {
     let mut named: BTreeMap<&str, String> = BTreeMap::new();
     let mut name = |name: &'static str, what: String| {
         let before = named.entry(name).or_insert_with(|| what.clone());
@@ -286,14 +333,14 @@ fn every_schema_has_a_name_of_its_own() {
 
 // ---- migrations ----
 
-/// A column as a migration makes it: its type's first word, and whether it may be null.
+/// A column of a migration: the first word of its type, and whether it may be null.
 #[derive(Debug, PartialEq)]
 struct Column {
     kind: String,
     nullable: bool,
 }
 
-/// What the migrations of an engine come to, for one table.
+/// The result of an engine's migrations for one table.
 struct Table {
     columns: BTreeMap<String, Column>,
     /// Its columns in order, whether it is unique, and the rest of its line.
@@ -348,7 +395,7 @@ fn kind(engine: Engine, field: &Field) -> &'static str {
 }
 
 #[test]
-fn both_migration_trees_are_the_fields() {
+fn both_migration_trees_match_the_fields() {
     fn check(about: &About, fields: &[Field]) {
         for engine in [Engine::Sqlite, Engine::Postgres] {
             let (id, whole) = if engine == Engine::Sqlite { ("BLOB", "INTEGER") } else { ("UUID", "BIGINT") };
@@ -389,7 +436,7 @@ fn both_migration_trees_are_the_fields() {
 
 #[test]
 fn migrations_are_added_at_the_end() {
-    // A step's place is its version, and these are in databases that people have.
+    // A step's position is its version, and these are in existing databases.
     const MADE: [&str; 21] = [
         "0001", "0002", "0003", "0004", "0006", "0007", "0009", "0010", "0011", "0012", "0013", "0008", "0014", "0016",
         "0015", "0017", "0019", "0021", "0020", "0018", "0022",
@@ -399,7 +446,7 @@ fn migrations_are_added_at_the_end() {
 }
 
 #[test]
-fn every_index_is_there_and_is_used() {
+fn every_index_exists_and_is_used() {
     fn check(about: &About, fields: &[Field]) {
         for engine in [Engine::Sqlite, Engine::Postgres] {
             let mut made = table(engine, about.table).indexes;
@@ -412,7 +459,7 @@ fn every_index_is_there_and_is_used() {
                 };
                 let mut wanted = vec!["workspace_id".to_owned()];
                 wanted.extend(index.fields.iter().map(|name| field(name).order_column()));
-                // What is unique without the id is ordered without it.
+                // An index that is unique without the id needs no id in its order.
                 if !unique {
                     wanted.push("id".to_owned());
                 }
@@ -420,7 +467,7 @@ fn every_index_is_there_and_is_used() {
                     wanted.push("archived_at".to_owned());
                 }
                 assert_eq!(over, wanted, "{} on {engine:?}", index.name);
-                // The rows without a value are walked by their ids, so a partial index leaves out no others.
+                // Rows without a value are listed by their ids, so a partial index may only leave out those.
                 let nullable = index.fields.first().map(|name| field(name)).filter(|first| first.nullable);
                 let partial = nullable.map(|first| format!("WHERE {} IS NOT NULL", first.order_column()));
                 assert_eq!(rest, partial.unwrap_or_default(), "{} on {engine:?}", index.name);

@@ -1,16 +1,16 @@
-//! Timelines: what happened to a record, newest first.
+//! Timelines: the events of a record, newest first.
 
 use serde_json::{Value, json};
 
 use crate::support::*;
 
 stories![
-    a_timeline_tells_what_happened_newest_first,
+    a_timeline_lists_events_newest_first,
     a_timeline_is_paged_by_cursor,
     a_timeline_is_narrowed_by_types,
-    what_hangs_on_a_record_is_told_to_whoever_may_read_it,
+    events_of_linked_records_need_their_scopes,
     companies_have_timelines_too,
-    a_timeline_refuses_what_it_does_not_take,
+    invalid_timeline_parameters_are_refused,
 ];
 
 fn path(contact: &Value) -> String {
@@ -22,7 +22,7 @@ fn timeline(key: &Client, contact: &Value, parameters: &[(&str, &str)]) -> Page 
     key.list(&format!("{}/timeline", path(contact)), parameters).page()
 }
 
-fn a_timeline_tells_what_happened_newest_first(world: &World) {
+fn a_timeline_lists_events_newest_first(world: &World) {
     let key = world.key("crm");
     let ada = key.post("/contacts", json!({"first_name": "Ada", "title": "CTO", "tags": ["VIP"]})).created();
     key.post("/contacts", json!({"first_name": "Bob"})).created();
@@ -63,7 +63,7 @@ fn a_timeline_is_paged_by_cursor(world: &World) {
             key.put(&path(&ada), json!({"title": "Meanwhile"})).ok();
         }
     }
-    assert_eq!(seen, whole, "what happens meanwhile moves nothing");
+    assert_eq!(seen, whole, "new events do not shift the pages");
 }
 
 fn a_timeline_is_narrowed_by_types(world: &World) {
@@ -78,8 +78,9 @@ fn a_timeline_is_narrowed_by_types(world: &World) {
     assert_eq!(types("note"), [""; 0]);
 }
 
-/// A note's events hang on its contact, also when the note is gone; whoever may not read notes does not see them.
-fn what_hangs_on_a_record_is_told_to_whoever_may_read_it(world: &World) {
+/// A note's events are on its contact's timeline, even after the note is deleted; keys without the scope for notes do
+/// not see them.
+fn events_of_linked_records_need_their_scopes(world: &World) {
     let key = world.key("crm");
     let ada = key.post("/contacts", json!({"first_name": "Ada"})).created();
     let bob = key.post("/contacts", json!({"first_name": "Bob"})).created();
@@ -91,9 +92,9 @@ fn what_hangs_on_a_record_is_told_to_whoever_may_read_it(world: &World) {
     let all = ["note.deleted", "note.updated", "contact.updated", "note.created", "contact.created"];
     assert_eq!(timeline(&key, &ada, &[]).column("type"), all);
     assert_eq!(timeline(&key, &bob, &[]).column("type"), ["contact.created"]);
-    let told = timeline(&key, &ada, &[("types", "note.updated")]).rows.remove(0);
-    assert_eq!(told["record"], json!({"type": "note", "id": note["id"]}));
-    assert_eq!(told["changes"], json!({"content": ["Hello", "Hello again"]}));
+    let reported = timeline(&key, &ada, &[("types", "note.updated")]).rows.remove(0);
+    assert_eq!(reported["record"], json!({"type": "note", "id": note["id"]}));
+    assert_eq!(reported["changes"], json!({"content": ["Hello", "Hello again"]}));
     let narrow = world.key("contacts:read");
     assert_eq!(timeline(&narrow, &ada, &[]).column("type"), ["contact.updated", "contact.created"]);
     assert_eq!(timeline(&narrow, &ada, &[("types", "note")]).column("type"), [""; 0]);
@@ -118,7 +119,7 @@ fn companies_have_timelines_too(world: &World) {
     world.key("contacts:read").get(&format!("{path}/timeline")).error(403, "insufficient_scope").says("companies:read");
 }
 
-fn a_timeline_refuses_what_it_does_not_take(world: &World) {
+fn invalid_timeline_parameters_are_refused(world: &World) {
     let key = world.key("crm");
     let ada = key.post("/contacts", json!({"first_name": "Ada"})).created();
     let ask = |parameters: &[(&str, &str)]| key.list(&format!("{}/timeline", path(&ada)), parameters);

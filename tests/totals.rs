@@ -1,17 +1,17 @@
-//! Totals that are remembered follow everything that their filter reads.
+//! Cached totals follow every change that affects their filter.
 
 use serde_json::{Value, json};
 
-use crm::contact::ContactSearch;
+use crm::outreach::contact_search::ContactSearch;
 use crm::sourcing::contacts::CandidateSearch;
 use resource::Resource;
 
 use crate::enrollments::{complete, enrolled, started, task};
 use crate::support::*;
 
-stories![every_total_follows_what_its_filter_reads, a_total_in_a_write_is_not_shared];
+stories![every_total_follows_changes_that_affect_its_filter, a_total_in_a_write_is_not_shared];
 
-/// Something to be counted: where it is asked, by a query or a body.
+/// A list request with a total, by query or by body.
 struct Question {
     path: &'static str,
     of: String,
@@ -23,7 +23,7 @@ impl Question {
         Question { path, of: query.to_owned(), body: None }
     }
 
-    /// The total as it stands beside one row, and how many rows there are.
+    /// The total on a page of one row, and the number of rows.
     #[track_caller]
     fn ask(&self, key: &Client) -> (u64, u64) {
         let Some(body) = &self.body else {
@@ -47,7 +47,7 @@ impl Question {
     }
 }
 
-/// Asks everything after every change: a total that was remembered too long differs from the rows.
+/// Repeats all requests after every change: a stale cached total differs from the rows.
 struct Asked<'a> {
     key: &'a Client,
     questions: Vec<Question>,
@@ -66,7 +66,7 @@ impl Asked<'_> {
     }
 }
 
-fn every_total_follows_what_its_filter_reads(world: &World) {
+fn every_total_follows_changes_that_affect_its_filter(world: &World) {
     world.set(&["--rate-limit", "1000000"]);
     world
         .cli(["fields", "create", "--entity", "contact", "--key", "level", "--type", "select", "--options", "a,b"])
@@ -127,7 +127,7 @@ fn every_total_follows_what_its_filter_reads(world: &World) {
         ("created_after", json!(long_ago)),
         ("created_before", json!(soon)),
     ];
-    // Every filter is asked: whoever adds one adds it here.
+    // Every filter is tested: a new one must be added here.
     let asked = |table: &[(&str, Value)]| table.iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>();
     let filters = |fields: &[resource::Field], others: &[&str]| {
         let names = fields.iter().map(|field| field.name.to_owned());
@@ -205,7 +205,7 @@ fn every_total_follows_what_its_filter_reads(world: &World) {
     asked.after("a contact is archived");
     key.delete(&format!("/tags/{}", text(&tag["id"]))).ok();
     asked.after("a tag is deleted");
-    // What never moved was not put to the test.
+    // Filters whose total never changed were not tested.
     for name in ["project_id", "sequence_id", "project_ids", "sequence_ids", "stage_ids", "stage_categories", "tags"] {
         for (question, seen) in asked.questions.iter().zip(&asked.seen) {
             let about = question.body.as_ref().is_some_and(|body| body.get(name).is_some());
@@ -214,7 +214,7 @@ fn every_total_follows_what_its_filter_reads(world: &World) {
     }
 }
 
-/// A bulk that creates records is a write; what it counts on the way is no total for others.
+/// A bulk request that creates records is a write; a total counted inside it is not shared.
 fn a_total_in_a_write_is_not_shared(world: &World) {
     let key = world.key("crm");
     let make =
@@ -222,7 +222,7 @@ fn a_total_in_a_write_is_not_shared(world: &World) {
     let items: Vec<Value> = (0..20).map(make).collect();
     key.post("/contacts/bulk", json!({ "items": items })).ok();
     assert_eq!(key.get("/contacts?first_name=Ada&limit=1").page().total(), 20);
-    // The second fails, so the first is undone with it.
+    // The second item fails, so the first is rolled back with it.
     let failing = json!({"atomic": true, "items": [make(21), {"op": "create", "data": {"first_name": 7}}]});
     assert_ne!(key.post("/contacts/bulk", failing).status, 500);
     assert_eq!(key.get("/contacts?first_name=Ada&limit=1").page().total(), 20);

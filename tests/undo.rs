@@ -1,5 +1,5 @@
-//! What an undo gives back when something else changed in between: tags that were merged, options that were renamed,
-//! companies that became one, CVs that were replaced. And what a merge says of itself.
+//! Undo after other changes: merged tags, renamed options, merged companies, replaced CVs. And the counts that a merge
+//! reports.
 
 use serde_json::{Value, json};
 
@@ -11,13 +11,13 @@ use crate::support::*;
 stories![
     an_undo_follows_merged_tags,
     an_undo_follows_renamed_options,
-    a_contact_comes_back_to_the_company_it_was_in,
-    an_undone_import_gives_back_the_company,
-    a_cv_that_came_by_a_merge_is_given_back,
+    an_undo_returns_a_contact_to_its_company,
+    undoing_an_import_restores_the_company,
+    an_undo_returns_a_cv_that_came_by_a_merge,
     a_dry_run_counts_what_the_merge_counts,
-    lists_include_what_is_on_its_way,
+    lists_include_rows_that_a_merge_is_still_moving,
     a_merge_takes_single_custom_values,
-    an_undone_merge_is_no_change_for_an_import,
+    an_undone_merge_does_not_count_as_a_change_for_an_import,
     an_import_is_undone_after_the_merge,
     conditions_that_use_a_field_are_named,
 ];
@@ -134,7 +134,7 @@ fn an_undo_follows_renamed_options(world: &World) {
         assert_eq!(data(&bea), json!({"level": to, "perks": [to, "q"]}), "done: {is_done}");
         assert_eq!(data(&cyd), json!({"level": to}), "done: {is_done}");
     }
-    // An option of the old name that was made later is another one.
+    // A later option with the old name is another one.
     world.run(&["fields", "update", "--entity", "contact", "--key", "level", "--options", "p,ppp,q"]).ok();
     let (ada, bea) = (person(&key, json!({})), person(&key, json!({"custom_data": {"level": "p"}})));
     let merged = merge(&key, "contacts", &ada, &bea);
@@ -142,7 +142,7 @@ fn an_undo_follows_renamed_options(world: &World) {
     assert_eq!(data(&bea), json!({"level": "p"}));
 }
 
-fn a_contact_comes_back_to_the_company_it_was_in(world: &World) {
+fn an_undo_returns_a_contact_to_its_company(world: &World) {
     let key = world.key("full_access");
     let of = |record: &Value| read(&key, "contacts", record)["company_id"].clone();
     let count = |record: &Value| read(&key, "companies", record)["contacts_count"].clone();
@@ -173,7 +173,7 @@ fn a_contact_comes_back_to_the_company_it_was_in(world: &World) {
     assert_eq!((count(&l), count(&m), count(&x)), (json!(1), json!(0), json!(1)));
 }
 
-fn an_undone_import_gives_back_the_company(world: &World) {
+fn undoing_an_import_restores_the_company(world: &World) {
     let key = world.key("full_access");
     let [l, m, x] = ["L", "M", "X"].map(|name| company(&key, name));
     let ada = person(&key, json!({"email": "ada@example.com", "company_id": l["id"]}));
@@ -189,7 +189,7 @@ fn an_undone_import_gives_back_the_company(world: &World) {
     assert_eq!(read(&key, "companies", &m)["contacts_count"], 0);
 }
 
-fn a_cv_that_came_by_a_merge_is_given_back(world: &World) {
+fn an_undo_returns_a_cv_that_came_by_a_merge(world: &World) {
     let key = world.key("full_access");
     let (ada, bea) = (person(&key, json!({})), person(&key, json!({})));
     let cv = |record: &Value| format!("/contacts/{}/cv", id(record));
@@ -198,7 +198,7 @@ fn a_cv_that_came_by_a_merge_is_given_back(world: &World) {
     assert_eq!(key.upload(&cv(&ada), "ada.txt", b"Ada is new").ok()["filename"], "ada.txt");
     assert_eq!(key.upload(&cv(&ada), "ada2.txt", b"Ada is newer").ok()["filename"], "ada2.txt");
     let files = key.get(&format!("/contacts/{}/files", id(&ada))).page();
-    assert_eq!(files.column("filename"), ["bea.txt"], "it is kept as a file, the other was Ada's own");
+    assert_eq!(files.column("filename"), ["bea.txt"], "only the CV that came by the merge is kept as a file");
     undo(&key, "contacts", &merged);
     assert_eq!(key.get(&format!("{}/file", cv(&bea))).body, b"Bea was here");
     assert_eq!(key.get(&format!("{}/file", cv(&ada))).body, b"Ada is newer");
@@ -226,7 +226,7 @@ fn a_dry_run_counts_what_the_merge_counts(world: &World) {
     }
 }
 
-fn lists_include_what_is_on_its_way(world: &World) {
+fn lists_include_rows_that_a_merge_is_still_moving(world: &World) {
     let key = world.key("full_access");
     let (ada, bea) = (person(&key, json!({})), person(&key, json!({})));
     let other = company(&key, "Acme");
@@ -244,7 +244,7 @@ fn lists_include_what_is_on_its_way(world: &World) {
     merge(&key, "companies", &into, &other);
     let moving = "SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'merge.move'";
     eventually("the rest has moved", PATIENCE, || {
-        // Whatever the jobs have done by now.
+        // The result is correct at any progress of the jobs.
         let left = world.count(moving);
         let contact = id(&ada);
         for path in ["deals", "tasks"] {
@@ -281,7 +281,7 @@ fn a_merge_takes_single_custom_values(world: &World) {
     assert_eq!(read(&key, "contacts", &bea)["custom_data"], bea["custom_data"]);
 }
 
-fn an_undone_merge_is_no_change_for_an_import(world: &World) {
+fn an_undone_merge_does_not_count_as_a_change_for_an_import(world: &World) {
     let key = world.key("full_access");
     let sheet =
         "first_name,email,tags,title\nAda,ada@example.com,x,Cto\nBea,bea@example.com,y,\nCyd,cyd@example.com,z,\n";
@@ -310,7 +310,7 @@ fn an_import_is_undone_after_the_merge(world: &World) {
     let errors = || key.get(&format!("/imports/{}/errors", id(&import))).page().rows;
     let reason = format!("was merged into {}; undo that merge first", id(&ada));
     assert!(errors().iter().all(|error| text(&error["reason"]).contains(&reason)), "{:?}", errors());
-    // Too early, it says the same again.
+    // An undo that is too early gives the same result again.
     let undone = undo_import(&key, &import);
     assert_eq!((&undone["removed"], &undone["restored"], &undone["kept"]), (&json!(1), &json!(1), &json!(1)));
     assert_eq!(errors().len(), 1);

@@ -1,4 +1,4 @@
-//! Templates and HTML that are made to cost: refused or reduced to their words, and nobody else waits for them.
+//! Expensive templates and HTML: refused or reduced to their words, without delaying other requests.
 
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -9,10 +9,10 @@ use crate::sequences::{path, sequence};
 use crate::support::*;
 
 stories![
-    templates_that_cost_too_much_are_refused,
+    expensive_templates_are_refused,
     a_stored_template_that_is_refused_pauses_its_sequence,
     a_message_too_long_to_render_pauses_its_sequence,
-    html_that_costs_much_holds_up_nobody,
+    expensive_html_does_not_delay_others,
     odd_html_does_not_fill_the_log,
 ];
 
@@ -29,7 +29,7 @@ fn email(body: &str) -> Value {
     json!({"type": "email", "subject": "Hi", "body": body})
 }
 
-/// Puts a template into the stored steps, as an earlier version would have taken it.
+/// Writes a template into the stored steps, as an earlier version would have accepted it.
 fn store_template(world: &World, mark: &str, template: &str) {
     let stored = json!(template).to_string();
     let stored = stored.trim_matches('"').replace('\'', "''");
@@ -38,7 +38,7 @@ fn store_template(world: &World, mark: &str, template: &str) {
     ));
 }
 
-fn templates_that_cost_too_much_are_refused(world: &World) {
+fn expensive_templates_are_refused(world: &World) {
     let (ada, outside) = (owner(world), Outside::new(""));
     outside.mailbox(world, "ada@mail.example.org", &[]);
     let ann = contact(&ada, json!({"email": "ann@example.com"}));
@@ -73,10 +73,11 @@ fn a_stored_template_that_is_refused_pauses_its_sequence(world: &World) {
         });
         let why = text(&paused["paused_reason"]);
         assert!(why.starts_with("steps.0.body: "), "{why}");
-        let told = ada.get(&format!("{}/explain", at(&waiting))).ok();
-        assert_eq!(told["blocked"], format!("the sequence is paused: {why}"));
+        let reported = ada.get(&format!("{}/explain", at(&waiting))).ok();
+        assert_eq!(reported["blocked"], format!("the sequence is paused: {why}"));
         assert_eq!(ada.get(&at(&waiting)).ok()["status"], "active");
-        // As it is it can't be started; mended, it goes on, without whoever stays on the old steps.
+        // Unchanged it can't be started; after a correction it continues, except for enrollments that stay on the old
+        // steps.
         ada.post(&format!("{}/start", path(&outreach)), json!({})).invalid("steps.0.body");
         ada.put(&path(&outreach), json!({"steps": [email("Hello")]})).ok();
         let again = ada.post(&format!("{}/start", path(&outreach)), json!({})).ok();
@@ -104,7 +105,7 @@ fn a_message_too_long_to_render_pauses_its_sequence(world: &World) {
     assert!(outside.to("ann@example.com").is_empty(), "nothing was sent");
 }
 
-fn html_that_costs_much_holds_up_nobody(world: &World) {
+fn expensive_html_does_not_delay_others(world: &World) {
     let (key, other, outside) = (world.key("full_access"), world.key("full_access"), Outside::new(""));
     outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, json!({"email": "ada@example.com"}));
@@ -129,7 +130,7 @@ fn odd_html_does_not_fill_the_log(world: &World) {
     let content = "<table>x".repeat(1_000);
     key.post("/messages", json!({"contact_id": ada["id"], "channel": "email", "subject": "Hi", "content": content}))
         .created();
-    // Lines are written in order: the request's own is behind those of the parser.
+    // Lines are written in order: the request's own comes after those of the parser.
     eventually("the line of the request", Duration::from_secs(60), || {
         world.log().contains("send_message").then_some(())
     });

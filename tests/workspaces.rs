@@ -1,4 +1,4 @@
-//! Workspaces: nothing of one is seen, found or touched from another.
+//! Workspaces: records of one are never visible, found or changed from another.
 
 use serde_json::{Value, json};
 
@@ -7,15 +7,15 @@ use crate::support::*;
 stories![
     records_of_another_workspace_do_not_exist,
     lists_and_totals_do_not_leak,
-    tags_are_named_apart,
+    workspaces_can_have_tags_of_the_same_name,
     another_workspaces_tag_cannot_be_attached,
-    a_cursor_of_another_workspace_opens_nothing,
+    a_cursor_of_another_workspace_shows_nothing,
 ];
 
 struct Two {
     ours: Client,
     theirs: Client,
-    /// A contact and a tag that are theirs.
+    /// A contact and a tag of the other workspace.
     contact: Value,
     tag: Value,
 }
@@ -33,11 +33,11 @@ fn records_of_another_workspace_do_not_exist(world: &World) {
     let nobody = nobody();
     let their_contact = text(&contact["id"]);
     let their_tag = text(&tag["id"]);
-    // Word for word as for an id that never was.
+    // The same text as for an id that never existed.
     let same = |ask: &dyn Fn(&str) -> Answer, id: &str| {
         let (there, nowhere) = (ask(id), ask(&nobody));
         there.not_found();
-        assert_eq!(there.text().replace(id, &nobody), nowhere.text(), "a difference gives it away");
+        assert_eq!(there.text().replace(id, &nobody), nowhere.text(), "a difference reveals that it exists");
     };
     same(&|id| ours.get(&format!("/contacts/{id}")), &their_contact);
     same(&|id| ours.put(&format!("/contacts/{id}"), json!({"title": "Stolen"})), &their_contact);
@@ -75,7 +75,7 @@ fn lists_and_totals_do_not_leak(world: &World) {
     assert_eq!(ours.get("/workspace/members").page().total(), 1);
 }
 
-fn tags_are_named_apart(world: &World) {
+fn workspaces_can_have_tags_of_the_same_name(world: &World) {
     let Two { ours, theirs, tag, .. } = two(world);
     let mine = ours.post("/tags", json!({"name": "Secret", "color": "#ff0000"})).created();
     assert_ne!(mine["id"], tag["id"]);
@@ -92,18 +92,22 @@ fn another_workspaces_tag_cannot_be_attached(world: &World) {
     let theirs = ours.post(&tags, json!({"tag_id": tag["id"]}));
     let unknown = ours.post(&tags, json!({"tag_id": nobody}));
     assert_eq!(theirs.status, unknown.status);
-    assert_eq!(theirs.text().replace(&text(&tag["id"]), &nobody), unknown.text(), "a difference gives it away");
+    assert_eq!(
+        theirs.text().replace(&text(&tag["id"]), &nobody),
+        unknown.text(),
+        "a difference reveals that it exists"
+    );
     ours.delete(&format!("{tags}?tag_id={}", text(&tag["id"]))).not_found();
     assert_eq!(ours.get(&format!("/contacts/{}", text(&mine["id"]))).ok(), mine);
 }
 
-fn a_cursor_of_another_workspace_opens_nothing(world: &World) {
+fn a_cursor_of_another_workspace_shows_nothing(world: &World) {
     let Two { ours, theirs, .. } = two(world);
     theirs.post("/contacts", json!({"first_name": "Zoë"})).created();
     let mine = ours.post("/contacts", json!({"first_name": "Béla"})).created();
     let cursor = theirs.list("/contacts", &[("cursor", ""), ("limit", "1")]).page().next().unwrap_or_default();
     let answer = ours.list("/contacts", &[("cursor", &cursor), ("limit", "1")]);
-    // Refused or read as a place among our own rows; theirs are not shown either way.
+    // The cursor is refused or read as a position among our own rows; rows of the other workspace are never shown.
     if answer.status == 200 {
         assert!(answer.page().rows.iter().all(|row| *row == mine), "{answer}");
     } else {

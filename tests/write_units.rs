@@ -1,14 +1,15 @@
-//! No unit of work holds the writer for more than 250 ms, whatever body the API accepts: everybody who writes waits for it.
+//! No unit of work holds the writer for more than 250 ms, whatever body the API accepts, because all other writes wait
+//! for it.
 //!
-//! Every operation that writes, of the API and of the dashboard, is sent its largest legal bodies: made from its table of
-//! fields and filled with the texts that are hardest to process. It is also sent bodies that are refused for their size.
-//! A new operation is covered without another line here, or the story fails and says what it lacks. `bin/test` sends those
-//! of messages alone; `bin/test --long write_units` sends all of them.
+//! Every operation that writes, of the API and of the dashboard, gets its largest valid bodies: made from its table of
+//! fields and filled with the texts that are hardest to process. It also gets bodies that are refused for their size. A
+//! new operation is covered without another line here, or the test fails and says what is missing. `bin/test` only
+//! sends those of messages; `bin/test --long write_units` sends all of them.
 //!
-//! The server logs each unit over 250 ms with its wall time and the CPU time of the writer's thread. With `RELATA_LONG=1`,
-//! on an optimised build, the wall time is held to 250 ms. Otherwise the CPU time is held to 250 ms times the factor by
-//! which ordinary writes are slower, in this build on this machine, than they were on the optimised build for which the
-//! limit holds. So neither a busy machine nor a build without optimisation fails the story.
+//! The server logs each unit over 250 ms with its wall time and the CPU time of the writer's thread. With
+//! `RELATA_LONG=1`, on an optimised build, the wall time must stay below 250 ms. Otherwise the CPU time must stay below
+//! 250 ms times the factor by which ordinary writes are slower, in this build on this machine, than on the optimised
+//! build that the limit applies to. So neither a busy machine nor a build without optimisation fails the test.
 
 mod bodies;
 mod dependants;
@@ -17,27 +18,28 @@ mod senders;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use crm::operation::{Operation, Run};
+use crm::api::operation::{Operation, Run};
 use serde_json::{Value, json};
 
 use crate::support::*;
 use bodies::Flavour;
-use dependants::changes_to_what_many_records_name_are_brief;
+use dependants::changes_to_records_with_many_references_are_brief;
 use senders::Sender;
 
-stories![every_write_operation_is_brief, refused_bodies_are_brief, changes_to_what_many_records_name_are_brief,];
+stories![every_write_operation_is_brief, refused_bodies_are_brief, changes_to_records_with_many_references_are_brief,];
 
-/// The longest that a unit may hold the writer.
+/// The longest time that a unit may hold the writer.
 const LIMIT: Duration = Duration::from_millis(250);
-/// The mean time of an ordinary unit, a contact of a bulk, on the optimised build for which the limit holds; in seconds.
+/// The mean time in seconds of an ordinary unit, a contact of a bulk, on the optimised build that the limit applies to.
 const ORDINARY: f64 = 0.000_05;
-/// As often a case is tried before it counts as too slow: other programs may have had the machine.
+/// How often a case is tried before it counts as too slow: other programs may have used the machine.
 const TRIES: usize = 3;
 
-/// What is sent without `RELATA_LONG`: bodies that once held the writer for seconds. All of them take many minutes.
+/// The operations tested without `RELATA_LONG`: their bodies once held the writer for seconds. All operations take many
+/// minutes.
 const SAMPLE: &[&str] =
     &["add_profiles_to_project", "reply_in_conversation", "send_message", "start_sequence", "update_sequence"];
-/// The same of those that are refused.
+/// The same for refused bodies.
 const REFUSED_SAMPLE: &[&str] = &["create_sequence", "reply_in_conversation", "send_message"];
 const SAMPLE_FLAVOURS: &[Flavour] = &[Flavour::Html, Flavour::Words];
 
@@ -45,11 +47,11 @@ fn is_long() -> bool {
     std::env::var_os("RELATA_LONG").is_some()
 }
 
-/// Leaves nothing to send another operation to.
+/// Afterwards there is no workspace for other operations.
 const REMOVES_ALL: &str = "dashboard_remove_workspace";
 
-/// Every operation that may write. One that is a read for some bodies is among them. `RELATA_OPERATIONS`, names with
-/// commas, picks some.
+/// Every operation that may write, including those that only read for some bodies. `RELATA_OPERATIONS`, comma-separated
+/// names, selects some.
 fn writing(sample: &'static [&'static str]) -> impl Iterator<Item = &'static Operation> {
     let all = crm::operations::all().chain(crm::dashboard::all());
     let picked = std::env::var("RELATA_OPERATIONS").ok();
@@ -70,7 +72,7 @@ fn every_write_operation_is_brief(world: &World) {
         let began = stopwatch();
         let verdict = catch_unwind(AssertUnwindSafe(|| watch.verdict(|| sender.send_largest(operation, flavours))));
         println!("{}: {:?}", operation.name, began.elapsed());
-        // The story goes on, so that it tells of all that is wrong.
+        // Continue after a failure, so that all errors are reported.
         let verdict = verdict.unwrap_or_else(|_| Some("failed; see above".to_owned()));
         too_slow.extend(verdict.map(|slow| format!("{}: {slow}", operation.name)));
     }
@@ -93,15 +95,15 @@ fn refused_bodies_are_brief(world: &World) {
 /// Measures the units of a world.
 pub struct Watch<'a> {
     world: &'a World,
-    /// What a unit may take, of wall time or of CPU time.
+    /// The maximum wall time or CPU time of a unit.
     limit: Duration,
     by_wall: bool,
-    /// How much of the log is read, and how many slow units stood in it.
+    /// How much of the log has been read, and how many slow units it contained.
     read: usize,
     logged: u64,
 }
 
-/// A unit over 250 ms, as the log tells of it.
+/// A logged unit over 250 ms.
 struct Slow {
     unit: String,
     wall: Duration,
@@ -134,7 +136,7 @@ impl<'a> Watch<'a> {
         (seconds_now - seconds) / (units_now - units)
     }
 
-    /// How many units there were, and for how many seconds they held the writer.
+    /// The number of units, and the seconds that they held the writer.
     fn units(&self) -> (f64, f64) {
         let metrics = self.metrics();
         (number(&metrics, "relata_write_unit_seconds_count"), number(&metrics, "relata_write_unit_seconds_sum"))
@@ -144,18 +146,19 @@ impl<'a> Watch<'a> {
         self.world.stranger().visit("/metrics").send().text()
     }
 
-    /// Acts, and waits for the work that follows. Gives the slowest unit of the last try if a unit was too long each time.
+    /// Runs `act`, and waits for the work that follows. Returns the slowest unit of the last try if every try had a
+    /// slow one.
     fn verdict(&mut self, mut act: impl FnMut()) -> Option<String> {
         let mut slowest = None;
         for _ in 0..TRIES {
-            slowest = self.once(&mut act);
+            slowest = self.verdict_of_one(&mut act);
             slowest.as_ref()?;
         }
         slowest
     }
 
-    /// The same for what can be done only once.
-    fn once(&mut self, act: &mut dyn FnMut()) -> Option<String> {
+    /// The same for actions that can be done only once.
+    fn verdict_of_one(&mut self, act: &mut dyn FnMut()) -> Option<String> {
         act();
         self.quiet();
         let (limit, by_wall) = (self.limit, self.by_wall);
@@ -173,7 +176,7 @@ impl<'a> Watch<'a> {
              AND c.stamp > coalesce(i.stamp, 0)";
         let patience = Duration::from_secs(600);
         eventually("the end of jobs", patience, || (self.world.count(JOBS) == 0).then_some(()));
-        // A collection in which nothing but counts has changed stays behind.
+        // A collection in which only counts have changed is not indexed again.
         let (mut looks, mut left) = (0, u64::MAX);
         eventually("the index", patience, || {
             let now = self.world.count(BEHIND);
@@ -183,7 +186,7 @@ impl<'a> Watch<'a> {
         });
     }
 
-    /// Whether the index has grown since the last look.
+    /// Whether the index has grown since the last check.
     fn is_indexing(&self) -> bool {
         const TEXTS: &str = "SELECT CAST(count(*) AS text) FROM texts";
         let before = self.world.count(TEXTS);
@@ -191,10 +194,10 @@ impl<'a> Watch<'a> {
         self.world.count(TEXTS) != before
     }
 
-    /// The units over 250 ms that were logged since the last look.
+    /// The units over 250 ms that were logged since the last check.
     fn slow(&mut self) -> Vec<Slow> {
         let log = self.world.log();
-        // A line may be half written.
+        // The last line may be incomplete.
         let end = log.rfind('\n').map_or(0, |at| at + 1);
         let slow: Vec<Slow> = log[self.read..end].lines().filter_map(slow_unit).collect();
         self.read = end;
@@ -205,7 +208,7 @@ impl<'a> Watch<'a> {
         slow
     }
 
-    /// The histogram counts the units that the log names.
+    /// Checks that the histogram agrees with the log.
     #[track_caller]
     pub fn end(mut self) {
         let metrics = self.metrics();

@@ -1,4 +1,4 @@
-//! The cases, and what `performance.md` holds each to.
+//! The cases, and their limits from `performance.md`.
 
 use crate::load::{self, get, post};
 use crate::measure::{CONNECTIONS, Rounds, Sample, Side, Turns, in_turns, median, middle, sample};
@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub const LIST: &str = "/api/v1/contacts?global_status=eq.qualified&sort=-updated_at";
-/// How many requests are made beforehand; a load goes through them over and over.
+/// How many requests are prepared; a load repeats them.
 pub const REQUESTS: usize = 8192;
-/// More records than an installation keeps ready.
+/// More records than the server's cache holds.
 const FAR: usize = 200_000;
-/// The table that creates begin with.
+/// The number of contacts before the creates start.
 const CREATE_ROWS: usize = 100_000;
 
 pub fn run(options: &Options) -> Result<(), Fault> {
@@ -59,7 +59,7 @@ impl Filled {
     }
 }
 
-/// A create and what it is held to.
+/// A create with its limits.
 struct Create {
     name: &'static str,
     goal: Option<Goal>,
@@ -138,7 +138,7 @@ impl Bench {
         self.writing()
     }
 
-    /// The folder with so many contacts, kept from an earlier run or made now.
+    /// The folder with `size` contacts, from an earlier run or created now.
     fn seeded(&self, size: usize) -> Result<Install, Fault> {
         let install = self.folder(&format!("sqlite-people-{size}"));
         let done = install.data.join("seeded");
@@ -162,7 +162,7 @@ impl Bench {
         Ok(install)
     }
 
-    /// A folder of this name, with nothing of an earlier run in it.
+    /// A folder of this name without anything of an earlier run.
     fn emptied(&self, name: &str) -> Result<Install, Fault> {
         let install = self.folder(name);
         if install.data.exists() {
@@ -183,7 +183,7 @@ impl Bench {
             let turns = self.read_one(engine, "read one", largest, &reads, at_least(0.40, 0.80))?;
             let measure = format!("{engine} read one, {} rows: server CPU per request", short(largest.size as f64));
             self.add_ratio(measure, &turns, |s| s.cpu, at_most(3.5, 2.0));
-            // More of them than are kept: each comes from the file.
+            // More records than the cache holds: each is read from the file.
             self.read_one(engine, "read one of 200,000 in turn", largest, &far, None)?;
         }
         if self.wants(Case::List) {
@@ -222,7 +222,7 @@ impl Bench {
         Ok(turns)
     }
 
-    /// Every size in the same turns, so that flatness is a ratio inside one run too.
+    /// All sizes take turns, so that the growth is a ratio inside one run too.
     pub fn lists(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
         let Some(largest) = filled.last() else { return Ok(()) };
         let requests: Vec<Vec<Vec<u8>>> = filled.iter().map(|filled| vec![get(LIST, &filled.key)]).collect();
@@ -232,7 +232,7 @@ impl Bench {
         let mut sides = vec![Side { server: &hello, requests: &hellos }];
         sides.extend(filled.iter().zip(&requests).map(|(filled, requests)| filled.side(requests)));
         let turns = in_turns(&sides, CONNECTIONS, self.rounds)?;
-        // The limits are set for SQLite; PostgreSQL's figures are shown beside them.
+        // The limits apply to SQLite; PostgreSQL's figures are only shown.
         let sqlite = engine == "SQLite";
         for (side, filled) in (1..).zip(filled) {
             let measure = format!("{engine} list of 50 + total, {} rows ({size} bytes)", short(filled.size as f64));
@@ -254,7 +254,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Reads alone and beside four clients that keep a list of 20 ms or more going.
+    /// Reads alone, and while four clients repeat a list that takes 20 ms or more.
     fn beside_slow(&mut self, filled: &Filled, reads: &[Vec<u8>]) -> Result<(), Fault> {
         const READERS: usize = 16;
         let Some((slow, took)) = slow_list(filled)? else { return Err("no list takes 20 ms".into()) };
@@ -288,7 +288,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Pages by cursor: the first, and one nine tenths down.
+    /// Pages by cursor: the first, and one after nine tenths of the rows.
     fn deep(&mut self, filled: &Filled) -> Result<(), Fault> {
         const PAGES: &str = "/api/v1/contacts?sort=-updated_at&limit=50&cursor=";
         let depth = filled.size * 9 / 10;
@@ -321,7 +321,7 @@ impl Bench {
         Ok(())
     }
 
-    /// A copy that creates may grow.
+    /// A copy that creates may enlarge.
     fn copied(&self, name: &str) -> Result<Filled, Fault> {
         let size = CREATE_ROWS.min(self.sizes.last().copied().unwrap_or(CREATE_ROWS));
         let install = self.folder(name);
@@ -344,7 +344,7 @@ impl Bench {
     }
 
     fn grouped(&mut self) -> Result<(), Fault> {
-        /// About as many share a commit when 32 clients write.
+        /// About as many creates share a commit when 32 clients write.
         const GROUP: usize = 16;
         let filled = self.copied("grouped")?;
         let (alone, best) = (self.copied("single")?.install, self.copied("best")?.install);
@@ -397,7 +397,7 @@ impl Bench {
         Ok(())
     }
 
-    /// After reads, lists and creates have all had their turn on the largest table.
+    /// After reads, lists and creates have run on the largest table.
     fn memory_under_load(&mut self, filled: &Filled, reads: &[Vec<u8>]) -> Result<(), Fault> {
         let lists = [get(LIST, &filled.key)];
         let mut most: f64 = 0.0;
@@ -420,7 +420,7 @@ impl Bench {
     fn postgres(&mut self) -> Result<(), Fault> {
         let cluster = match &self.options.database_url {
             Some(url) => Cluster::at(url),
-            // Databases without the secret and key of their time are of no use.
+            // Databases without the secret and key that they were made with can't be used.
             None => Cluster::private(
                 Path::new("/var/tmp/relata-bench-postgres"),
                 !self.folder("postgres").data.join("key").exists(),
@@ -431,7 +431,7 @@ impl Bench {
             sizes.drain(..sizes.len() - 1);
         }
         if self.wants_any(&[Case::Read, Case::List, Case::Scale, Case::Update, Case::Move]) {
-            // All of them before the first is served: a database in use can't be copied.
+            // All copies are made before the first is served: a database in use can't be copied.
             let seeded =
                 sizes.iter().map(|size| self.seeded_postgres(&cluster, *size)).collect::<Result<Vec<_>, _>>()?;
             let filled = sizes.into_iter().zip(seeded).map(|(size, install)| Filled::serve(size, install));
@@ -470,7 +470,7 @@ impl Bench {
         Ok(())
     }
 
-    /// One folder for all databases: they share its secret.
+    /// One folder for all databases, so that they share its secret.
     fn on_postgres(&self, cluster: &Cluster, name: &str) -> Install {
         Install { url: Some(cluster.database(name)), ..self.folder("postgres") }
     }
@@ -492,7 +492,7 @@ impl Bench {
             cluster.make(&making, Some(&format!("people_{}", seed::BASE)))?;
             seed::multiply(&mut Postgres::open(&cluster.database(&making))?, size / seed::BASE)?;
         }
-        // Its own name says that it is whole.
+        // Renamed at the end, so that a database with the final name is complete.
         Postgres::open(&cluster.database("postgres"))?.run(&format!("ALTER DATABASE {making} RENAME TO {name}"))?;
         Ok(self.on_postgres(cluster, &name))
     }
@@ -519,7 +519,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Some ids of all ages.
+    /// Ids of contacts of all ages.
     pub fn ids(&self, filled: &Filled, count: usize) -> Result<Vec<String>, Fault> {
         match filled.install.url.as_deref() {
             Some(url) => Postgres::open(url)?.ids(filled.size, count),
@@ -548,7 +548,7 @@ impl Bench {
 }
 
 pub fn read_requests(key: &str, ids: &[String]) -> Vec<Vec<u8>> {
-    // In an order that no cache has seen: a stride through ids that are sorted by age.
+    // An order without locality: a stride through ids that are sorted by age.
     let stride = 4099;
     (0..ids.len()).map(|n| get(&format!("/api/v1/contacts/{}", ids[n * stride % ids.len()]), key)).collect()
 }
@@ -564,22 +564,22 @@ fn create_requests(kind: &str, path: &str, keys: &[String]) -> Vec<Vec<u8>> {
 }
 
 pub fn answer_size(address: SocketAddr, request: &[u8]) -> Result<usize, Fault> {
-    match load::once(address, request)? {
+    match load::send_one(address, request)? {
         (200, body) => Ok(body.len()),
         (status, body) => Err(format!("an answer was {status}: {}", String::from_utf8_lossy(&body)).into()),
     }
 }
 
-/// Its requests and the milliseconds it takes.
+/// The requests and their duration in milliseconds.
 type SlowList = (Vec<Vec<u8>>, f64);
 
-/// A list that takes 20 ms or more, and how long it takes. Its total is left out: a total is
-/// remembered, and the second request would be fast.
+/// A list that takes 20 ms or more, and its duration. It asks for no total: totals are cached, and the second request
+/// would be fast.
 fn slow_list(filled: &Filled) -> Result<Option<SlowList>, Fault> {
     let offset = filled.size * 8 / 10;
     let paths = [
         format!("/api/v1/contacts?sort=-updated_at&count=none&offset={offset}"),
-        // Two letters: too few for trigrams, so every record is looked at.
+        // Two letters are too few for trigrams, so every record is read.
         "/api/v1/contacts?sort=-updated_at&count=none&title=ilike.%25qz%25".to_owned(),
     ];
     for path in paths {
@@ -592,12 +592,12 @@ fn slow_list(filled: &Filled) -> Result<Option<SlowList>, Fault> {
     Ok(None)
 }
 
-/// The cursor behind so many rows, found as a client finds it: page by page.
+/// The cursor after `depth` rows, found as a client finds it: page by page.
 fn cursor_at(filled: &Filled, depth: usize) -> Result<String, Fault> {
     let mut cursor = String::new();
     for _ in 0..depth / 100 {
         let path = format!("/api/v1/contacts?sort=-updated_at&limit=100&cursor={cursor}");
-        let (_, body) = load::once(filled.server.address, &get(&path, &filled.key))?;
+        let (_, body) = load::send_one(filled.server.address, &get(&path, &filled.key))?;
         let page: serde_json::Value = serde_json::from_slice(&body)?;
         cursor = page["meta"]["next_cursor"].as_str().ok_or("a page has no next one")?.to_owned();
     }

@@ -1,4 +1,4 @@
-//! The bench's clock: what it measures with.
+//! The clock of the bench.
 
 use std::time::Instant;
 

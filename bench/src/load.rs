@@ -1,6 +1,6 @@
-//! The load generator: one thread, keep-alive connections, one request under way on each, like
-//! `wrk -t1 -c32`. Requests are bytes made beforehand; of an answer only the status and the length
-//! are read, so that the generator costs less than any server.
+//! The load generator: one thread and keep-alive connections with one request in flight each, like `wrk -t1 -c32`.
+//! Requests are prepared as bytes; only the status and the length of an answer are read, so that the generator costs
+//! less than any server.
 
 use crate::Fault;
 use crate::clock;
@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-/// Longer than any list the bench waits for.
+/// Longer than any list that the bench waits for.
 const SILENCE: Duration = Duration::from_secs(60);
 const BUFFER: usize = 256 * 1024;
 
@@ -23,18 +23,18 @@ pub struct Load<'a> {
 
 #[derive(Clone, Copy)]
 pub enum Until {
-    /// The requests over and over for this long.
+    /// Repeat the requests for this long.
     Time(Duration),
-    /// Each request once.
+    /// Send each request once.
     Done,
 }
 
-/// What a load showed.
+/// The result of a load.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub requests: u64,
     pub seconds: f64,
-    /// Milliseconds.
+    /// In milliseconds.
     pub p50: f64,
     pub p99: f64,
 }
@@ -100,8 +100,8 @@ pub fn run(load: &Load<'_>) -> Result<Outcome, Fault> {
     }
 }
 
-/// The status and body of one request on a connection of its own.
-pub fn once(address: SocketAddr, request: &[u8]) -> Result<(u16, Vec<u8>), Fault> {
+/// The status and body of one request on a new connection.
+pub fn send_one(address: SocketAddr, request: &[u8]) -> Result<(u16, Vec<u8>), Fault> {
     let mut stream = std::net::TcpStream::connect(address)?;
     stream.set_read_timeout(Some(SILENCE))?;
     stream.write_all(request)?;
@@ -138,13 +138,13 @@ impl Line {
         Ok(Line { stream, sent: clock::now(), buffer: vec![0; BUFFER], filled: 0, length: None })
     }
 
-    /// A request is far smaller than a socket's buffer, and the one before it has been answered.
+    /// A request is far smaller than a socket's buffer, and the previous one has been answered.
     fn send(&mut self, request: &[u8]) -> Result<(), Fault> {
         self.sent = clock::now();
         Ok(self.stream.write_all(request)?)
     }
 
-    /// Takes what has arrived; true if the answer is whole.
+    /// Reads what has arrived; true if the answer is complete.
     fn receive(&mut self) -> Result<bool, Fault> {
         loop {
             match self.stream.read(&mut self.buffer[self.filled..]) {
@@ -173,7 +173,7 @@ impl Line {
 
 struct Head {
     status: u16,
-    /// Where the body begins, and where the answer ends.
+    /// The start of the body, and the end of the answer.
     body: usize,
     length: usize,
 }

@@ -1,7 +1,7 @@
-//! `cargo run --release -p bench`: how fast the product is, as a ratio to what the machine allows.
+//! `cargo run --profile dist -p bench`: measures the speed of the product as a ratio to the limits of the machine.
 //!
-//! Only ratios inside one run count: each case runs in turns with its limit, a bare axum server
-//! whose answers have the same size, and medians of the rounds are compared. See `README.md`.
+//! Only ratios inside one run count: each case takes turns with its limit, a bare hyper server whose answers have the
+//! same size, and medians of the rounds are compared. See `README.md`.
 
 mod cases;
 mod clock;
@@ -47,13 +47,13 @@ pub struct Options {
     /// Sizes of the tables, ascending; multiples of 10,000 [default: 10000,100000,1000000]
     #[arg(long, value_delimiter = ',')]
     pub rows: Vec<usize>,
-    /// Where databases are kept from one run to the next; on a disk whose fsync is real
+    /// Where databases are kept between runs; on a disk with a real fsync
     #[arg(long, default_value = "target/bench")]
     pub data: PathBuf,
-    /// Seed anew
+    /// Seed again
     #[arg(long)]
     pub fresh: bool,
-    /// An empty PostgreSQL server to use in place of a private one: postgres://user@host/
+    /// An empty PostgreSQL server to use instead of a private one: postgres://user@host/
     #[arg(long, value_name = "URL")]
     pub database_url: Option<String>,
 }
@@ -75,21 +75,21 @@ pub enum Case {
     Create,
     /// Create a contact with email, phone, tags and skills
     Full,
-    /// Grouped commits against one transaction per request
+    /// Grouped commits compared with one transaction per request
     Group,
-    /// Reads beside slow lists
+    /// Reads during slow lists
     Slow,
     /// Keyset page at a great depth
     Deep,
-    /// Every common question, at the smallest and the largest table
+    /// Every common query, on the smallest and the largest table
     Scale,
-    /// Changes of records all over the table (with scale)
+    /// Updates of records all over the table (with scale)
     Update,
     /// Export of the whole table, and its import into an empty one
     Move,
-    /// A deal board, a project full of candidates, the change feed, a bulk
+    /// A deal board, a project full of candidates, the change feed, a bulk request
     Work,
-    /// A sequence that sends to everybody at once
+    /// A sequence that sends to all contacts at once
     Outreach,
     /// The profile database: import, and searches by one client
     Profiles,
@@ -101,7 +101,7 @@ pub enum Case {
 
 #[derive(Subcommand)]
 enum Command {
-    /// The limit: a bare server (started by the bench itself)
+    /// The limit: a bare server (the bench starts it)
     Hello {
         #[arg(long)]
         port: u16,

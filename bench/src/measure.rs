@@ -8,14 +8,14 @@ use std::time::Duration;
 
 pub const CONNECTIONS: usize = 32;
 
-/// How long and how often.
+/// The number and length of the rounds.
 #[derive(Clone, Copy)]
 pub struct Rounds {
     pub count: usize,
     pub time: Duration,
 }
 
-/// A server under a load.
+/// The figures of a server under load.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     pub rate: f64,
@@ -39,7 +39,7 @@ pub fn sample(server: &Server, requests: &[Vec<u8>], connections: usize, time: D
     Ok(Sample { rate: seen.rate(), p50: seen.p50, p99: seen.p99, cpu })
 }
 
-/// A server and what is asked of it.
+/// A server and its requests.
 pub struct Side<'a> {
     pub server: &'a Server,
     pub requests: &'a [Vec<u8>],
@@ -48,7 +48,7 @@ pub struct Side<'a> {
 /// The samples of several sides, round by round. The first side is the limit.
 pub struct Turns(Vec<Vec<Sample>>);
 
-/// Interleaved, so that a noisy minute hits all alike.
+/// The sides take turns, so that noise on the machine affects all of them.
 pub fn in_turns(sides: &[Side<'_>], connections: usize, rounds: Rounds) -> Result<Turns, Fault> {
     for side in sides {
         sample(side.server, side.requests, connections, Duration::from_millis(300))?;
@@ -66,7 +66,7 @@ impl Turns {
     pub fn middle(&self, side: usize) -> Sample {
         middle(&self.0[side])
     }
-    /// The median of the rounds' own ratios.
+    /// The median of the ratios of each round.
     pub fn ratio(&self, side: usize, to: usize, figure: fn(&Sample) -> f64) -> f64 {
         median(self.0[side].iter().zip(&self.0[to]).map(|(one, other)| figure(one) / figure(other)).collect())
     }

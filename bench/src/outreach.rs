@@ -1,10 +1,10 @@
-//! Outreach at full speed: a sequence sends a mail to everybody at once, to the sandbox's server, while somebody works
-//! with the API.
+//! Outreach at full speed: a sequence sends a mail to all contacts at once, to the sandbox's server, while a client
+//! uses the API.
 
 use crate::Fault;
 use crate::cases::{Bench, Filled};
 use crate::clock;
-use crate::load::{get, once, post};
+use crate::load::{get, post, send_one};
 use crate::process::{Install, Sandbox};
 use crate::table::{Row, at_least, at_most, short};
 use crate::work::{ask, many};
@@ -12,9 +12,9 @@ use serde_json::{Value as Json, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Somebody who works asks so often.
+/// The interval between two requests of the client.
 const PACE: Duration = Duration::from_millis(5);
-/// Longer than it may ever take.
+/// A limit that is never reached in a working system.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 impl Bench {
@@ -47,7 +47,7 @@ impl Bench {
                 Ok::<_, Fault>((clock::now() - begun).as_secs_f64())
             })();
             done.store(true, Ordering::SeqCst);
-            let busy = working.join().map_err(|_| "the one who works gave up")?;
+            let busy = working.join().map_err(|_| "the reading client failed")?;
             Ok::<_, Fault>((busy?, sent?))
         })?;
         self.add(Row {
@@ -68,7 +68,7 @@ impl Bench {
     }
 }
 
-/// A sequence that is about to start, and everybody in it.
+/// A sequence that is not started yet, with all contacts enrolled.
 fn enrolled(filled: &Filled, count: usize) -> Result<String, Fault> {
     let person = |n: usize| json!({ "first_name": "Ada", "last_name": format!("Reader {n}"), "email": format!("ada{n}@example.com") });
     let contacts = many(filled, "contacts", count, person)?;
@@ -90,7 +90,7 @@ fn enrolled(filled: &Filled, count: usize) -> Result<String, Fault> {
     Ok(id)
 }
 
-/// Reads at a steady pace, until it is done or for so long: p50 and p99, in milliseconds.
+/// Reads at a steady pace until `done`, but at most for `most`: p50 and p99 in milliseconds.
 fn paced(filled: &Filled, reads: &[Vec<u8>], done: &AtomicBool, most: Duration) -> Result<(f64, f64), Fault> {
     let (begun, mut times) = (clock::now(), Vec::new());
     for read in reads.iter().cycle() {
@@ -98,7 +98,7 @@ fn paced(filled: &Filled, reads: &[Vec<u8>], done: &AtomicBool, most: Duration) 
             break;
         }
         let asked = clock::now();
-        once(filled.server.address, read)?;
+        send_one(filled.server.address, read)?;
         let took = clock::now() - asked;
         times.push(took.as_secs_f64() * 1e3);
         std::thread::sleep(PACE.saturating_sub(took));

@@ -1,4 +1,4 @@
-//! People who do not exist: bodies of contacts with realistic spread.
+//! Invented people: bodies of contacts with a realistic distribution.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -74,7 +74,7 @@ impl People {
         (0..count).map(|n| format!("{name} {}", (first + n * 7) % of)).collect()
     }
 
-    /// A contact as the seeded tables hold it: about 780 bytes when shown.
+    /// A contact of the seeded tables: about 780 bytes as JSON.
     pub fn seeded(&mut self, number: usize) -> Json {
         let mut person = self.full(number);
         let dice = self.0.random_range(0..100);
@@ -102,7 +102,7 @@ impl People {
         person
     }
 
-    /// A name and no more.
+    /// Only a name.
     pub fn bare(&mut self, number: usize) -> Json {
         json!({ "first_name": self.one(FIRST), "last_name": format!("{}-{}", self.one(LAST), number % 977) })
     }

@@ -1,4 +1,5 @@
-//! A PostgreSQL server of the bench's own, with PostgreSQL's defaults (durable, 128 MB of buffers) but for connections.
+//! A private PostgreSQL server with PostgreSQL's defaults (durable, 128 MB of buffers) except for the number of
+//! connections.
 
 use crate::Fault;
 use crate::seed::Database;
@@ -26,8 +27,8 @@ impl Cluster {
         Cluster { url: format!("{}/", url.trim_end_matches('/')), private: None }
     }
 
-    /// Kept in `folder` from one run to the next. PostgreSQL refuses to run as root, so it then runs
-    /// as the user `postgres`, who must be able to reach the folder.
+    /// A cluster in `folder` that is kept between runs. PostgreSQL refuses to run as root, so as root it runs as the
+    /// user `postgres`, who must have access to the folder.
     pub fn private(folder: &Path, fresh: bool) -> Result<Cluster, Fault> {
         let private = Private { programs: programs()?, folder: folder.to_owned() };
         if fresh && folder.exists() {
@@ -42,10 +43,10 @@ impl Cluster {
         }
         let port = free_port()?;
         let log = folder.join("log").display().to_string();
-        // A server for each size of the table is there at a time, and each takes its pools.
+        // There is a server for each size of the table at the same time, each with its connection pools.
         let settings =
             format!("-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=300");
-        // What a bench that was killed has left running.
+        // Stop a server that a killed bench left running.
         let _ = private.run("pg_ctl", &["stop", "-m", "fast"]);
         private.run("pg_ctl", &["start", "-w", "-l", &log, "-o", &settings])?;
         Ok(Cluster { url: format!("postgres://postgres@127.0.0.1:{port}/"), private: Some(private) })
@@ -60,7 +61,7 @@ impl Cluster {
         Ok(Postgres::open(&self.database("postgres"))?.number(&sql)? > 0)
     }
 
-    /// Makes the database anew, empty or as a copy of another.
+    /// Creates the database again, empty or as a copy of another.
     pub fn make(&self, name: &str, template: Option<&str>) -> Result<(), Fault> {
         let mut home = Postgres::open(&self.database("postgres"))?;
         home.run(&format!("DROP DATABASE IF EXISTS {name}"))?;
@@ -97,7 +98,7 @@ fn programs() -> Result<PathBuf, Fault> {
     found.pop().ok_or_else(|| missing.into())
 }
 
-/// The user and group `postgres`, when we are root.
+/// The user and group `postgres`, if the bench runs as root.
 fn other_user() -> Result<Option<(u32, u32)>, Fault> {
     use std::os::unix::fs::MetadataExt;
     if fs::metadata("/proc/self")?.uid() != 0 {
@@ -167,8 +168,8 @@ impl Database for Postgres {
         let rows = self.rows(&sql)?;
         Ok(rows.into_iter().map(|row| (format!("DROP INDEX {}", row[0]), row[1].clone())).collect())
     }
-    /// Autovacuum would come by in a while.
-    fn settle(&mut self) -> Result<(), Fault> {
+    /// Autovacuum would do this after a while.
+    fn analyze(&mut self) -> Result<(), Fault> {
         self.run("VACUUM (ANALYZE)")?;
         self.run("CHECKPOINT")
     }

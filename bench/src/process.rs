@@ -1,4 +1,4 @@
-//! Servers as processes of their own: starting, watching, ending.
+//! Servers as separate processes: starting, measuring, stopping.
 
 use crate::Fault;
 use crate::clock;
@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
-    /// From the start of the process until it said that it listens.
+    /// From the start of the process until it listens.
     pub started_in: Duration,
 }
 
@@ -32,7 +32,7 @@ impl Server {
             if let Some((_, address)) = line.trim().split_once("listens on ") {
                 let started_in = clock::now() - begun;
                 let address = address.trim_start_matches("http://").parse()?;
-                // What it says afterwards must find a reader.
+                // Later output must be read, or the server would block.
                 std::thread::spawn(move || std::io::copy(&mut lines, &mut std::io::sink()));
                 return Ok(Server { child, address, started_in });
             }
@@ -64,7 +64,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Asked first, so that SQLite's log is checkpointed; a bench must end in any case.
+        // Stop it gracefully first, so that SQLite's log is checkpointed; then kill it, because the bench must end.
         let asked = Command::new("kill").arg(self.child.id().to_string()).status();
         let mut ended = false;
         for _ in 0..if asked.is_ok_and(|status| status.success()) { 200 } else { 0 } {
@@ -81,7 +81,7 @@ impl Drop for Server {
     }
 }
 
-/// An outside world: `relata sandbox`.
+/// Local test services: `relata sandbox`.
 pub struct Sandbox {
     child: Child,
     pub smtp: String,
@@ -89,7 +89,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// `folder` is where its script is written.
+    /// Its script is written to `folder`.
     pub fn start(program: &Path, folder: &Path) -> Result<Sandbox, Fault> {
         fs::create_dir_all(folder)?;
         let script = folder.join("sandbox.toml");
@@ -105,9 +105,9 @@ impl Sandbox {
         Ok(Sandbox { child, smtp, control })
     }
 
-    /// How many mails it took so far.
+    /// How many mails it has received.
     pub fn mails(&self) -> Result<u64, Fault> {
-        let (_, body) = crate::load::once(self.control, &crate::load::get("/mails?limit=1", ""))?;
+        let (_, body) = crate::load::send_one(self.control, &crate::load::get("/mails?limit=1", ""))?;
         let answer: serde_json::Value = serde_json::from_slice(&body)?;
         answer["total"].as_u64().ok_or_else(|| "the sandbox does not count its mails".into())
     }
@@ -120,7 +120,7 @@ impl Drop for Sandbox {
     }
 }
 
-/// An installation of the product: a data folder and perhaps a PostgreSQL database.
+/// An installation of the product: a data folder, and a PostgreSQL database if that is the engine.
 #[derive(Clone)]
 pub struct Install {
     pub program: PathBuf,
@@ -138,14 +138,14 @@ impl Install {
         command
     }
 
-    /// Logs as in earnest: JSON lines to a file.
+    /// Logs as in production: JSON lines to a file.
     pub fn serve(&self) -> Result<Server, Fault> {
         fs::create_dir_all(&self.data)?;
         let log = fs::File::create(self.data.join("log"))?;
         Server::start(self.command(&["serve", "--listen", "127.0.0.1:0"]).stderr(log))
     }
 
-    /// What an operator's command prints.
+    /// The output of an operator's command.
     pub fn operate(&self, words: &[&str]) -> Result<String, Fault> {
         let output = self.command(words).output()?;
         if !output.status.success() {
@@ -154,7 +154,7 @@ impl Install {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
-    /// A key whose owner is never at the limit.
+    /// A key whose owner never reaches the rate limit.
     pub fn key(&self, workspace: Option<&str>) -> Result<String, Fault> {
         let which: &[&str] = match &workspace {
             Some(slug) => &["--workspace", slug],
@@ -169,13 +169,14 @@ impl Install {
     }
 }
 
-/// The product's binary beside this one, built if it is not there.
+/// The product's binary beside this one, built if it does not exist.
 pub fn program() -> Result<PathBuf, Fault> {
     let own = std::env::current_exe()?;
     let program = own.with_file_name("relata");
     if !program.exists() {
-        let release: &[&str] = if cfg!(debug_assertions) { &[] } else { &["--release"] };
-        let built = Command::new("cargo").args(["build", "-p", "relata"]).args(release).status()?;
+        let folder = own.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or("debug");
+        let profile = if folder == "debug" { "dev" } else { folder };
+        let built = Command::new("cargo").args(["build", "-p", "relata", "--profile", profile]).status()?;
         if !built.success() || !program.exists() {
             return Err("the product's binary could not be built".into());
         }

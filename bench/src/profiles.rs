@@ -1,5 +1,5 @@
-//! The profile database: how fast it is filled, and how long one client waits for a search, beside a bare server whose
-//! answers have the same size.
+//! The profile database: the speed of an import, and the time of a search by one client, compared with a bare server
+//! whose answers have the same size.
 
 use crate::cases::{Bench, Filled, answer_size};
 use crate::load::{get, post};
@@ -10,7 +10,7 @@ use crate::{Fault, clock};
 use std::fs::File;
 use std::process::Command;
 
-/// From a word that one in three has to what hardly anybody does.
+/// From a word that a third of the profiles contain to one that few do.
 const QUESTIONS: &[(&str, &str)] = &[
     ("a common title", r#"{"job_title": ["engineer"]}"#),
     ("two titles, a country", r#"{"job_title": ["senior data engineer", "recruiter"], "location": ["Deutschland"]}"#),

@@ -1,4 +1,4 @@
-//! `RESULTS.md`: the table, how it was made, and on what.
+//! `RESULTS.md`: the table, the command and the machine.
 
 use crate::table::{Row, markdown};
 use crate::{Fault, Options, clock};
@@ -9,12 +9,12 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 pub fn write(options: &Options, rows: &[Row]) -> Result<(), Fault> {
     let table = markdown(rows);
     println!("\n{table}");
-    // A part of the cases is no result.
+    // A run of only some cases is not a result.
     if options.only.is_some() {
         return Ok(());
     }
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let command = format!("cargo run --release -p bench {}", words.join(" "));
+    let command = format!("cargo run --profile dist -p bench {}", words.join(" "));
     let text = format!(
         "# Results\n\nMade by `{}` on {}.\nMachine: {}.\n\n{EXPLAINED}\n\n{table}",
         command.trim_end(),
@@ -25,12 +25,12 @@ pub fn write(options: &Options, rows: &[Row]) -> Result<(), Fault> {
 }
 
 const EXPLAINED: &str = "\
-Only the ratios count: the product and its limit run in turns, three rounds, medians. \"hello\" is a bare axum server
-that gives an answer of the same size (for a create: parses the body and serialises the answer); where another thing is
+Only the ratios count: the product and its limit run in turns, three rounds, medians. \"hello\" is a bare hyper server
+that gives an answer of the same size (for a create: parses the body and serialises the answer); where something else is
 compared, its column says what. Figures are requests per second, the 99th percentile, and the server's CPU per request.
 Load: one thread, 32 connections, loopback. Logs are written to a file, limits and keys are in force.";
 
-/// Cores, memory and kernel; nothing that names the machine.
+/// Cores, memory and kernel; nothing that identifies the machine.
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(0, |cores| cores.get());
     let first = |path: &str, start: &str| {

@@ -1,4 +1,4 @@
-//! What grows with the table: the same questions to the smallest and the largest, in turns.
+//! Growth with the size of the table: the same queries to the smallest and the largest, in turns.
 
 use crate::cases::{Bench, Filled, REQUESTS};
 use crate::load::{get, put};
@@ -9,10 +9,10 @@ use crate::{Case, Fault, clock, seed};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// As many clients ask at once.
+/// How many clients send requests at once.
 const CLIENTS: usize = 4;
 
-/// Questions as a team asks them all day. All but the last few have their total remembered after the first.
+/// Queries that a team sends all day. For all but the last few the total is cached after the first request.
 const QUESTIONS: &[(&str, &str)] = &[
     ("newest first", "/contacts"),
     ("by status, newest change first", "/contacts?global_status=qualified&sort=-updated_at"),
@@ -44,8 +44,8 @@ const QUESTIONS: &[(&str, &str)] = &[
 ];
 
 impl Bench {
-    /// Time at the largest table over time at the smallest. Where the page itself grows with the table (more matches
-    /// among which to sort), so may its time: the goal is for those whose page does not.
+    /// Time on the largest table divided by time on the smallest. If the number of matches to sort grows with the
+    /// table, the time may grow as well; the goal applies to the other queries.
     pub fn scale(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
         let [smallest, .., largest] = filled else { return Ok(()) };
         let rounds = Rounds { count: 3, time: Duration::from_millis(if self.options.quick { 300 } else { 800 }) };
@@ -77,7 +77,7 @@ impl Bench {
         Ok(())
     }
 
-    /// A word that nobody has, by its trigrams and by looking at every record.
+    /// A word that no record contains, searched by trigrams and by reading every record.
     fn against_a_scan(&mut self, engine: &str, filled: &Filled, rounds: Rounds) -> Result<(), Fault> {
         let scan = [get(&whole("/contacts?title=ilike.%25qz%25&count=none&sort=-updated_at"), &filled.key)];
         let search = [get(&whole("/contacts?search=zzqqzz&count=none&sort=-updated_at"), &filled.key)];
@@ -96,12 +96,12 @@ impl Bench {
         Ok(())
     }
 
-    /// Changes of records all over the table.
+    /// Updates of records all over the table.
     fn updates(&mut self, engine: &str, smallest: &Filled, largest: &Filled) -> Result<(), Fault> {
         let requests = |filled: &Filled| -> Result<Vec<Vec<u8>>, Fault> {
             let ids = self.ids(filled, REQUESTS)?;
             let body = |n: usize| format!("{{\"title\":\"Chief of {n}\",\"years_experience\":{}}}", n % 40);
-            // Every round changes something: the numbers differ from request to request.
+            // The numbers differ from request to request, so that every update changes something.
             Ok((0..ids.len() * 3)
                 .map(|n| put(&whole(&format!("/contacts/{}", ids[n % ids.len()])), &filled.key, &body(n)))
                 .collect())
@@ -127,7 +127,7 @@ impl Bench {
 }
 
 impl Bench {
-    /// The whole table out as CSV, and into an empty installation.
+    /// Exports the whole table as CSV and imports it into an empty installation.
     pub fn moved(&mut self, engine: &str, filled: &Filled, empty: &Install) -> Result<(), Fault> {
         let file = self.options.data.join("export.csv");
         let name = file.to_string_lossy().into_owned();

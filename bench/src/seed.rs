@@ -1,7 +1,7 @@
-//! Filling databases. Ten thousand contacts are made through the API. Larger tables are multiples
-//! of these, made in the closed database by SQL: copy `k` is the whole history once more, moved
-//! into the past by `k` times its length. A copy's ids, stamps, places in the feed, addresses and
-//! terms move with it, and the kept counts are multiplied; `check` then holds them against count(*).
+//! Filling databases. Ten thousand contacts are created through the API. Larger tables are multiples of these, made by
+//! SQL in the closed database: copy `k` is the whole history again, moved into the past by `k` times its length. A
+//! copy's ids, stamps, feed positions, addresses and terms move with it, and the tallies are multiplied; `check` then
+//! compares them with count(*).
 
 use crate::Fault;
 use crate::load::{self, Load, Until};
@@ -13,12 +13,12 @@ use std::time::Duration;
 
 pub const BASE: usize = 10_000;
 
-/// The key of a seeded folder.
+/// The API key of a seeded folder.
 pub fn key(data: &Path) -> Result<String, Fault> {
     Ok(fs::read_to_string(data.join("key"))?)
 }
 
-/// Makes the first contacts through the API, and the key that the bench uses.
+/// Creates the first contacts through the API, and the key that the bench uses.
 pub fn base(install: &Install) -> Result<(), Fault> {
     let server = install.serve()?;
     let key = install.key(None)?;
@@ -31,7 +31,7 @@ pub fn base(install: &Install) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The custom fields that the contacts have.
+/// Defines the custom fields that the contacts have.
 pub fn define(install: &Install) -> Result<(), Fault> {
     let score: &[&str] = &["--key", "score", "--type", "number"];
     let level: &[&str] = &["--key", "level", "--type", "select", "--options", "junior,senior,lead"];
@@ -41,8 +41,8 @@ pub fn define(install: &Install) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Waits until the server has indexed the texts of what it was given: a copy lies in the past, where
-/// nobody would look for texts that are missing.
+/// Waits until the server has indexed all texts: the copies are in the past, where the indexer would not find missing
+/// texts.
 pub fn indexed(install: &Install, open: impl Fn() -> Result<Box<dyn Database>, Fault>) -> Result<(), Fault> {
     let _server = install.serve()?;
     for _ in 0..600 {
@@ -54,20 +54,20 @@ pub fn indexed(install: &Install, open: impl Fn() -> Result<Box<dyn Database>, F
     Err("the texts of the seed are not indexed in time".into())
 }
 
-/// A database that the seeder writes to, in either engine's words.
+/// A database that the seeder writes to, with the SQL of its engine.
 pub trait Database {
     fn run(&mut self, sql: &str) -> Result<(), Fault>;
     fn number(&mut self, sql: &str) -> Result<i64, Fault>;
     fn columns(&mut self, table: &str) -> Result<Vec<String>, Fault>;
-    /// Secondary indexes: how to drop and how to make each.
+    /// Secondary indexes: the statements that drop and create each.
     fn indexes(&mut self, table: &str) -> Result<Vec<(String, String)>, Fault>;
-    /// What the engine does by itself in life, given time.
-    fn settle(&mut self) -> Result<(), Fault>;
-    /// The id whose moment is `ms` and whose random part is that of `id`.
+    /// Updates the statistics, as the engine itself does in time.
+    fn analyze(&mut self) -> Result<(), Fault>;
+    /// The id with the time `ms` and the random part of `id`.
     fn id_at(&self, id: &str, ms: &str) -> String;
 }
 
-/// Makes `times` contacts of each.
+/// Multiplies the contacts by `times`.
 pub fn multiply(database: &mut dyn Database, times: usize) -> Result<(), Fault> {
     let (first, last) = ("SELECT min(created_at) FROM contacts", "SELECT max(created_at) FROM contacts");
     let span = database.number(last)? - database.number(first)? + 1000;
@@ -91,11 +91,11 @@ pub fn multiply(database: &mut dyn Database, times: usize) -> Result<(), Fault> 
     for (_, make) in &indexes {
         database.run(make)?;
     }
-    database.settle()?;
+    database.analyze()?;
     check(database)
 }
 
-/// One row per copy: its number and by how many milliseconds it lies back.
+/// One row per copy: its number and by how many milliseconds it is in the past.
 fn numbers(times: usize, span: i64) -> String {
     let rows: Vec<String> = (1..times as i64).map(|k| format!("({k}, {})", k * span)).collect();
     format!("CREATE TABLE bench_copies (k BIGINT, back BIGINT); INSERT INTO bench_copies VALUES {}", rows.join(", "))
@@ -103,11 +103,11 @@ fn numbers(times: usize, span: i64) -> String {
 
 fn copy(database: &mut dyn Database, table: &str, only: &str, order: &str) -> Result<String, Fault> {
     let mut columns = database.columns(table)?;
-    // SQLite numbers texts by itself.
+    // SQLite numbers texts itself.
     columns.retain(|column| column != "rid");
     let values: Vec<String> = columns.iter().map(|column| moved(database, table, column)).collect();
     let names = columns.join(", ");
-    // The oldest copy first and each in the order of its key: pages are filled once.
+    // The oldest copy first and each in the order of its key, so that pages are filled once.
     let order = if table == "terms" { order.to_owned() } else { format!("c.k DESC, t.{order}") };
     let select = format!("SELECT {} FROM {table} t, bench_copies c WHERE 1 = 1{only}", values.join(", "));
     Ok(match table {
@@ -116,9 +116,9 @@ fn copy(database: &mut dyn Database, table: &str, only: &str, order: &str) -> Re
     })
 }
 
-/// What a copy has in this column.
+/// The value of a copy in this column.
 fn moved(database: &dyn Database, table: &str, column: &str) -> String {
-    // Each copy has addresses of its own, so that finding by them stays as selective as in life.
+    // Each copy has its own addresses, so that filters by them stay as selective as in a real database.
     let email = |text: &str| format!("replace({text}, '@', '.' || c.k || '@')");
     let phone = |text: &str| format!("replace({text}, '+1 555', '+' || (1000 + c.k) || ' 555')");
     let profile = |text: &str| format!("replace({text}, '/person-', '/person-' || c.k || '-')");
@@ -131,14 +131,14 @@ fn moved(database: &dyn Database, table: &str, column: &str) -> String {
         ("contacts", "phones") => phone("t.phones"),
         ("contacts", "network_profile" | "network_profile_fold") => profile(&format!("t.{column}")),
         ("events", "place") => "t.place - c.back * 65536".into(),
-        // A contact's first event is of the moment that its id says.
+        // The time of a contact's first event is that of its id.
         ("events", "record_id") => database.id_at("t.record_id", "t.at - c.back"),
         ("events", "changes") => email(&phone(&profile("t.changes"))),
         ("terms" | "texts", "record") => {
             let at = "(SELECT o.created_at FROM contacts o WHERE o.workspace_id = t.workspace_id AND o.id = t.record)";
             format!("{} AS record", database.id_at("t.record", &format!("{at} - c.back")))
         }
-        // A phone stands there as digits, on a line of its own.
+        // A phone is stored as digits, on a line of its own.
         ("texts", "text") => {
             let phone = "replace(t.text, '\n1555', '\n' || (1000 + c.k) || '555')";
             email(&profile(phone))
@@ -154,7 +154,7 @@ fn moved(database: &dyn Database, table: &str, column: &str) -> String {
     }
 }
 
-/// Kept counts are what they count, and nothing hangs in the air.
+/// Checks that tallies equal the counts, and that there are no dangling references.
 fn check(database: &mut dyn Database) -> Result<(), Fault> {
     let total = database.number("SELECT count(*) FROM contacts")?;
     let sums = [
@@ -188,7 +188,7 @@ fn check(database: &mut dyn Database) -> Result<(), Fault> {
 pub struct Sqlite(rusqlite::Connection);
 
 impl Sqlite {
-    /// The closed file, without durability: a seed that is interrupted is made anew.
+    /// Opens the closed file without durability: an interrupted seed is started again.
     pub fn open(path: &Path) -> Result<Sqlite, Fault> {
         let connection = rusqlite::Connection::open(path)?;
         connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -1048576; PRAGMA temp_store = FILE")?;
@@ -222,8 +222,8 @@ impl Database for Sqlite {
         let pair = |row: &rusqlite::Row<'_>| Ok((format!("DROP INDEX {}", row.get::<_, String>(0)?), row.get(1)?));
         Ok(statement.query_map([table], pair)?.collect::<Result<_, _>>()?)
     }
-    /// The product never runs ANALYZE, so the bench does not either.
-    fn settle(&mut self) -> Result<(), Fault> {
+    /// The product never runs ANALYZE on SQLite, so the bench does not either.
+    fn analyze(&mut self) -> Result<(), Fault> {
         self.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
     fn id_at(&self, id: &str, ms: &str) -> String {

@@ -1,7 +1,6 @@
-//! What group commit is held against: the same people's row, event, head and kept counts in the product's
-//! own tables, one durable transaction per request, 32 threads that wait for the lock; and what it
-//! could reach at best, one thread that commits some together. No HTTP is in it, nor any rule, which
-//! favours this side.
+//! The comparison for group commit: the same people's row, event, head and tallies in the product's own tables, with
+//! one durable transaction per request by 32 threads that wait for the lock; and the best possible result, one thread
+//! that commits several together. Both run without HTTP and rules, which favours them.
 
 use crate::Fault;
 use crate::clock;
@@ -14,7 +13,7 @@ use std::time::{Duration, Instant};
 
 type Id = [u8; 16];
 
-/// People written per second, so many to a commit.
+/// People written per second, with `group` of them in each commit.
 pub fn rate(path: &Path, threads: usize, group: usize, time: Duration) -> Result<f64, Fault> {
     let done = AtomicU64::new(0);
     let begun = clock::now();

@@ -1,8 +1,8 @@
-//! The report: what was measured beside what it is held to.
+//! The report: each measurement with its limits.
 
 use std::fmt::Write;
 
-/// What `performance.md` asks of a measure.
+/// The limits of `performance.md` for a measurement.
 #[derive(Clone, Copy)]
 pub struct Goal {
     pub hold: f64,
@@ -26,10 +26,10 @@ pub const fn at_most(hold: f64, aim: f64) -> Option<Goal> {
 
 pub struct Row {
     pub measure: String,
-    /// The limit as it was measured beside the product.
+    /// The limit as it was measured in the same run.
     pub hello: String,
     pub relata: String,
-    /// What is compared: mostly the ratio of the two.
+    /// The compared figure: usually the ratio of the two.
     pub figure: f64,
     pub goal: Option<Goal>,
 }
@@ -57,7 +57,7 @@ impl Row {
         [self.measure.clone(), self.hello.clone(), self.relata.clone(), short(self.figure), hold, aim, verdict]
     }
 
-    /// For the terminal, while the bench goes on.
+    /// For the terminal, during the run.
     pub fn line(&self) -> String {
         let [measure, hello, relata, figure, hold, aim, verdict] = self.cells();
         format!("{measure:<58} {hello:>34} {relata:>34} {figure:>8} {hold:>8} {aim:>8} {verdict}")
@@ -74,7 +74,7 @@ pub fn markdown(rows: &[Row]) -> String {
     text
 }
 
-/// Three digits that matter.
+/// Three significant digits.
 pub fn short(number: f64) -> String {
     match number.abs() {
         n if n >= 1000.0 => thousands(number),

@@ -1,8 +1,8 @@
-//! The record side at work: a deal board, a project full of candidates, the change feed, a bulk of a thousand.
+//! Typical work: a deal board, a project full of candidates, the change feed, a bulk request of a thousand.
 
 use crate::Fault;
 use crate::cases::{Bench, Filled, answer_size};
-use crate::load::{get, once, post};
+use crate::load::{get, post, send_one};
 use crate::measure::{CONNECTIONS, Rounds, Side, in_turns};
 use crate::process::{Install, Server};
 use crate::table::{Row, at_least, short};
@@ -19,7 +19,7 @@ impl Bench {
         let key = install.key(None)?;
         let filled = Filled { size: 0, install, server, key };
         let (stages, project, project_stages) = fill(&filled)?;
-        // The limits are set for SQLite; PostgreSQL's figures are shown beside them.
+        // The limits apply to SQLite; PostgreSQL's figures are only shown.
         let goal = at_least(0.10, 0.15).filter(|_| engine == "SQLite");
         let board: Vec<String> = stages
             .iter()
@@ -45,7 +45,7 @@ impl Bench {
         self.in_bulk(engine, &filled)
     }
 
-    /// A thousand records in a request, one client, against as many requests of 32 clients.
+    /// A thousand records in one request by one client, compared with as many requests by 32 clients.
     fn in_bulk(&mut self, engine: &str, filled: &Filled) -> Result<(), Fault> {
         let person = |n: usize| json!({ "first_name": format!("Ann {n}"), "last_name": "Baker" });
         let items: Vec<Json> = (0..BULK).map(|n| json!({ "op": "create", "data": person(n) })).collect();
@@ -110,7 +110,7 @@ pub fn many(filled: &Filled, of: &str, count: usize, data: impl Fn(usize) -> Jso
 }
 
 pub fn ask(filled: &Filled, request: Vec<u8>) -> Result<Json, Fault> {
-    let (status, body) = once(filled.server.address, &request)?;
+    let (status, body) = send_one(filled.server.address, &request)?;
     let mut body: Json = serde_json::from_slice(&body)?;
     if !(200..300).contains(&status) {
         return Err(format!("{status}: {body}").into());

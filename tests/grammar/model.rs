@@ -1,4 +1,4 @@
-//! What a question means, without a database: one record at a time, as the interface describes it.
+//! The meaning of a query without a database: tested on one record at a time, as the API documents it.
 
 use std::cmp::Ordering;
 
@@ -20,19 +20,19 @@ pub enum Kind {
     List,
     /// The texts of this member of a list of objects, case folded.
     Email,
-    /// The same by digits alone.
+    /// The same, compared by digits only.
     Phone,
 }
 
-/// What can be asked about a collection.
+/// The fields and parameters of a collection.
 pub struct Shape {
     pub fields: &'static [(&'static str, Kind)],
     pub sorts: &'static [&'static str],
-    /// Takes `created_after` and `created_before`.
+    /// Accepts `created_after` and `created_before`.
     pub created_bounds: bool,
-    /// Takes `updated_after`.
+    /// Accepts `updated_after`.
     pub updated_after: bool,
-    /// Takes `search`.
+    /// Accepts `search`.
     pub search: bool,
 }
 
@@ -113,10 +113,10 @@ impl Shape {
     }
 }
 
-/// Yes, no, or neither: what SQL says of a record that has no value there.
+/// True, false or unknown: SQL's result for a record without a value.
 pub type Truth = Option<bool>;
 
-/// One no makes a no, else one neither makes a neither.
+/// False if any is false, else unknown if any is unknown.
 pub fn all(truths: impl Iterator<Item = Truth>) -> Truth {
     let truths: Vec<Truth> = truths.collect();
     if truths.contains(&Some(false)) {
@@ -125,7 +125,7 @@ pub fn all(truths: impl Iterator<Item = Truth>) -> Truth {
     if truths.contains(&None) { None } else { Some(true) }
 }
 
-/// One yes makes a yes, else one neither makes a neither.
+/// True if any is true, else unknown if any is unknown.
 pub fn any(truths: impl Iterator<Item = Truth>) -> Truth {
     let truths: Vec<Truth> = truths.collect();
     if truths.contains(&Some(true)) {
@@ -205,7 +205,7 @@ fn number(value: i64, operator: &str, wanted: &[i64]) -> bool {
     }
 }
 
-/// Whether one of a record's addresses passes.
+/// Whether one of a record's addresses matches.
 fn one_of(values: &[String], operator: &str, wanted: &[String]) -> bool {
     values.iter().any(|value| match operator {
         "eq" | "in" => wanted.contains(value),
@@ -240,14 +240,14 @@ fn composed(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// Simple case folding, a letter for a letter.
+/// Simple case folding, one character to one.
 pub fn fold(text: &str) -> String {
     let folded: String = text.chars().map(fold_letter).collect();
     composed(&folded)
 }
 
-/// Lower case, but for the letters whose folding is another: final sigma, long s, the Greek symbols, Cherokee, and the
-/// dotted capital I, which has none that is one letter.
+/// Lower case, except for the letters with another simple folding: final sigma, long s, the Greek symbols, Cherokee,
+/// and the dotted capital I, which has no folding to one letter.
 fn fold_letter(letter: char) -> char {
     match letter {
         'ς' => 'σ',
@@ -270,7 +270,7 @@ fn fold_letter(letter: char) -> char {
     }
 }
 
-/// Whether a text is as the pattern says: `%` any run, `_` one character, `\` takes the next as it is.
+/// Whether a text matches the pattern: `%` any run, `_` one character, `\` makes the next one literal.
 fn like(pattern: &str, text: &str) -> bool {
     enum Part {
         Run,
@@ -287,7 +287,7 @@ fn like(pattern: &str, text: &str) -> bool {
         });
     }
     let text: Vec<char> = text.chars().collect();
-    // How much of the text the parts so far can have used up.
+    // The positions in the text that the parts so far can end at.
     let mut reached = vec![false; text.len() + 1];
     reached[0] = true;
     for part in parts {

@@ -1,11 +1,11 @@
-//! Random people: in many scripts, with whatever can stand in a value, with much in common and much missing.
+//! Random people: names in many scripts, special characters in values, many shared and many missing values.
 
 use serde_json::{Value, json};
 
 use super::model::{LEVELS, PERKS};
 use crate::support::*;
 
-/// Words that meet in every way: case, accent, script, prefix, wildcards, and what the grammar itself is made of.
+/// Words that are related in every way: case, accent, script, prefix, wildcards, and the grammar's own syntax.
 pub const WORDS: &[&str] = &[
     "ada",
     "Ada",
@@ -105,7 +105,7 @@ fn word(dice: &mut Dice) -> String {
     }
 }
 
-/// Letters that no name holds, in any order.
+/// Letters that no name contains, in any order.
 const LETTERS: &[char] = &[
     'a',
     'A',
@@ -176,7 +176,7 @@ fn some(dice: &mut Dice, from: &[&str], most: usize) -> Vec<String> {
     (0..dice.below(most + 1)).map(|_| (*dice.pick(from)).to_owned()).collect()
 }
 
-/// A person and what happens to them afterwards; `summary` tells them apart on both engines.
+/// A person with later changes; `summary` identifies them on both engines.
 pub fn someone(dice: &mut Dice, number: usize) -> Value {
     let mut body = json!({"first_name": word(dice), "summary": format!("Person {number:05}")});
     for name in ["last_name", "title", "current_company", "location"] {
@@ -213,7 +213,7 @@ pub fn someone(dice: &mut Dice, number: usize) -> Value {
     json!({"body": body, "after": after})
 }
 
-/// Values of the workspace's own fields: some of them, none at all, nearly the same.
+/// Values of custom fields: some, none, or nearly equal ones.
 fn custom(dice: &mut Dice) -> Value {
     let mut data = json!({});
     if dice.one_in(2) {
@@ -235,7 +235,7 @@ fn custom(dice: &mut Dice) -> Value {
     data
 }
 
-/// A record with its custom values as members of their own, as the model asks for them.
+/// A record with its custom values as top-level members, as the model expects them.
 pub fn spread(mut row: Value) -> Value {
     for name in ["nick", "score", "remote", "since", "level"] {
         row[format!("custom_data.{name}")] = row["custom_data"][name].clone();
@@ -245,7 +245,7 @@ pub fn spread(mut row: Value) -> Value {
     row
 }
 
-/// One of thousands who have most of it in common, so that each value fits more than a thousand of them.
+/// One of thousands with few distinct values, so that each value matches more than a thousand of them.
 pub fn one_of_many(dice: &mut Dice, number: usize) -> Value {
     let mut person = someone(dice, number);
     let body = &mut person["body"];
@@ -265,15 +265,15 @@ pub fn one_of_many(dice: &mut Dice, number: usize) -> Value {
     person
 }
 
-/// Puts a person on an engine.
-pub fn settle(key: &Client, person: &Value) {
+/// Creates a person on an engine.
+pub fn create(key: &Client, person: &Value) {
     let created = key.post("/contacts", person["body"].clone()).created();
     if !person["after"].is_null() {
         key.put(&format!("/contacts/{}", text(&created["id"])), person["after"].clone()).ok();
     }
 }
 
-/// What of a record does not depend on when and where it was made.
+/// The parts of a record that do not depend on when and where it was created.
 pub fn lasting(row: &Value) -> Value {
     let mut row = row.clone();
     for name in ["id", "created_at", "updated_at"] {
@@ -283,7 +283,7 @@ pub fn lasting(row: &Value) -> Value {
     row
 }
 
-/// Something that happens to the person of this number, or to a tag.
+/// A change of the person with this number, or of a tag.
 #[derive(Debug)]
 pub enum Change {
     Update(usize, Value),
@@ -316,7 +316,7 @@ pub fn change(dice: &mut Dice, people: usize) -> Change {
     }
 }
 
-/// Lets a change happen on an engine. What it is told depends on what stands there, the same on both.
+/// Applies a change on an engine. Its outcome depends on the stored state, which is the same on both.
 pub fn undergo(key: &Client, rows: &[Value], change: &Change) {
     let path = |person: &usize| {
         let summary = format!("Person {person:05}");
@@ -359,7 +359,7 @@ pub fn undergo(key: &Client, rows: &[Value], change: &Change) {
     }
 }
 
-/// A tag of its own name.
+/// A tag with a unique name.
 pub fn tag(dice: &mut Dice, number: usize) -> Value {
     let mut tag =
         json!({"name": format!("{} {number}", word(dice)), "scope": dice.pick(&["global", "contact", "deal"])});

@@ -1,4 +1,4 @@
-//! Random questions: every operator on every field, nested, quoted and paged in every way the grammar has.
+//! Random queries: every operator on every field, nested, quoted and paged in every way of the grammar.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::people::WORDS;
 use super::words;
 use crate::support::Dice;
 
-/// A condition on a field, or several joined. Times differ between the engines, so operands stand once for each.
+/// A condition on a field, or several joined. Times differ between the engines, so there are operands for each.
 pub enum Question {
     Field {
         field: &'static str,
@@ -37,9 +37,9 @@ pub enum Question {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Quoting {
     Always,
-    /// Only where a bare value would be read otherwise.
+    /// Only where a bare value would have another meaning.
     Needed,
-    /// The same, and `eq.` is left out.
+    /// The same, and without `eq.`.
     Bare,
 }
 
@@ -48,22 +48,22 @@ pub enum Paging {
     Cursor { pages: usize },
 }
 
-/// A whole request for a list.
+/// A complete list request.
 pub struct Query {
     pub questions: Vec<Question>,
-    /// Whether `global_status=all`, which asks nothing, stands in it.
+    /// Whether it contains `global_status=all`, which filters nothing.
     everyone: bool,
     pub sort: Vec<(&'static str, bool)>,
-    /// Whether the sort is spelt out: it need not be where it is the default.
+    /// Whether the sort is given explicitly: it can be omitted if it is the default.
     sorted: bool,
     pub limit: usize,
     pub paging: Paging,
 }
 
-/// Looks up a member of the record at a place, on both engines.
+/// Reads a member of the record at a position, on both engines.
 type Look<'a> = &'a dyn Fn(usize, &str) -> [Value; 2];
 
-/// Every operator on every field, alone: what an index can answer, and what a kept count can.
+/// Every operator on every field alone: cases that an index or a tally can answer.
 pub fn every(dice: &mut Dice, shape: &Shape, rows: usize, look: Look) -> Vec<Query> {
     let mut queries = Vec::new();
     for (field, kind) in shape.fields {
@@ -140,7 +140,7 @@ fn question(dice: &mut Dice, shape: &Shape, rows: usize, look: Look, depth: usiz
     condition_of_any(dice, shape, rows, look)
 }
 
-/// A search by what the record at some place holds.
+/// A search for words of the record at some position.
 fn looked_for(dice: &mut Dice, rows: usize, look: Look) -> Question {
     let at = dice.below(rows);
     let mut row = serde_json::Map::new();
@@ -201,7 +201,7 @@ fn condition(
     Question::Field { field, negated: dice.one_in(4), operator, operands, quoting }
 }
 
-/// A value that a record has, one that is near it, or any other.
+/// A value of some record, a similar one, or any other.
 fn operand(dice: &mut Dice, field: &str, kind: Kind, rows: usize, look: Look) -> [String; 2] {
     let both = |text: String| [text.clone(), text];
     let at = dice.below(rows);
@@ -244,7 +244,7 @@ fn operand(dice: &mut Dice, field: &str, kind: Kind, rows: usize, look: Look) ->
     }
 }
 
-/// The same moment, written in several ways.
+/// The same time in one of several notations.
 fn written(time: &str, form: usize) -> String {
     let moment: jiff::Timestamp = time.parse().unwrap_or_else(|error| panic!("{time}: {error}"));
     match form {
@@ -254,7 +254,7 @@ fn written(time: &str, form: usize) -> String {
     }
 }
 
-/// A pattern that fits this value, or nearly.
+/// A pattern that matches this value, or nearly so.
 fn pattern(dice: &mut Dice, kind: Kind, value: &str) -> String {
     if kind == Kind::Phone {
         let digits: String = value.chars().filter(char::is_ascii_digit).collect();
@@ -281,7 +281,7 @@ fn pattern(dice: &mut Dice, kind: Kind, value: &str) -> String {
             0 => pattern.push('_'),
             1 => pattern.push('%'),
             2 => pattern.extend(['\\', *letter]),
-            // A wildcard of the value's own, not always told to be a letter.
+            // A wildcard in the value itself, not always escaped.
             _ if matches!(letter, '%' | '_' | '\\') && !dice.one_in(4) => pattern.extend(['\\', *letter]),
             _ => pattern.push(*letter),
         }
@@ -297,7 +297,7 @@ fn pattern(dice: &mut Dice, kind: Kind, value: &str) -> String {
 }
 
 impl Query {
-    /// Whether a record belongs to the answer.
+    /// Whether a record belongs to the result.
     pub fn holds(&self, shape: &Shape, row: &Value, engine: usize) -> bool {
         model::all(self.questions.iter().map(|question| question.holds(shape, row, engine))) == Some(true)
     }
@@ -350,7 +350,7 @@ impl Question {
         truth.map(|yes| yes != *negated)
     }
 
-    /// As an entry of a query string, or with the two halves of a member of `or=(…)`.
+    /// As an entry of a query string, or as the two halves of a member of `or=(…)`.
     fn parameter(&self, engine: usize, nested: bool) -> (String, String) {
         let not = |negated: &bool| if *negated { "not." } else { "" };
         let inside = |of: &[Question]| {
@@ -371,7 +371,7 @@ impl Question {
         }
     }
 
-    /// As it stands inside of `or=(…)`.
+    /// The form inside of `or=(…)`.
     fn member(&self, engine: usize) -> String {
         let (name, rest) = self.parameter(engine, true);
         match self {
@@ -381,7 +381,7 @@ impl Question {
     }
 }
 
-/// Whether a bare value would be taken for more than a value.
+/// Whether a bare value would be parsed as an operator.
 fn is_operator(value: &str) -> bool {
     const WORDS: [&str; 13] = ["not", "eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "in", "is", "cs", "ov"];
     value == "all" || WORDS.iter().any(|word| value.strip_prefix(word).is_some_and(|rest| rest.starts_with('.')))

@@ -1,4 +1,4 @@
-//! What a search means, without an index: each word against each line that is known of a contact.
+//! The meaning of a search without an index: each word is compared with each line of a contact's text.
 
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
@@ -7,7 +7,7 @@ use unicode_normalization::char::canonical_combining_class;
 use super::model::fold;
 use crate::support::{Dice, member, strings, text};
 
-/// Whether a contact is found by these words.
+/// Whether these words find a contact.
 pub fn finds(row: &Value, search: &str) -> bool {
     if search.trim().is_empty() {
         return true;
@@ -19,7 +19,7 @@ pub fn finds(row: &Value, search: &str) -> bool {
         let run = words[at..].iter().take_while(|word| is_number(word)).count();
         let group = &words[at..at + run.max(1)];
         let digits: String = group.concat().chars().filter(char::is_ascii_digit).collect();
-        // Tags are looked at word by word alone.
+        // Tags are compared with single words only.
         let together =
             run > 0 && digits.len() >= 3 && lines[..lines.len() - tags(row)].iter().any(|line| line.contains(&digits));
         if !together && !group.iter().all(occurs) {
@@ -34,7 +34,7 @@ fn tags(row: &Value) -> usize {
     strings(&row["tags"]).len()
 }
 
-/// Everything that is looked at, the tags last.
+/// All searched lines, the tags last.
 fn lines(row: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     let names = ["first_name", "last_name"].map(|name| plain(row[name].as_str().unwrap_or_default()));
@@ -59,7 +59,7 @@ fn lines(row: &Value) -> Vec<String> {
 fn plain(text: &str) -> String {
     let bare = fold(text).nfd().filter(|c| canonical_combining_class(*c) == 0).collect::<String>();
     let bare: String = bare.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    // The dotted capital I has no small letter of its own until its dot is gone.
+    // The dotted capital I has no simple lower case until its dot is removed.
     fold(&bare).replace('ß', "ss").replace('ı', "i").nfd().collect()
 }
 
@@ -83,7 +83,7 @@ fn is_number(word: &str) -> bool {
     word.chars().any(|c| c.is_ascii_digit()) && word.chars().all(|c| c.is_ascii_digit() || "+-./".contains(c))
 }
 
-/// A word of one or two letters must begin one.
+/// A word of one or two letters must be at the beginning of a word.
 fn holds(line: &str, word: &str) -> bool {
     if word.chars().count() >= 3 {
         return line.contains(word);
@@ -97,12 +97,12 @@ fn holds(line: &str, word: &str) -> bool {
     })
 }
 
-/// Of the scripts that the people here are written in.
+/// Scripts without spaces, as far as the people here use them.
 fn no_spaces(c: char) -> bool {
     matches!(c, '日' | '本' | '語' | '田' | '中' | '花' | '子' | '\u{e00}'..='\u{e7f}')
 }
 
-/// Words of somebody, of nobody, or parts of either.
+/// Words of some person, of none, or parts of either.
 pub fn search(dice: &mut Dice, row: &Value, words: &[&str]) -> String {
     let mut parts = Vec::new();
     for _ in 0..*dice.pick(&[1, 1, 1, 2, 2, 3]) {

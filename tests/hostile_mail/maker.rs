@@ -1,8 +1,8 @@
-//! Mails that were made to break whoever reads them. A seed gives the same mail for ever.
+//! Generated mails made to break parsers. A seed always gives the same mail.
 
 use crate::support::Dice;
 
-/// A mail from this address with whatever a stranger may think of.
+/// A mail from this address with hostile content of any kind.
 pub fn hostile(seed: u64, from: &str) -> Vec<u8> {
     let mut dice = Dice::new(seed ^ 0x4057_11e0);
     let mut mail = format!("From: {from}\r\nTo: ann@example.com\r\nMessage-ID: <hostile-{seed}@elsewhere.example>\r\n");
@@ -38,7 +38,7 @@ pub fn hostile(seed: u64, from: &str) -> Vec<u8> {
     mail
 }
 
-/// 640 KB that overflow the stack of whoever drops nested messages one in the other.
+/// 640 KB that overflow the stack of a parser that drops nested messages recursively.
 pub fn nested_messages(from: &str) -> Vec<u8> {
     let mut mail = format!("From: {from}\r\nTo: me@example.com\r\nSubject: hi\r\n");
     mail.push_str(&"Content-Type: message/rfc822\r\n\r\n".repeat(20_000));
@@ -55,7 +55,7 @@ fn messages(depth: usize) -> String {
     "Content-Type: message/rfc822\r\n\r\n".repeat(depth) + "Subject: x\r\n\r\nhi"
 }
 
-/// Multiparts and messages in each other, in any mixture, with or without their ends.
+/// Nested multiparts and messages in any mixture, with or without their ends.
 fn entity(dice: &mut Dice, depth: usize) -> Vec<u8> {
     let mut mail = Vec::new();
     let mut open: Vec<String> = Vec::new();
@@ -90,7 +90,7 @@ fn entity(dice: &mut Dice, depth: usize) -> Vec<u8> {
     mail
 }
 
-/// Very many parts beside each other.
+/// Very many sibling parts.
 fn flat(dice: &mut Dice, size: usize) -> Vec<u8> {
     let kind = *dice.pick(&["mixed", "digest", "alternative", "related"]);
     let part = *dice.pick(&[
@@ -124,7 +124,7 @@ fn page(dice: &mut Dice, size: usize) -> Vec<u8> {
     (head + &piece.repeat(size)).into_bytes()
 }
 
-/// Bytes that are not what they are said to be.
+/// Bytes that do not match their declared encoding.
 fn charset(dice: &mut Dice, size: usize) -> Vec<u8> {
     let names = ["utf-8", "utf-16", "utf-16le", "utf-7", "iso-2022-jp", "iso-2022-kr", "gb18030", "big5", "hz-gb-2312"];
     let more = ["windows-874", "shift_jis", "cp437", "x-nonsense", "", "ibm866", "\"utf-8\\", "us-ascii"];

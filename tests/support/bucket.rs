@@ -1,4 +1,4 @@
-//! An S3-compatible server of a story's own, on a loopback socket, that keeps its objects as files in a folder.
+//! A local S3-compatible server for a test, which stores its objects as files in a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,11 @@ use super::world::files;
 pub const ACCESS_KEY: &str = "access";
 pub const SECRET_KEY: &str = "a-secret-that-no-log-may-show";
 
-/// Gone with what it holds when dropped.
+/// A running server; it stops when dropped.
 pub struct Bucket {
     pub endpoint: String,
     folder: PathBuf,
-    // Ends its tasks when dropped.
+    // Stops its tasks when dropped.
     _runtime: tokio::runtime::Runtime,
 }
 
@@ -37,7 +37,7 @@ impl Bucket {
                 let service = service.clone();
                 tokio::spawn(async move {
                     let builder = hyper_util::server::conn::auto::Builder::new(TokioExecutor::new());
-                    // A client that hangs up is no event.
+                    // A client that disconnects is not an error.
                     let _ = builder.serve_connection(TokioIo::new(socket), service).await;
                 });
             }

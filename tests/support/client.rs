@@ -1,6 +1,6 @@
-//! People and programs that call the service, and what they are answered.
+//! HTTP clients of the service, and its answers.
 //!
-//! A client asserts what the interface promises of every answer whatsoever (`conform`); stories assert the rest.
+//! A client checks the rules that hold for every answer (`conform`); tests check the rest.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use ureq::http::HeaderMap;
 
 use super::document;
 
-/// Where the interface begins; the paths in stories are relative to it, as the specification writes them.
+/// The prefix of the API; paths in tests are relative to it.
 pub const PREFIX: &str = "/api/v1";
 
-/// The one operation outside the rate limit: credits bound it.
+/// The one operation without a rate limit: credits limit it.
 pub const UNCOUNTED: &str = "/sourcing/advanced/profiles/search";
 
-/// Someone who calls the service, with a key, signed in or without either.
+/// A client with a key, with a session or with neither.
 #[derive(Clone)]
 pub struct Client {
     agent: Agent,
@@ -39,25 +39,25 @@ impl Client {
         Client { agent: config.into(), origin, token, cookie: None }
     }
 
-    /// The same as somebody in whose browser this answer has put its cookie.
+    /// The same client with the cookie of this answer.
     #[track_caller]
     pub fn signed_in(&self, answer: &Answer) -> Client {
         let cookie = answer.header("Set-Cookie").split(';').next().unwrap_or_default().to_owned();
         Client { token: None, cookie: Some(cookie), ..self.clone() }
     }
 
-    /// A request to the dashboard's own interface, as its pages send it.
+    /// A request to the dashboard's own API, as its pages send it.
     pub fn inside(&self, method: &str, path: &str) -> Request<'_> {
         Request { path: format!("/dashboard{path}"), ..self.request(method, "") }.header("Origin", &self.origin)
     }
 
-    /// The key as its owner holds it.
+    /// The client's key.
     #[track_caller]
     pub fn token(&self) -> &str {
         self.token.as_deref().unwrap_or_else(|| panic!("this client has no key"))
     }
 
-    /// The same client at another address: another node of the same service.
+    /// The same client at another address: another node of the service.
     pub fn at(&self, origin: &str) -> Client {
         Client { origin: origin.to_owned(), ..self.clone() }
     }
@@ -71,7 +71,7 @@ impl Client {
         self.request("GET", path).send()
     }
 
-    /// A list, filtered: the parameters are encoded here, so that stories show them as they are meant.
+    /// A filtered list. The parameters are encoded here, so that tests show them in plain form.
     #[track_caller]
     pub fn list(&self, path: &str, parameters: &[(&str, &str)]) -> Answer {
         self.get(&format!("{path}{}", query(parameters)))
@@ -97,19 +97,19 @@ impl Client {
         self.request("DELETE", path).send()
     }
 
-    /// Sends a file as a form does.
+    /// Uploads a file as a form.
     #[track_caller]
     pub fn upload(&self, path: &str, filename: &str, content: &[u8]) -> Answer {
         self.request("POST", path).form(&[Part::file(filename, content)]).send()
     }
 
-    /// A request that is put together piece by piece.
+    /// A request that is built step by step.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         let headers = self.credentials();
         Request { client: self, method: method.to_owned(), path: format!("{PREFIX}{path}"), headers, body: None }
     }
 
-    /// What this client shows to be let in.
+    /// The client's credentials as headers.
     pub fn credentials(&self) -> Vec<(String, String)> {
         let key = self.token.iter().map(|token| ("Authorization".to_owned(), format!("Bearer {token}")));
         let session = self.cookie.iter().flat_map(|cookie| {
@@ -119,7 +119,7 @@ impl Client {
         key.chain(session).collect()
     }
 
-    /// A request to a page outside the interface: health, metrics, the reference.
+    /// A request outside the API: health, metrics, the reference.
     pub fn visit(&self, path: &str) -> Request<'_> {
         Request { path: path.to_owned(), ..self.request("GET", "") }
     }
@@ -132,7 +132,7 @@ pub fn query(parameters: &[(&str, &str)]) -> String {
     if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
 }
 
-/// A value as it stands in a query string or a path.
+/// A value encoded for a query string or a path.
 pub fn encoded(value: &str) -> String {
     let mut text = String::new();
     for byte in value.bytes() {
@@ -154,12 +154,12 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// The same by another method.
+    /// The same with another method.
     pub fn method(self, method: &str) -> Self {
         Request { method: method.to_owned(), ..self }
     }
 
-    /// Sets a header, in place of one of the same name.
+    /// Sets a header, replacing one of the same name.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self = self.without(name);
         self.headers.push((name.to_owned(), value.to_owned()));
@@ -175,13 +175,13 @@ impl Request<'_> {
         self.body(body.to_string())
     }
 
-    /// Any bytes, called JSON unless a `Content-Type` is set after this.
+    /// Any bytes, sent as JSON unless a `Content-Type` is set after this.
     pub fn body(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.body = Some(bytes.into());
         self.header("Content-Type", "application/json")
     }
 
-    /// A form of these parts.
+    /// A form with these parts.
     pub fn form(self, parts: &[Part]) -> Self {
         let (mut body, boundary) = (Vec::new(), "a-boundary-that-no-file-holds");
         for Part { head, content } in parts {
@@ -195,7 +195,7 @@ impl Request<'_> {
         self.body(body).header("Content-Type", &format!("multipart/form-data; boundary={boundary}"))
     }
 
-    /// Sends the request and holds the answer to what every answer must be.
+    /// Sends the request and checks the rules that hold for every answer.
     #[track_caller]
     pub fn send(self) -> Answer {
         let origin = self.client.origin.clone();
@@ -212,7 +212,7 @@ impl Request<'_> {
         answer
     }
 
-    /// Sends the request where the server may be gone; says why there is no answer.
+    /// Sends the request to a server that may be down; the error says why there is no answer.
     pub fn try_send(self) -> Result<Answer, String> {
         let asked = self.to_string();
         let Request { client, method, path, headers, body } = self;
@@ -251,7 +251,7 @@ impl Request<'_> {
             }
         }
         .map_err(failed)?;
-        // A stream of events has no end: its head is the answer, `Listener` reads on.
+        // An event stream has no end: its head is the answer, and `Listener` reads the rest.
         let bytes = match is_stream(response.headers()) {
             true => Vec::new(),
             false => response.body_mut().with_config().limit(64 << 20).read_to_vec().map_err(failed)?,
@@ -265,7 +265,7 @@ pub fn is_stream(headers: &HeaderMap) -> bool {
     headers.get("Content-Type").is_some_and(|content| content == "text/event-stream")
 }
 
-/// A part of a form: its headers as they are sent, and what it holds.
+/// A part of a form: its headers as they are sent, and its content.
 pub struct Part {
     pub head: Vec<u8>,
     pub content: Vec<u8>,
@@ -294,7 +294,7 @@ impl fmt::Display for Request<'_> {
     }
 }
 
-/// What the service said.
+/// An answer of the service.
 #[derive(Clone)]
 pub struct Answer {
     asked: String,
@@ -303,7 +303,7 @@ pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
-    /// The body, null where it is not JSON.
+    /// The body; null if it is not JSON.
     pub json: Value,
 }
 
@@ -326,7 +326,7 @@ impl Answer {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// A header that holds a whole number.
+    /// A header with a whole number.
     #[track_caller]
     pub fn number(&self, name: &str) -> i64 {
         self.header(name).parse().unwrap_or_else(|_| panic!("{name} is not a number in {self}"))
@@ -350,7 +350,7 @@ impl Answer {
         self.is(201).data()
     }
 
-    /// 200, and the rows with what is said about them.
+    /// 200; returns the rows and `meta`.
     #[track_caller]
     pub fn page(&self) -> Page {
         let rows = self.is(200).data();
@@ -371,7 +371,7 @@ impl Answer {
         Failure { answer: self.clone() }
     }
 
-    /// 400, with the member or parameter it is about.
+    /// 400; returns the failure after checking the member or parameter it is about.
     #[track_caller]
     pub fn invalid(&self, field: &str) -> Failure {
         self.error(400, "validation_error").at(field)
@@ -428,13 +428,13 @@ impl Page {
         self.meta["has_more"] == true
     }
 
-    /// Where the next page begins, for who pages by cursor.
+    /// The cursor of the next page.
     pub fn next(&self) -> Option<String> {
         self.meta["next_cursor"].as_str().map(str::to_owned)
     }
 }
 
-/// An error, to look closer at.
+/// An error, for further checks.
 pub struct Failure {
     answer: Answer,
 }
@@ -444,7 +444,7 @@ impl Failure {
         self.answer.json["error"]["message"].as_str().unwrap_or_default()
     }
 
-    /// What was missing, where credits were.
+    /// The missing credits, if the error is about them.
     pub fn credits(&self) -> &Value {
         &self.answer.json["error"]["details"]
     }
@@ -455,15 +455,15 @@ impl Failure {
         details.iter().map(|problem| (text(&problem["field"]), text(&problem["reason"]))).collect()
     }
 
-    /// One of the problems is about this field, in the message too.
+    /// Checks that one of the problems is about this field, in the message too.
     #[track_caller]
     pub fn at(self, field: &str) -> Self {
         let found = self.details().iter().any(|(given, _)| given == field);
-        assert!(found, "no problem with {field} is told of in {}", self.answer);
+        assert!(found, "no problem with {field} in {}", self.answer);
         self.says(field)
     }
 
-    /// The message holds this text, in whatever case.
+    /// Checks that the message contains this text, in any case.
     #[track_caller]
     pub fn says(self, what: &str) -> Self {
         let said = self.message().to_lowercase().contains(&what.to_lowercase());
@@ -473,7 +473,7 @@ impl Failure {
 
     #[track_caller]
     pub fn hides(self, what: &str) -> Self {
-        assert!(!self.answer.text().contains(what), "{what:?} is let out in {}", self.answer);
+        assert!(!self.answer.text().contains(what), "{what:?} is revealed in {}", self.answer);
         self
     }
 }
@@ -496,7 +496,7 @@ pub fn member(list: &Value, name: &str) -> Vec<String> {
     list.as_array().unwrap_or_else(|| panic!("not a list: {list}")).iter().map(|item| text(&item[name])).collect()
 }
 
-/// What the interface promises of every answer under its prefix, and the description of the operation.
+/// Checks the rules of every answer under the prefix, and the documentation of its operation.
 #[track_caller]
 pub fn conform(answer: &Answer, origin: &str, signed: bool) {
     assert_ne!(answer.header("X-Request-Id"), "", "{answer}");
@@ -505,11 +505,11 @@ pub fn conform(answer: &Answer, origin: &str, signed: bool) {
         return;
     }
     if signed {
-        // Whoever works in the dashboard is not counted.
+        // Requests of the dashboard are not counted.
         assert!(answer.find_header("X-RateLimit-Limit").is_none(), "{answer}");
     } else if answer.method == "POST" && answer.path.split('?').next() == Some(&format!("{PREFIX}{UNCOUNTED}")) {
         for name in ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] {
-            assert!(answer.find_header(name).is_none(), "outside the rate limit, and yet {name}: {answer}");
+            assert!(answer.find_header(name).is_none(), "{name} on an operation without a rate limit: {answer}");
         }
     } else {
         let limit = answer.number("X-RateLimit-Limit");
@@ -522,19 +522,19 @@ pub fn conform(answer: &Answer, origin: &str, signed: bool) {
     }
     let document = document::of(origin);
     if answer.status == 304 {
-        assert!(answer.body.is_empty(), "a body that the client has already: {answer}");
+        assert!(answer.body.is_empty(), "a body that the client has cached: {answer}");
         assert!(answer.find_header("Content-Type").is_none() && answer.find_header("ETag").is_some(), "{answer}");
         assert!(document.describes(&answer.method, &answer.path, 304), "not described: {answer}");
         return;
     }
     if answer.status < 400 && is_stream(&answer.headers) {
-        assert!(document.is_stream(&answer.method, &answer.path), "a stream that is not described: {answer}");
+        assert!(document.is_stream(&answer.method, &answer.path), "a stream that is not documented: {answer}");
         return;
     }
     if answer.status < 400 && document.is_file(&answer.method, &answer.path, answer.header("Content-Type")) {
         assert!(
             answer.header("Content-Disposition").starts_with("attachment"),
-            "a file that a browser opens: {answer}"
+            "a file that a browser would show inline: {answer}"
         );
         assert_eq!(answer.header("X-Content-Type-Options"), "nosniff", "{answer}");
         return;
@@ -542,7 +542,7 @@ pub fn conform(answer: &Answer, origin: &str, signed: bool) {
     assert!(answer.header("Content-Type").starts_with("application/json"), "not JSON: {answer}");
     if answer.status >= 400 {
         conform_error(answer);
-        // What only the dashboard's sessions meet is not described to the holders of keys.
+        // Errors that only sessions get are not documented for users of keys.
         if signed && ["not_signed_in", "cross_origin"].contains(&text(&answer.json["error"]["code"]).as_str()) {
             return;
         }
@@ -552,7 +552,7 @@ pub fn conform(answer: &Answer, origin: &str, signed: bool) {
     document.check(&answer.method, &answer.path, answer.status, &answer.json, answer);
 }
 
-/// The shape of every error, whatever its operation.
+/// Checks the form of every error.
 #[track_caller]
 fn conform_error(answer: &Answer) {
     let error = &answer.json["error"];
@@ -580,13 +580,14 @@ fn conform_error(answer: &Answer) {
     assert_eq!(answer.status, status, "a code with the status of another: {answer}");
     if code == "validation_error" {
         let failure = Failure { answer: answer.clone() };
-        let told: Vec<String> = failure.details().iter().map(|(field, reason)| format!("{field}: {reason}")).collect();
-        assert!(!told.is_empty(), "a validation error without details: {answer}");
-        // Of very many problems a thousand are listed, and the message says how many more there are.
-        let more = message.rsplit_once("; and ").map(|(_, more)| more).filter(|_| told.len() == 1000);
+        let reported: Vec<String> =
+            failure.details().iter().map(|(field, reason)| format!("{field}: {reason}")).collect();
+        assert!(!reported.is_empty(), "a validation error without details: {answer}");
+        // At most a thousand problems are listed, and the message says that there are more.
+        let more = message.rsplit_once("; and ").map(|(_, more)| more).filter(|_| reported.len() == 1000);
         let more = more.and_then(|more| more.strip_suffix(" more problems")?.parse::<u64>().ok());
         let more = more.map(|more| format!("and {more} more problems"));
-        let expected: Vec<String> = told.into_iter().chain(more).collect();
+        let expected: Vec<String> = reported.into_iter().chain(more).collect();
         assert_eq!(message, expected.join("; "), "the message is not its details: {answer}");
     }
 }

@@ -1,4 +1,4 @@
-//! Databases on the run's PostgreSQL cluster: one per story, copied from one that was migrated once.
+//! Databases on the run's PostgreSQL cluster: one per test, copied from a migrated template.
 
 use std::process::Command;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use tokio_postgres::error::SqlState;
 use super::process::{Ran, relata};
 use super::wait::{PATIENCE, eventually};
 
-/// A database of its own; dropped with its owner.
+/// A private database; dropped with its owner.
 pub struct Database {
     name: String,
     pub url: String,
@@ -23,7 +23,7 @@ impl Database {
         let template = template();
         let name = fresh_name("story");
         let copy = format!("CREATE DATABASE {name} TEMPLATE {}{}", template.name, template.strategy);
-        // While the cluster itself looks after the template, nobody can copy it.
+        // The template can't be copied while autovacuum works on it.
         eventually("a copy of the template", PATIENCE, || match try_ask(&cluster_url(), &copy) {
             Err(error) if error.code() == Some(&SqlState::OBJECT_IN_USE) => None,
             made => Some(made.unwrap_or_else(|error| panic!("{copy}: {error:?}"))),
@@ -31,24 +31,24 @@ impl Database {
         Database { url: url_of(&name), name }
     }
 
-    /// A database with nothing at all in it.
+    /// A completely empty database.
     pub fn empty() -> Database {
         let name = fresh_name("empty");
         execute(&cluster_url(), &format!("CREATE DATABASE {name}"));
         Database { url: url_of(&name), name }
     }
 
-    /// A database that someone else looks after.
+    /// A database that the caller manages.
     pub fn at(url: &str) -> Database {
         Database { name: String::new(), url: url.to_owned() }
     }
 
-    /// The first column of every row that a question is answered with.
+    /// The first column of the rows of a query.
     pub fn ask(&self, sql: &str) -> Vec<String> {
         ask(&self.url, sql)
     }
 
-    /// Does something while a statement has not been committed.
+    /// Runs something while a statement is not committed.
     pub fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
         let runtime = runtime();
         let held = runtime.block_on(async {
@@ -64,7 +64,7 @@ impl Database {
         done
     }
 
-    /// Whether a text stands in any row of any table.
+    /// Whether any row of any table contains a text.
     pub fn stores(&self, text: &str) -> bool {
         let tables = self.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
         tables.iter().any(|table| {
@@ -76,7 +76,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        // The cluster goes with the run: a database that somebody is still in stays until then, and fails no story.
+        // The cluster is deleted after the run: a database that is still in use stays until then, and fails no test.
         if !self.name.is_empty() {
             let _ = try_ask(&cluster_url(), &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
         }
@@ -85,13 +85,14 @@ impl Drop for Database {
 
 struct Template {
     name: String,
-    /// By files where that can be asked for: a copy by the log is twice the work, and more when it is dropped.
+    /// Copying files, if the server supports it: copying through the log is twice the work, and more when it is
+    /// dropped.
     strategy: &'static str,
-    /// Holds the secret that made the template, should the schema remember it.
+    /// Has the secret that the template was made with, in case the schema depends on it.
     data: TempDir,
 }
 
-/// The data folder with which the template was made.
+/// The data folder that the template was made with.
 pub fn template_data() -> &'static std::path::Path {
     template().data.path()
 }
@@ -110,7 +111,7 @@ fn template() -> &'static Template {
     })
 }
 
-/// Where the cluster of this run listens. A run without one must not pass for a run on both engines.
+/// The URL of the cluster of this run. A run without one must not count as a run on both engines.
 fn cluster_url() -> String {
     std::env::var("RELATA_TEST_PG").unwrap_or_else(|_| {
         panic!(
@@ -120,7 +121,7 @@ fn cluster_url() -> String {
     })
 }
 
-/// The cluster's address with another database in it.
+/// The cluster's URL with another database.
 fn url_of(database: &str) -> String {
     let url = cluster_url();
     let (address, query) = match url.split_once('?') {
@@ -159,7 +160,7 @@ fn try_ask(url: &str, sql: &str) -> Result<Vec<String>, tokio_postgres::Error> {
         let connection = tokio::spawn(connection);
         let rows = client.simple_query(sql).await?;
         drop(client);
-        // The end of the connection carries nothing that the query has not.
+        // An error of the connection shows in the query as well.
         let _ = connection.await;
         let first = rows.into_iter().filter_map(|message| match message {
             tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),

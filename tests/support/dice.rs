@@ -1,6 +1,6 @@
-//! Chance that can be played again: everything random in a run follows from one number.
+//! Reproducible randomness: everything random in a run depends on one number.
 
-/// Splitmix64: enough chance for a test, and the same for ever.
+/// Splitmix64: random enough for a test, and always the same for a seed.
 pub struct Dice(u64);
 
 impl Dice {
@@ -29,13 +29,13 @@ impl Dice {
     }
 }
 
-/// The number that this run's chance follows from: `RELATA_SEED`, or one that differs from run to run.
+/// The seed of this run: `RELATA_SEED`, or one that differs from run to run.
 pub fn seed() -> u64 {
     let given = std::env::var("RELATA_SEED").ok().and_then(|seed| seed.parse().ok());
     given.unwrap_or_else(|| u64::from(std::process::id()))
 }
 
-/// How much of a proof is played: a fixed share, or the full figure with `RELATA_LONG=1`.
+/// The size of a test: a small one, or the full one with `RELATA_LONG=1`.
 pub fn share(short: usize, full: usize) -> usize {
     if std::env::var_os("RELATA_LONG").is_some() { full } else { short }
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI document that the server gives out, and answers held against it.
+//! The server's OpenAPI document, and the comparison of answers with it.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::client::PREFIX;
 
-/// Every server of a run is the same binary, so the first one asked speaks for all.
+/// Every server of a run is the same binary, so the document is fetched once.
 pub fn of(origin: &str) -> &'static Document {
     static DOCUMENT: OnceLock<Document> = OnceLock::new();
     DOCUMENT.get_or_init(|| {
@@ -25,9 +25,9 @@ pub fn of(origin: &str) -> &'static Document {
 
 pub struct Document {
     pub root: Value,
-    /// Taken out once: every answer is looked up among them.
+    /// Collected once, because every answer is looked up among them.
     operations: Vec<Operation>,
-    /// Compiled once a run, by the schema's text: most refusals have the same.
+    /// Compiled once a run, by the schema's text: most errors have the same.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
@@ -41,7 +41,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// The scope that it asks for; none where any key will do.
+    /// The scope that it requires; `None` if any key will do.
     #[track_caller]
     pub fn scope(&self) -> Option<String> {
         match self.description["x-required-scope"].as_str() {
@@ -51,24 +51,24 @@ impl Operation {
         }
     }
 
-    /// Another scope that does as well.
+    /// Another scope that is sufficient.
     pub fn or(&self) -> Option<&str> {
         self.description["x-or-scope"].as_str()
     }
 
-    /// A second scope that it asks for, too.
+    /// A second scope that is also required.
     pub fn also(&self) -> Option<&str> {
         self.description["x-also-required-scope"].as_str()
     }
 
-    /// The path with this in place of every parameter.
+    /// The path with this value for every parameter.
     pub fn path_with(&self, id: &str) -> String {
         let segments: Vec<&str> =
             self.path.split('/').map(|segment| if segment.starts_with('{') { id } else { segment }).collect();
         segments.join("/")
     }
 
-    /// Whether its body is a form with a file, and nothing else.
+    /// Whether its body can only be a form with a file.
     pub fn takes_only_a_form(&self) -> bool {
         let content = &self.description["requestBody"]["content"];
         content.get("multipart/form-data").is_some() && content.get("application/json").is_none()
@@ -86,7 +86,7 @@ impl Display for Operation {
 }
 
 impl Document {
-    /// Every operation of the interface that takes a key, in the document's order.
+    /// Every operation of the API that requires a key, in the document's order.
     pub fn operations(&self) -> Vec<Operation> {
         self.operations.clone()
     }
@@ -99,8 +99,8 @@ impl Document {
             .unwrap_or_else(|| panic!("{method} {path} is not in the document"))
     }
 
-    /// Holds an answer against the description of its operation. A route that is not described has nothing to be held
-    /// against; that the routes are the described ones is another story.
+    /// Compares an answer with the documentation of its operation. An undocumented route is not checked here; another
+    /// test checks that all routes are documented.
     #[track_caller]
     pub fn check(&self, method: &str, path: &str, status: u16, body: &Value, answer: &dyn Display) {
         let Some(operation) = self.matching(method, path) else {
@@ -114,13 +114,13 @@ impl Document {
         assert!(problems.is_empty(), "not as the document describes it:\n{}\n{answer}", problems.join("\n"));
     }
 
-    /// Whether an operation is described as giving this status.
+    /// Whether an operation is documented with this status.
     pub fn describes(&self, method: &str, path: &str, status: u16) -> bool {
         let operation = self.matching(method, path);
         operation.is_some_and(|it| it.description["responses"].get(status.to_string()).is_some())
     }
 
-    /// Whether an operation is described as answering with a file of this type.
+    /// Whether an operation is documented to return a file of this type.
     pub fn is_file(&self, method: &str, path: &str, content_type: &str) -> bool {
         let operation = self.matching(method, path);
         let essence = content_type.split(';').next().unwrap_or_default();
@@ -130,13 +130,13 @@ impl Document {
         })
     }
 
-    /// Whether an operation is described as answering with events as they happen.
+    /// Whether an operation is documented to return an event stream.
     pub fn is_stream(&self, method: &str, path: &str) -> bool {
         let operation = self.matching(method, path);
         operation.is_some_and(|it| it.description["responses"]["200"]["content"].get("text/event-stream").is_some())
     }
 
-    /// The operation that a request is for: of several templates that fit, the one with the fewest parameters.
+    /// The operation of a request: of several matching templates, the one with the fewest parameters.
     fn matching(&self, method: &str, path: &str) -> Option<&Operation> {
         let path = path.split('?').next().unwrap_or(path);
         let path = path.strip_prefix(PREFIX).unwrap_or(path);
@@ -151,12 +151,12 @@ impl Document {
         let schema = &response["content"]["application/json"]["schema"];
         assert!(schema.is_object(), "{operation} has no schema for its {status}");
         let key = schema.to_string();
-        // A story that fails while it holds the lock leaves the cache as good as it was.
+        // A test that panics while it holds the lock does not damage the cache.
         let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(validator) = validators.get(&key) {
             return Some(validator.clone());
         }
-        // The schema with the components beside it, so that its references find them.
+        // The schema together with the components that it refers to.
         let schema = json!({"allOf": [schema], "components": self.root["components"]});
         let validator = jsonschema::options()
             .with_draft(Draft::Draft202012)
@@ -168,7 +168,7 @@ impl Document {
         Some(validator)
     }
 
-    /// What a reference inside the document points at.
+    /// The target of a reference in the document.
     pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
         match value["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
             Some(pointer) => {
@@ -196,7 +196,7 @@ fn operations(root: &Value) -> Vec<Operation> {
     operations
 }
 
-/// Whether an operation is described as taking no key.
+/// Whether an operation is documented to need no key.
 fn is_open(operation: &Value) -> bool {
     operation["security"].as_array().is_some_and(|needed| needed.is_empty())
 }

@@ -1,28 +1,28 @@
-//! An IMAP server that misbehaves as a story says, and counts what it is asked.
+//! An IMAP server that misbehaves as a test asks, and records the commands.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How it greets those who connect.
+/// The greeting of new connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Greeting {
     #[default]
     Usual,
-    /// Something that is no IMAP.
+    /// A line that is not IMAP.
     Garbage,
-    /// It closes the connection.
+    /// The connection is closed.
     None,
 }
 
-/// What becomes of a mail that is fetched.
+/// The answer to a FETCH of a mail.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mail {
     Delivered(String),
-    /// The answer leaves it out.
+    /// The answer leaves the mail out.
     LeftOut,
-    /// The connection is closed in the place of an answer.
+    /// The connection is closed instead of an answer.
     Disconnects,
 }
 
@@ -31,11 +31,11 @@ pub struct State {
     pub greeting: Greeting,
     pub refuses_login: bool,
     pub mails: BTreeMap<u32, Mail>,
-    /// Says in every IDLE that there is news.
+    /// Announces news in every IDLE.
     pub always_news: bool,
-    /// Answers a SEARCH with a line that does not end.
+    /// Answers a SEARCH with an endless line.
     pub endless_search: bool,
-    /// Holds the contents of mails back until it is false.
+    /// Delays the contents of mails until it is false.
     pub holds: bool,
     pub connections: usize,
     /// The commands without their tags.
@@ -56,26 +56,26 @@ impl FakeImap {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let shared = shared.clone();
-                // A client that is gone ends the conversation.
+                // The session ends when the client disconnects.
                 std::thread::spawn(move || drop(converse(&shared, stream)));
             }
         });
         fake
     }
 
-    /// Its address for an account.
+    /// Its URL for an account.
     pub fn url(&self, tls: &str) -> String {
         format!("imap://ann:secret@127.0.0.1:{}?tls={tls}", self.port)
     }
 
-    /// Changes how it behaves, or looks at what it was asked.
+    /// Changes its behaviour, or reads the recorded commands.
     pub fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
         let done = act(&mut lock(&self.shared));
         self.shared.1.notify_all();
         done
     }
 
-    /// How many commands began so.
+    /// How many commands began with this verb.
     pub fn asked(&self, verb: &str) -> usize {
         self.with(|state| state.commands.iter().filter(|command| command.starts_with(verb)).count())
     }
@@ -124,13 +124,13 @@ fn converse(shared: &(Mutex<State>, Condvar), mut stream: TcpStream) -> std::io:
             "UID SEARCH" => {
                 if lock(shared).endless_search {
                     stream.write_all(b"* SEARCH")?;
-                    // Until the client hangs up; bounded all the same.
+                    // Until the client disconnects, but limited.
                     for _ in 0..20_000 {
                         stream.write_all(" 1234567".repeat(1000).as_bytes())?;
                     }
                     return Ok(());
                 }
-                // By their places in the folder, by their UIDs, or by both.
+                // By sequence numbers, by UIDs, or by both.
                 let range = |text: &str, last: u32| {
                     let (first, end) = text.split_once(':').unwrap_or((text, text));
                     first.parse::<u32>().unwrap_or(1)..=end.parse::<u32>().unwrap_or(last)

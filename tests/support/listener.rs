@@ -1,4 +1,4 @@
-//! One who listens to a stream of events.
+//! A client of the event stream.
 
 use std::io::{BufRead, BufReader};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -17,7 +17,7 @@ pub struct Listener {
     frames: Receiver<Frame>,
 }
 
-/// What stands between two empty lines.
+/// The lines between two empty lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     pub id: Option<String>,
@@ -33,7 +33,7 @@ impl Listener {
         Listener::try_open(client, path, last).unwrap_or_else(|why| panic!("no stream at {path}: {why}"))
     }
 
-    /// The same where the server may be gone.
+    /// The same for a server that may be down.
     pub fn try_open(client: &Client, path: &str, last: Option<&str>) -> Result<Listener, String> {
         let agent: Agent = Agent::config_builder().http_status_as_error(false).build().into();
         let mut request = agent.get(format!("{}{PREFIX}{path}", client.origin()));
@@ -57,7 +57,7 @@ impl Listener {
                     ("event", kind) => frame.kind = Some(kind.to_owned()),
                     ("data", data) => frame.data = serde_json::from_str(data).unwrap_or(Value::from("not JSON")),
                     ("", comment) if !line.is_empty() => frame.comment = Some(comment.to_owned()),
-                    // Nobody listens any more.
+                    // The receiver has been dropped.
                     _ if line.is_empty() && sender.send(std::mem::take(&mut frame)).is_err() => return,
                     _ => {}
                 }
@@ -66,7 +66,7 @@ impl Listener {
         Ok(Listener { headers: head.headers, frames })
     }
 
-    /// The next thing that comes, comments too; `None` if the stream ended, or nothing came in time.
+    /// The next frame, including comments; `None` if the stream ended, or nothing came in time.
     pub fn frame(&self, patience: Duration) -> Option<Frame> {
         self.frames.recv_timeout(patience).ok()
     }
@@ -78,13 +78,13 @@ impl Listener {
             match self.frames.recv_timeout(PATIENCE) {
                 Ok(frame) if frame.data.is_null() => {}
                 Ok(frame) => return frame,
-                Err(RecvTimeoutError::Timeout) => panic!("waited for an event, in vain"),
+                Err(RecvTimeoutError::Timeout) => panic!("timed out waiting for an event"),
                 Err(RecvTimeoutError::Disconnected) => panic!("the stream has ended"),
             }
         }
     }
 
-    /// No event comes for so long, and the stream stays open.
+    /// Checks that no event comes for this time, and that the stream stays open.
     #[track_caller]
     pub fn is_quiet_for(&self, time: Duration) {
         match self.frames.recv_timeout(time) {
@@ -95,7 +95,7 @@ impl Listener {
         }
     }
 
-    /// Whether the stream has ended; what came before it did is dropped.
+    /// Whether the stream has ended; earlier frames are dropped.
     pub fn has_ended(&self) -> bool {
         loop {
             match self.frames.try_recv() {

@@ -1,4 +1,4 @@
-//! The stage on which the stories play: a world with a server, its database and the people who use it.
+//! The test harness: a world with a server, its database and its clients.
 
 pub mod bucket;
 mod client;
@@ -26,8 +26,8 @@ pub use raw::Wire;
 pub use wait::{Finish, Lives, PATIENCE, at_once, eventually, now, pause, stopwatch, within_a_second};
 pub use world::{Engine, World, files, nobody};
 
-/// Lists the stories of a module and makes two tests of each, one per engine. It stands at the top of the module and
-/// reads as its contents; a story left out of it is dead code, which the lints refuse.
+/// Lists the tests of a module and runs each on both engines. It is at the top of the module and reads like a table of
+/// contents; a function missing from it is dead code, which the lints refuse.
 macro_rules! stories {
     ($($story:ident),+ $(,)?) => {
         mod sqlite {

@@ -1,8 +1,8 @@
-//! The world outside: mail servers, mailboxes, a network and a chat in which a script says who answers and how.
+//! External services: mail servers, mailboxes, a network and a chat whose behaviour a script defines.
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use connect::sandbox::{self, Received, Sandbox, Script};
+use sandbox::{Received, Sandbox, Script};
 use tokio::runtime::Runtime;
 
 use super::{World, text};
@@ -13,7 +13,7 @@ pub struct Outside {
 }
 
 impl Outside {
-    /// A world in which this script plays, as TOML.
+    /// Starts a sandbox with this script (TOML).
     pub fn new(script: &str) -> Outside {
         let script = Script::parse(script).unwrap_or_else(|error| panic!("{error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
@@ -22,7 +22,7 @@ impl Outside {
         Outside { sandbox: sandbox.unwrap_or_else(|error| panic!("no sandbox: {error}")), _runtime: runtime }
     }
 
-    /// Other rules from now on.
+    /// Replaces the script.
     pub fn play(&self, script: &str) {
         self.sandbox.play(Script::parse(script).unwrap_or_else(|error| panic!("{error}")));
     }
@@ -35,7 +35,7 @@ impl Outside {
         self.sandbox.login(&self.sandbox.imap, address)
     }
 
-    /// Connects an email account that sends and receives; gives its id.
+    /// Connects an email account that sends and receives; returns its id.
     #[track_caller]
     pub fn mailbox(&self, world: &World, address: &str, more: &[&str]) -> String {
         let (smtp, imap) = (self.smtp(address), self.imap(address));
@@ -52,7 +52,7 @@ impl Outside {
         world.run(&[&add[..], &[&self.sandbox.token]].concat()).ok().to_owned()
     }
 
-    /// Adds a finder of addresses of the kind json, called so here and there; gives its id.
+    /// Adds a `json` email finder with this name, on both sides; returns its id.
     #[track_caller]
     pub fn finder(&self, world: &World, name: &str, more: &[&str]) -> String {
         let url = format!(
@@ -66,12 +66,12 @@ impl Outside {
         world.run(&[&add[..], &paths, &sure, more].concat()).ok().to_owned()
     }
 
-    /// How often a finder was asked.
+    /// How many requests a finder received.
     pub fn asked(&self, finder: &str) -> usize {
         self.sandbox.asked().iter().filter(|asked| asked.finder == finder).count()
     }
 
-    /// The mails that came to this address.
+    /// The mails to this address.
     pub fn to(&self, address: &str) -> Vec<Received> {
         let mut received = self.sandbox.received();
         received.retain(|mail| mail.to.iter().any(|to| to == address));
@@ -86,12 +86,12 @@ impl Outside {
     }
 }
 
-/// A mail as it came, in lines.
+/// A received mail as lines.
 pub fn lines(mail: &Received) -> String {
     String::from_utf8_lossy(&mail.content).replace("\r\n", "\n")
 }
 
-/// A contact with this address.
+/// Creates a contact with this address.
 #[track_caller]
 pub fn contact(key: &super::Client, name: &str, email: &str) -> String {
     text(&key.post("/contacts", serde_json::json!({ "first_name": name, "email": email })).created()["id"])

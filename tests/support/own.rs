@@ -1,4 +1,4 @@
-//! A PostgreSQL cluster of a story's own: one that may be crashed, frozen and started again without anybody else's harm.
+//! A private PostgreSQL cluster for one test: it can be crashed, frozen and restarted without affecting other tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// A cluster that runs, with an empty database `postgres`.
+    /// A running cluster with an empty database `postgres`.
     pub fn new() -> Cluster {
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
         let cluster = Cluster { folder, programs: programs(), port: free_port() };
@@ -44,7 +44,7 @@ impl Cluster {
         format!("postgres://relata@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Does something while a statement has not been committed.
+    /// Runs something while a statement is not committed.
     pub fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
         Database::at(&self.url()).hold(sql, meanwhile)
     }
@@ -69,12 +69,12 @@ impl Cluster {
         self.run("pg_ctl", &["--wait", "--silent", &log, "start"]);
     }
 
-    /// Ends the cluster as a power cut does: nothing is written down any more.
+    /// Stops the cluster like a power cut: nothing more is written.
     pub fn crash(&self) {
         self.run("pg_ctl", &["--wait", "--silent", "--mode=immediate", "stop"]);
     }
 
-    /// Halts every process of the cluster where it is; to its clients it is neither there nor gone.
+    /// Suspends every process of the cluster; clients get neither answers nor errors.
     pub fn freeze(&self) {
         self.signal("-STOP");
     }
@@ -85,7 +85,7 @@ impl Cluster {
 
     fn signal(&self, signal: &str) {
         let first = self.postmaster().unwrap_or_else(|| panic!("the cluster does not run"));
-        // The first process stops first and goes on last, so that it makes no others meanwhile.
+        // The first process stops first and resumes last, so that it starts no others meanwhile.
         let mut processes = vec![first.clone()];
         let children = Command::new("pgrep").args(["-P", &first]).output();
         let children = children.unwrap_or_else(|error| panic!("cannot run pgrep: {error}")).stdout;
@@ -94,7 +94,7 @@ impl Cluster {
             processes.reverse();
         }
         for process in processes {
-            // One that ended in between needs no signal.
+            // A process that has ended meanwhile needs no signal.
             let _ = Command::new("kill").args([signal, &process]).stderr(std::process::Stdio::null()).status();
         }
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::wait::{PATIENCE, eventually};
 
-/// The service's program, with nothing of the caller's own settings in its environment.
+/// The program under test, without any settings of the caller's environment.
 pub fn relata() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_relata"));
     for (name, _) in std::env::vars_os() {
@@ -22,14 +22,14 @@ pub fn relata() -> Command {
     command
 }
 
-/// A port that nobody listens on, below the range from which clients' own ports are taken. It stays this run's until its
-/// end: while a server is down, no story of another run on this machine may take its place.
+/// A free port below the range of clients' ports. It stays reserved until the end of the run: while a server is down,
+/// no other run on this machine may use it.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     static TAKEN: Mutex<Vec<File>> = Mutex::new(Vec::new());
     const FIRST: u16 = 20_000;
     const COUNT: u16 = 12_000;
-    // Several runs on one machine begin at different places.
+    // Several runs on one machine start at different ports.
     let start = (std::process::id() % u32::from(COUNT)) as u16;
     for _ in 0..COUNT {
         let port = FIRST + (start + NEXT.fetch_add(1, Ordering::Relaxed) % COUNT) % COUNT;
@@ -56,7 +56,7 @@ impl Server {
         Server::start_by(None, port, options, log)
     }
 
-    /// The same by a line of shell, to which the program and its arguments are given.
+    /// The same by a shell command that gets the program and its arguments.
     pub fn start_by(shell: Option<&str>, port: u16, options: &[String], log: &Path) -> Server {
         let mut server = Server::launch_by(shell, port, options, log);
         eventually("the server's /healthz", PATIENCE, || {
@@ -68,7 +68,7 @@ impl Server {
         server
     }
 
-    /// Starts a server and does not wait.
+    /// Starts a server without waiting.
     pub fn launch(port: u16, options: &[String], log: &Path) -> Server {
         Server::launch_by(None, port, options, log)
     }
@@ -90,7 +90,7 @@ impl Server {
             .arg("serve")
             .args(["--listen", &format!("127.0.0.1:{port}")])
             .args(options)
-            // Stories play on this machine: their servers may reach mail servers and providers here.
+            // The servers of tests may connect to mail servers and providers on this machine.
             .env("RELATA_ALLOW_PRIVATE_HOSTS", "127.0.0.0/8,::1")
             .stdout(out)
             .stderr(errors)
@@ -99,7 +99,7 @@ impl Server {
         Server { child, port, log: log.to_owned() }
     }
 
-    /// The process's number.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -108,7 +108,7 @@ impl Server {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// What the server has written so far.
+    /// The log of the server so far.
     pub fn log(&self) -> String {
         let bytes = fs::read(&self.log).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -118,25 +118,25 @@ impl Server {
         ureq::get(format!("{}/healthz", self.origin())).call().is_ok_and(|answer| answer.status() == 200)
     }
 
-    /// How the server ended, if it has.
+    /// The exit status, if the server has ended.
     pub fn exited(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().unwrap_or_else(|error| panic!("cannot ask after the server: {error}"))
     }
 
-    /// Asks the server to end, as a service manager does.
+    /// Asks the server to stop, as a service manager does.
     pub fn terminate(&self) {
         let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
         assert!(status.is_ok_and(|status| status.success()), "cannot send SIGTERM to the server");
     }
 
-    /// Waits for the end that was asked for.
+    /// Waits until the server has stopped.
     pub fn wait(&mut self, patience: Duration) -> ExitStatus {
         eventually("the server's end", patience, || self.exited())
     }
 
-    /// Ends the server as a power cut does.
+    /// Kills the server like a power cut.
     pub fn kill9(&mut self) {
-        // It may have ended already; then there is nothing to kill.
+        // It may have ended already.
         let _ = self.child.kill();
         self.child.wait().unwrap_or_else(|error| panic!("cannot wait for the killed server: {error}"));
     }
@@ -177,21 +177,21 @@ impl Ran {
         }
     }
 
-    /// The command did what it was asked; gives back what it printed, without the last line's end.
+    /// Checks that the command succeeded; returns its output without the final line end.
     #[track_caller]
     pub fn ok(&self) -> &str {
         assert_eq!(self.code, Some(0), "should have worked: {self}");
         self.out.trim_end()
     }
 
-    /// The command refused: another exit code than 0, nothing on standard output that a script could take for a
-    /// result, and a message on standard error, which is given back.
+    /// Checks that the command was refused: a non-zero exit code, nothing on standard output that a script could take
+    /// for a result, and a message on standard error, which is returned.
     #[track_caller]
     pub fn refused(&self) -> &str {
         assert!(self.code.is_some_and(|code| code != 0), "should have been refused: {self}");
         assert!(self.out.trim().is_empty(), "printed a result although it failed: {self}");
         assert!(!self.err.trim().is_empty(), "gave no reason: {self}");
-        assert!(!self.err.contains("panicked at"), "broke instead of refusing: {self}");
+        assert!(!self.err.contains("panicked at"), "panicked instead of refusing: {self}");
         self.err.trim()
     }
 }

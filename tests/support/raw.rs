@@ -1,4 +1,4 @@
-//! Requests that no proper client sends: written to the socket byte by byte.
+//! Malformed requests, written to the socket directly.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -8,7 +8,7 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::client::{Answer, Client, PREFIX};
 
-/// A connection on which anything can be sent.
+/// A connection that can send anything.
 pub struct Wire {
     stream: TcpStream,
     asked: String,
@@ -17,7 +17,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Opens a connection and sends a request's head, with the client's key.
+    /// Opens a connection and sends the head of a request, with the client's key.
     pub fn open(client: &Client, method: &str, path: &str, headers: &[(&str, &str)]) -> Wire {
         let address = client.origin().trim_start_matches("http://").to_owned();
         let stream =
@@ -38,16 +38,16 @@ impl Wire {
         wire
     }
 
-    /// Sends bytes; whether the other side still took them.
+    /// Sends bytes; returns whether the server still accepted them.
     pub fn send(&mut self, bytes: &[u8]) -> bool {
         self.stream.write_all(bytes).and_then(|()| self.stream.flush()).is_ok()
     }
 
-    /// Says that nothing more comes, and gives what the other side still says before it lets go.
+    /// Ends sending, and returns what the server still sends before it closes the connection.
     pub fn leave(mut self) -> String {
         let mut said = Vec::new();
         let left = self.stream.shutdown(Shutdown::Write).and_then(|()| self.stream.read_to_end(&mut said));
-        left.unwrap_or_else(|error| panic!("{} is not let go: {error}", self.asked));
+        left.unwrap_or_else(|error| panic!("{} is not closed: {error}", self.asked));
         String::from_utf8_lossy(&said).into_owned()
     }
 
@@ -57,7 +57,7 @@ impl Wire {
         let mut bytes = Vec::new();
         match self.stream.read_to_end(&mut bytes) {
             Ok(_) => {}
-            // What came before the other side hung up counts, if it is whole.
+            // A complete answer before the reset counts.
             Err(error) if error.kind() == ErrorKind::ConnectionReset && !bytes.is_empty() => {}
             Err(error) => panic!("no answer to {}: {error}", self.asked),
         }

@@ -1,4 +1,4 @@
-//! A world for one story: a database, a server on it and an operator's shell beside it.
+//! The world of one test: a database, a server on it and operator commands.
 
 use std::fs;
 use std::io::Write;
@@ -20,7 +20,7 @@ pub enum Engine {
 }
 
 pub struct World {
-    // In this order they end: the server first, then what it stands on.
+    // The order of dropping: the server first, then its database.
     server: Mutex<Option<Server>>,
     database: Option<Database>,
     folder: TempDir,
@@ -28,28 +28,28 @@ pub struct World {
 }
 
 impl World {
-    /// A world whose server runs, on a database of its own.
+    /// A world with a running server on a private database.
     pub fn new(engine: Engine) -> World {
         let world = World::idle(engine);
         world.start();
         world
     }
 
-    /// Plays a story, and proves at its end that the database agrees with itself.
+    /// Runs a test, and checks at its end that the database is consistent.
     pub fn play(self, story: impl FnOnce(&World)) {
         story(&self);
         self.check_agreement();
     }
 
-    /// Whether references, terms, counts and sums agree with the records. A story that broke the installation on purpose
-    /// leaves nothing to check.
+    /// Whether references, terms, counts and sums agree with the records. If a test broke the installation on purpose
+    /// there is nothing to check.
     #[track_caller]
     pub fn check_agreement(&self) {
         let checked = self.run(&["check"]);
         let is_done = checked.out.contains("Checked ");
         assert!(
             !checked.out.contains("fault\t") && checked.code != Some(101),
-            "the database does not agree: {checked}"
+            "the database is inconsistent: {checked}"
         );
         assert!(is_done || !checked.err.contains("internal"), "{checked}");
     }
@@ -62,12 +62,12 @@ impl World {
         })
     }
 
-    /// Another world like this one, on whose database nothing has ever run.
+    /// Another world of this kind with an unused database.
     pub fn untouched(&self) -> World {
         World::on(self.database.is_some().then(Database::empty))
     }
 
-    /// A world whose server was never started, on a database that a story looks after itself.
+    /// A world whose server was never started, on a database that the test manages itself.
     pub fn at(url: &str) -> World {
         World::bare(Some(Database::at(url)))
     }
@@ -81,7 +81,7 @@ impl World {
     }
 
     fn bare(database: Option<Database>) -> World {
-        tell_at_once();
+        print_failures_at_once();
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
         World { server: Mutex::new(None), database, folder, port: free_port() }
     }
@@ -91,7 +91,7 @@ impl World {
         self.folder.path().join("data")
     }
 
-    /// A place for a story's own files.
+    /// A path for a test's own files.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -100,12 +100,12 @@ impl World {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Whether the database is a server that several nodes can share, and that has backups of its own.
+    /// Whether the database is a server that several nodes can share, with its own backups.
     pub fn database_is_shared(&self) -> bool {
         self.database.is_some()
     }
 
-    /// The options that point any command at this world.
+    /// The options that make a command use this world.
     pub fn options(&self) -> Vec<String> {
         let mut options = vec!["--data".to_owned(), self.data().display().to_string()];
         if let Some(database) = &self.database {
@@ -114,12 +114,12 @@ impl World {
         options
     }
 
-    /// How many events stand in the database: that a change which changes nothing makes none is promised.
+    /// The number of events in the database, to check that a change without effect writes none.
     pub fn events(&self) -> u64 {
         self.count("SELECT CAST(count(*) AS text) FROM events")
     }
 
-    /// A number that only the database itself can tell, as text.
+    /// A number from a query, as text.
     pub fn count(&self, sql: &str) -> u64 {
         let count = match &self.database {
             Some(database) => database.ask(sql).concat(),
@@ -128,7 +128,7 @@ impl World {
         count.parse().unwrap_or_else(|_| panic!("not a count: {count}"))
     }
 
-    /// Changes the database behind the service's back, as another program would.
+    /// Changes the database directly, as another program would.
     pub fn change(&self, sql: &str) {
         match &self.database {
             Some(database) => drop(database.ask(sql)),
@@ -141,7 +141,7 @@ impl World {
         }
     }
 
-    /// Does something while nobody can write, as beside a slow disk or a long transaction.
+    /// Runs something while no write can proceed, as with a slow disk or a long transaction.
     pub fn hold<T>(&self, meanwhile: impl FnOnce() -> T) -> T {
         match &self.database {
             Some(database) => database.hold("UPDATE heads SET stamp = stamp", meanwhile),
@@ -158,14 +158,14 @@ impl World {
         }
     }
 
-    /// Whether a text stands anywhere in what the service keeps.
+    /// Whether any stored data of the service contains a text.
     pub fn stores(&self, text: &str) -> bool {
         let holds = |bytes: Vec<u8>| bytes.windows(text.len()).any(|window| window == text.as_bytes());
         let in_files = files(&self.data()).iter().any(|path| fs::read(path).is_ok_and(holds));
         in_files || self.database.as_ref().is_some_and(|database| database.stores(text))
     }
 
-    /// Whether the database is sound, as far as it can tell by itself.
+    /// Checks the integrity of the database with the engine's own means.
     pub fn check_integrity(&self) {
         if self.database.is_none() {
             assert_eq!(self.ask_file("PRAGMA integrity_check"), "ok");
@@ -180,7 +180,7 @@ impl World {
         file.query_one(sql, [], |row| row.get(0)).unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
-    // The server's life.
+    // Starting and stopping the server.
 
     pub fn start(&self) {
         let mut server = self.server();
@@ -188,12 +188,12 @@ impl World {
         *server = Some(Server::start(self.port, &self.options(), &self.log_file()));
     }
 
-    /// Starts the server by a line of shell, to which its program and arguments are given.
+    /// Starts the server by a shell command that gets its program and arguments.
     pub fn start_by(&self, shell: &str) {
         *self.server() = Some(Server::start_by(Some(shell), self.port, &self.options(), &self.log_file()));
     }
 
-    /// Ends the server as a service manager does, and waits for it.
+    /// Stops the server as a service manager does, and waits for it.
     pub fn stop(&self) {
         if let Some(mut server) = self.server().take() {
             server.terminate();
@@ -207,29 +207,29 @@ impl World {
         self.start();
     }
 
-    /// Ends the server as a power cut does.
+    /// Kills the server like a power cut.
     pub fn kill9(&self) {
         if let Some(mut server) = self.server().take() {
             server.kill9();
         }
     }
 
-    /// Does something with the running server's process.
+    /// Runs something with the running server's process.
     pub fn with_server<T>(&self, act: impl FnOnce(&mut Server) -> T) -> T {
         act(self.server().as_mut().unwrap_or_else(|| panic!("the server does not run")))
     }
 
-    /// What the servers of this world have written.
+    /// The log of this world's servers.
     pub fn log(&self) -> String {
         String::from_utf8_lossy(&fs::read(self.log_file()).unwrap_or_default()).into_owned()
     }
 
-    /// Starts one more server on the same options and does not wait for it.
+    /// Starts another server with the same options without waiting for it.
     pub fn launch(&self, name: &str) -> Server {
         Server::launch(free_port(), &self.options(), &self.file(name))
     }
 
-    /// One more server beside the first, where the database can be shared.
+    /// Another server beside the first, if the database can be shared.
     pub fn another_node(&self) -> Option<Server> {
         let database = self.database.as_ref()?;
         let data = self.file("second");
@@ -240,7 +240,7 @@ impl World {
     }
 
     fn server(&self) -> MutexGuard<'_, Option<Server>> {
-        // A story that failed while it held the server leaves nothing half done.
+        // A test that panics while it holds the lock leaves nothing half done.
         self.server.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -248,7 +248,7 @@ impl World {
         self.file("server.log")
     }
 
-    // The operator's shell.
+    // Operator commands.
 
     /// Runs a command on this world.
     pub fn cli<const N: usize>(&self, arguments: [&str; N]) -> Ran {
@@ -267,9 +267,10 @@ impl World {
         self.run(&[&["workspace", "set"], settings].concat()).ok();
     }
 
-    // The people.
+    // Clients.
 
-    /// Someone with a new key of the first workspace's owner, for a bundle (`crm`) or for scopes (`tags:read,tags:write`).
+    /// A client with a new key of the first workspace's owner, for a bundle (`crm`) or for scopes
+    /// (`tags:read,tags:write`).
     #[track_caller]
     pub fn key(&self, grants: &str) -> Client {
         self.key_with(grants, &[])
@@ -285,17 +286,17 @@ impl World {
         self.holder(created.ok())
     }
 
-    /// Someone who sends this as their key.
+    /// A client with this text as its key.
     pub fn holder(&self, token: &str) -> Client {
         Client::new(self.origin(), Some(token.to_owned()))
     }
 
-    /// Someone without a key.
+    /// A client without a key.
     pub fn stranger(&self) -> Client {
         Client::new(self.origin(), None)
     }
 
-    /// One more workspace with an owner of its own.
+    /// Another workspace with its own owner.
     #[track_caller]
     pub fn workspace(&self, slug: &str) -> Workspace<'_> {
         let owner = format!("owner@{slug}.example.com");
@@ -304,15 +305,15 @@ impl World {
     }
 }
 
-/// Says why a story failed when it does, too, not only at the end of a long run.
-fn tell_at_once() {
+/// Prints why a test failed at once, not only at the end of a long run.
+fn print_failures_at_once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             before(panic);
             let story = std::thread::current().name().unwrap_or("a thread of a story").to_owned();
-            // Not by `eprintln!`, which is kept until the end. Whoever can't be told is told then.
+            // Not with `eprintln!`, whose output is captured until the end.
             let _ = writeln!(std::io::stderr(), "{story}: {panic}");
         }));
     });
@@ -325,7 +326,7 @@ pub struct Workspace<'a> {
 }
 
 impl Workspace<'_> {
-    /// Someone with a new key of this workspace's owner.
+    /// A client with a new key of this workspace's owner.
     #[track_caller]
     pub fn key(&self, grants: &str) -> Client {
         self.world.key_with(grants, &["--workspace", &self.slug])
@@ -337,7 +338,7 @@ impl Workspace<'_> {
     }
 }
 
-/// Every file in a folder and below.
+/// Every file in a folder and below it.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("cannot read {}: {error}", folder.display()));
     let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));

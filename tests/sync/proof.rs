@@ -1,6 +1,6 @@
-//! The proof: sixteen writers, a server that is killed again and again, and readers who follow the rule all the while. At
-//! the end every reader's copy is the truth. 30 s on each engine, ten minutes with `RELATA_LONG=1`; a failure names its
-//! seed. One reader asks for entries by their checkpoint, one for the change feed, one listens to it live.
+//! The proof: sixteen writers, a server that is killed repeatedly, and readers that follow the documented rule. At the
+//! end every reader's copy is correct. 30 s on each engine, ten minutes with `RELATA_LONG=1`. A failure prints its
+//! seed. One reader requests entries by their checkpoint, one reads the change feed, one the event stream.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,22 +10,22 @@ use serde_json::{Value, json};
 
 use crate::support::*;
 
-stories![whoever_follows_the_rule_misses_no_entry];
+stories![readers_that_follow_the_rule_miss_no_entry];
 
 const WRITERS: usize = 16;
 const KILLS: usize = 3;
 const PROJECTS: usize = 4;
 const CONTACTS: usize = 60;
 
-/// Entries by their ids, as somebody knows them.
+/// Entries by id, as a reader knows them.
 type Entries = BTreeMap<String, Value>;
 
-/// Someone who keeps a copy of all entries and knows nothing but what the service told.
+/// A client that keeps a copy of all entries only by the service's answers.
 struct Reader {
     name: &'static str,
-    /// Brings the copy up to date; false if the server went away meanwhile. The text is where the reader has got to.
+    /// Updates the copy; false if the server went away meanwhile. The text is the reader's position.
     follow: fn(&Client, &mut String, &mut Entries) -> bool,
-    /// Whether it hears of deletions, too.
+    /// Whether it learns of deletions.
     forgets: bool,
 }
 
@@ -35,7 +35,7 @@ const READERS: &[Reader] = &[
     Reader { name: "/events/stream", follow: follow_stream, forgets: true },
 ];
 
-fn whoever_follows_the_rule_misses_no_entry(world: &World) {
+fn readers_that_follow_the_rule_miss_no_entry(world: &World) {
     let (seed, length) = (seed(), Duration::from_secs(share(30, 600) as u64));
     world.set(&["--rate-limit", "1000000000"]);
     let key = world.key("full_access");
@@ -78,11 +78,11 @@ fn whoever_follows_the_rule_misses_no_entry(world: &World) {
     println!("{written} changes, {KILLS} kills, {} entries left, none missed", truth.len());
 }
 
-/// Follows until all is written, and once more.
+/// Follows until all writes are done, and once more.
 fn keep(key: &Client, reader: &Reader, finished: &AtomicBool) -> Entries {
     let (mut copy, mut place) = (Entries::new(), String::new());
     loop {
-        // Whether this is the last round is asked before it, so that it sees all that was written.
+        // Read the flag before the round, so that the last round sees all writes.
         let last = finished.load(Ordering::SeqCst);
         let whole = (reader.follow)(key, &mut place, &mut copy);
         if last && whole {
@@ -93,7 +93,7 @@ fn keep(key: &Client, reader: &Reader, finished: &AtomicBool) -> Entries {
     }
 }
 
-/// The rule: every page until there is none, and only then the checkpoint.
+/// The rule: read every page, and only then use the checkpoint.
 fn follow_entries(key: &Client, place: &mut String, copy: &mut Entries) -> bool {
     let (mut cursor, mut before) = (String::new(), (place.clone(), String::new()));
     let mut checkpoint = None;
@@ -123,7 +123,7 @@ fn follow_entries(key: &Client, place: &mut String, copy: &mut Entries) -> bool 
     }
 }
 
-/// The feed, page by page, to its end.
+/// Reads the feed page by page to its end.
 fn follow_events(key: &Client, place: &mut String, copy: &mut Entries) -> bool {
     loop {
         let after = if place.is_empty() { "0" } else { place.as_str() };
@@ -138,7 +138,7 @@ fn follow_events(key: &Client, place: &mut String, copy: &mut Entries) -> bool {
     }
 }
 
-/// The stream, from the last id on, until it breaks off or nothing more comes.
+/// Reads the stream from the last id on, until it ends or nothing more comes.
 fn follow_stream(key: &Client, place: &mut String, copy: &mut Entries) -> bool {
     let last = if place.is_empty() { "0" } else { place.as_str() };
     let Ok(listener) = Listener::try_open(key, "/events/stream", Some(last)) else { return false };
@@ -160,17 +160,17 @@ fn follow_stream(key: &Client, place: &mut String, copy: &mut Entries) -> bool {
     }
 }
 
-/// An entry as its events tell it; each must fit what is known of it.
+/// Applies an event to the entries; each must fit the known state.
 fn replay(entries: &mut Entries, event: &Value) {
     if event["record"]["type"] != "entry" {
         return;
     }
     let (id, kind, at) = (text(&event["record"]["id"]), text(&event["type"]), &event["at"]);
     if kind.ends_with(".deleted") {
-        assert!(entries.remove(&id).is_some(), "one that is not there went: {event}");
+        assert!(entries.remove(&id).is_some(), "a missing entry was deleted: {event}");
         return;
     }
-    assert_eq!(entries.contains_key(&id), !kind.ends_with(".created"), "missed or told twice: {event}");
+    assert_eq!(entries.contains_key(&id), !kind.ends_with(".created"), "an event was missed or repeated: {event}");
     let entry = entries.entry(id.clone()).or_insert_with(|| {
         json!({
             "id": id, "project_id": null, "contact_id": null, "stage_id": null, "rating": null, "notes": null,
@@ -186,7 +186,7 @@ fn replay(entries: &mut Entries, event: &Value) {
     entry["updated_at"] = at.clone();
 }
 
-/// What is written on: projects with their stages, and contacts.
+/// The records that are written to: projects with their stages, and contacts.
 struct Board {
     projects: Vec<(String, Vec<String>)>,
     contacts: Vec<String>,
@@ -224,7 +224,7 @@ impl Board {
         truth
     }
 
-    /// The kept counts are those of the entries that are there.
+    /// The stored counts equal those of the entries.
     fn check_counts(&self, key: &Client, truth: &Entries) {
         let count = |member: &str, id: &Value| truth.values().filter(|entry| entry[member] == *id).count();
         for (project, _) in &self.projects {
@@ -237,7 +237,7 @@ impl Board {
     }
 }
 
-/// Adds, moves, rates and removes entries, beside others who do the same to them, whatever happens to the server.
+/// Adds, moves, rates and removes entries while others do the same, over all restarts of the server.
 fn write(key: &Client, board: &Board, mut dice: Dice, ended: &AtomicBool, answered: &AtomicUsize) {
     let mut known: Vec<(usize, String)> = Vec::new();
     while !ended.load(Ordering::SeqCst) {
@@ -273,7 +273,7 @@ fn write(key: &Client, board: &Board, mut dice: Dice, ended: &AtomicBool, answer
         };
         match sent {
             Ok(answer) if answer.status < 300 => drop(answered.fetch_add(1, Ordering::SeqCst)),
-            // Another one has removed it, or this one.
+            // Another writer has removed it, or this one.
             Ok(answer) if answer.status == 404 => {}
             Ok(answer) => assert_eq!(answer.status, 503, "{answer}"),
             Err(_) => pause(),

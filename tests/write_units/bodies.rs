@@ -1,4 +1,4 @@
-//! The largest bodies that an operation takes, and larger ones.
+//! The largest bodies that an operation accepts, and larger ones.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -7,24 +7,24 @@ use serde_json::{Map, Value, json};
 
 use crate::support::*;
 
-/// A kind of text that something may take long to process.
+/// A kind of text that may take long to process.
 #[derive(Clone, Copy, Debug)]
 pub enum Flavour {
-    /// Many words, all different.
+    /// Many different words.
     Words,
-    /// Letters without a space: as many different trigrams as there are.
+    /// Letters without a space: as many different trigrams as possible.
     Letters,
-    /// Three bytes each, a word each.
+    /// Three bytes each, and each a word.
     Ideographs,
     /// Letters that grow when their case is folded, with long runs of combining marks.
     Marks,
-    /// Elements in elements.
+    /// Nested elements.
     Html,
     /// Expressions of a template.
     Template,
-    /// What means something in patterns.
+    /// Characters with a meaning in patterns.
     Pattern,
-    /// Next to nothing but space.
+    /// Almost only space.
     Space,
 }
 
@@ -41,7 +41,7 @@ impl Flavour {
     ];
 }
 
-/// So many characters, others each time.
+/// A new text with this many characters.
 pub fn fill(flavour: Flavour, length: usize) -> String {
     thread_local!(static SEED: Cell<u64> = const { Cell::new(0) });
     let mut dice = Dice::new(SEED.replace(SEED.get() + 1));
@@ -71,9 +71,9 @@ pub fn fill(flavour: Flavour, length: usize) -> String {
     }
     let text: String = text.chars().take(length).collect();
     match flavour {
-        // What is at the ends would be cut off.
+        // Spaces at the ends would be trimmed.
         Flavour::Space if length > 2 => format!("a{}b", text.chars().take(length - 2).collect::<String>()),
-        // One that is cut in two is no expression.
+        // A cut expression would be invalid.
         Flavour::Template => {
             let whole = text.rfind("}}").map_or(0, |end| end + 2);
             format!("{}{}", &text[..whole], "x".repeat(length - text[..whole].chars().count()))
@@ -82,15 +82,15 @@ pub fn fill(flavour: Flavour, length: usize) -> String {
     }
 }
 
-/// A text without a bound of its own.
+/// The length of a text without a documented limit.
 const UNBOUNDED: usize = 60_000;
-/// A list without a bound of its own: whoever has one says so in the refusal.
+/// The length of a list without a documented limit: if there is one, the error says so.
 const UNCOUNTED: usize = 1000;
 
-/// Records that bodies can name, by the member that does.
+/// Records that bodies can refer to, by member.
 pub type Names = BTreeMap<&'static str, Vec<String>>;
 
-/// The largest value that a schema allows: of a member of this name, if it is one.
+/// The largest value that a schema allows, for a member of this name.
 pub fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Names) -> Option<Value> {
     if schema["readOnly"] == true {
         return None;
@@ -124,7 +124,8 @@ pub fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Names) -> O
             items?.into()
         }
         "integer" => schema["maximum"].as_i64().unwrap_or(1).min(100).into(),
-        "number" => schema["maximum"].as_i64().unwrap_or(1).into(),
+        // Amounts must be below their maximum.
+        "number" => schema["maximum"].as_i64().map_or(1, |most| most - 1).into(),
         "boolean" => (name == "atomic").into(),
         "string" => match schema["format"].as_str() {
             Some("uuid") => named()?.first()?.as_str().into(),
@@ -145,20 +146,20 @@ pub fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Names) -> O
     })
 }
 
-/// As long as an address can be.
+/// An address of maximum length.
 fn email() -> String {
     let label = |length| fill(Flavour::Letters, length);
     format!("{}@{}.{}.{}.com", label(64), label(60), label(60), label(60))
 }
 
-/// As many fields of one's own as there can be.
+/// The maximum number of custom fields.
 pub const CUSTOM_FIELDS: usize = 100;
 
 fn custom_data(flavour: Flavour) -> Value {
     (0..CUSTOM_FIELDS).map(|n| (format!("field_{n}"), json!(fill(flavour, 500)))).collect::<Map<_, _>>().into()
 }
 
-/// Makes a refused body smaller or plainer where the refusal says so; members that still do not fit are left out.
+/// Makes a refused body smaller or simpler as the error requires; members that still do not fit are left out.
 pub fn mend(body: &mut Value, refusal: &Answer, round: usize) {
     for problem in refusal.json["error"]["details"].as_array().into_iter().flatten() {
         let (field, reason) = (text(&problem["field"]), text(&problem["reason"]));
@@ -168,7 +169,7 @@ pub fn mend(body: &mut Value, refusal: &Answer, round: usize) {
 }
 
 fn mend_at(value: &mut Value, path: &[&str], reason: &str, round: usize) {
-    // The last number in the reason is how many there may be.
+    // The last number in the reason is the maximum.
     let most = reason.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse::<usize>().ok()).next_back();
     let Some((name, rest)) = path.split_first() else { return };
     match value {
@@ -200,8 +201,8 @@ fn mend_at(value: &mut Value, path: &[&str], reason: &str, round: usize) {
     }
 }
 
-/// Bodies that are refused, each as large as it may be sent: names that nobody knows, lists of what does not belong there
-/// or of more than there may be, texts without end.
+/// Bodies that are refused, each as large as a body may be: unknown names, lists of wrong or too many values, endless
+/// texts.
 pub fn excessive(schema: &Value, most: usize) -> Vec<Value> {
     let room = most - 64 * 1024;
     let mut bodies = Vec::new();

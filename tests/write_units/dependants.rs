@@ -1,4 +1,4 @@
-//! Removes and changes what many records name. Work on all of them must not be done in one unit.
+//! Removes and changes records that many others refer to. Work on all of them must not be done in one unit.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use crate::dashboard;
 use crate::imports;
 use crate::support::*;
 
-/// As many records name what is removed.
+/// The number of records that refer to the removed one.
 fn many() -> usize {
     if is_long() { 5000 } else { 600 }
 }
 
-pub fn changes_to_what_many_records_name_are_brief(world: &World) {
+pub fn changes_to_records_with_many_references_are_brief(world: &World) {
     world.set(&["--rate-limit", "1000000000", "--plan", "scale"]);
     let (key, owner) = (world.key("full_access"), dashboard::owner(world));
     let outside = Outside::new("people = 10\n");
@@ -63,7 +63,7 @@ pub fn changes_to_what_many_records_name_are_brief(world: &World) {
     let import = json!({"collection": "contacts", "match_on": "email"});
 
     let mut act = |what: &str, act: &mut dyn FnMut()| {
-        let slow = watch.once(act);
+        let slow = watch.verdict_of_one(act);
         println!("{what}: {}", slow.as_deref().unwrap_or("brief"));
         slow.map(|slow| format!("{what}: {slow}"))
     };
@@ -113,7 +113,7 @@ fn made(key: &Client, path: &str, name: &str) -> String {
     text(&key.post(path, json!({"name": name})).created()["id"])
 }
 
-/// Makes many records in bulks; gives their ids.
+/// Creates many records in bulk requests; returns their ids.
 fn all_made(key: &Client, path: &str, body: impl Fn(usize) -> Value) -> Vec<String> {
     let items: Vec<Value> = (0..many()).map(|n| json!({"op": "create", "data": body(n)})).collect();
     let mut ids = Vec::new();

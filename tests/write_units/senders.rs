@@ -1,7 +1,7 @@
-//! Sends operations their largest bodies, after making the records that their paths and bodies name.
+//! Sends operations their largest bodies, after creating the records that their paths and bodies refer to.
 
 use base64::Engine as _;
-use crm::operation::{BODY, Operation};
+use crm::api::operation::{BODY, Operation};
 use serde_json::{Map, Value, json};
 
 use super::bodies::{CUSTOM_FIELDS, Flavour, Names, excessive, fill, largest, mend};
@@ -9,17 +9,23 @@ use crate::dashboard;
 use crate::imports;
 use crate::support::*;
 
-/// As many contacts and companies are there to be named.
+/// The number of contacts and companies that bodies can refer to.
 const PEOPLE: usize = 500;
 
-/// A sequence whose steps have so many conditions of so many values.
+/// The maximum number of options of a field.
+fn options(text: &impl Fn(usize) -> String) -> Vec<Value> {
+    let option = |n| json!({"value": format!("{n} {}", text(40)), "label": format!("{n} {}", text(40))});
+    (0..200).map(option).collect()
+}
+
+/// A sequence with this many conditions of this many values in its steps.
 fn conditions(steps: usize, count: usize, values: usize) -> Value {
     let filter = format!("in.({})", vec!["a"; values].join(","));
     let step = json!({"type": "task", "body": "x", "entry_conditions": {"title": vec![filter; count]}});
     json!({"name": "Outreach", "steps": vec![step; steps]})
 }
 
-/// Whoever sends the operations: with a key to the API, signed in to the dashboard.
+/// The client: with a key for the API, and signed in to the dashboard.
 pub struct Sender<'a> {
     world: &'a World,
     pub key: Client,
@@ -28,8 +34,20 @@ pub struct Sender<'a> {
     names: Names,
 }
 
+/// The first items that an atomic bulk may have together.
+fn together(items: &[Value]) -> Vec<Value> {
+    let mut left = 400_000;
+    let fits = |item: &&Value| {
+        let length = item.to_string().len();
+        let fits = length <= left;
+        left = left.saturating_sub(length);
+        fits
+    };
+    items.iter().take(100).take_while(fits).cloned().collect()
+}
+
 impl<'a> Sender<'a> {
-    /// With accounts, and with as many fields of their own as contacts and companies can have.
+    /// Creates accounts, and the maximum number of custom fields of contacts and companies.
     pub fn new(world: &'a World) -> Sender<'a> {
         world.set(&["--rate-limit", "1000000000", "--plan", "scale"]);
         let (key, owner) = (world.key("full_access"), dashboard::owner(world));
@@ -79,7 +97,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Sends an operation its largest bodies, one of each flavour if it takes text.
+    /// Sends an operation its largest bodies, one of each flavour if it has text.
     #[track_caller]
     pub fn send_largest(&self, operation: &Operation, flavours: &[Flavour]) {
         let takes_text = operation.body.is_some() || operation.upload.is_some();
@@ -94,7 +112,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Sends a body; where it is refused, it is mended until it is legal.
+    /// Sends a body; if it is refused, it is corrected until it is valid.
     #[track_caller]
     fn send_mended(&self, operation: &Operation, flavour: Flavour, mut body: Option<Value>) {
         let path = self.path(operation, flavour);
@@ -103,7 +121,7 @@ impl<'a> Sender<'a> {
             let answer = self.request(operation, &path, body.as_ref());
             match (answer.status, &mut body) {
                 (..400, _) => {
-                    // Items of a bulk are accepted or refused by themselves.
+                    // Items of a bulk request are accepted or refused one by one.
                     let first = &answer.json["data"]["results"][0];
                     assert!(first["status"].as_u64().is_none_or(|status| status < 400), "{first}");
                     return;
@@ -116,7 +134,7 @@ impl<'a> Sender<'a> {
         panic!("{} {path} takes no body: {}", operation.method, refusals.join("\n"));
     }
 
-    /// Bodies that are refused for their size or for what is in them. None may be an error of ours.
+    /// Bodies that are refused for their size or content. None may cause a 5xx.
     #[track_caller]
     pub fn send_excessive(&self, operation: &Operation) {
         let Some(body) = &operation.body else { return };
@@ -126,18 +144,20 @@ impl<'a> Sender<'a> {
             let mut unknown = json!({"type": "task"});
             (0..20_000).for_each(|n| unknown[format!("unknown_{n}")] = json!(1));
             let long = json!({"name": fill(Flavour::Marks, 5_000_000)});
-            for body in [conditions(50, 99, 1000), json!({"name": "x", "steps": vec![unknown; 40]}), long] {
-                let answer = self.request(operation, &path, Some(&body));
-                assert_eq!(answer.status, 400, "{answer}");
+            // A body above the general limit is refused before it is read.
+            for refused in [conditions(50, 99, 1000), json!({"name": "x", "steps": vec![unknown; 40]}), long] {
+                let status = if refused.to_string().len() <= body.most { 400 } else { 413 };
+                let answer = self.request(operation, &path, Some(&refused));
+                assert_eq!(answer.status, status, "{answer}");
             }
         }
         for excess in excessive(&schema, body.most.min(4 * BODY)) {
-            // What is legal beside it, so that the refusal is for the excess alone.
+            // Valid members beside it, so that only the excess is refused.
             let mut whole = self.generic(operation, Flavour::Words).unwrap_or_else(|| json!({}));
             for (name, value) in excess.as_object().into_iter().flatten() {
                 whole[name] = value.clone();
             }
-            // One that is larger than any body may be is refused before it is read.
+            // A body above the general limit is refused before it is read.
             let most = operation.body.as_ref().map_or(BODY, |body| body.most);
             for body in [excess, whole].into_iter().filter(|body| body.to_string().len() <= most) {
                 let answer = self.request(operation, &path, Some(&body));
@@ -159,7 +179,7 @@ impl<'a> Sender<'a> {
         self.generic(operation.unwrap_or_else(|| panic!("no {name}")), flavour).unwrap_or_else(|| json!({}))
     }
 
-    /// The bodies of an operation: what the table of fields does not tell is told here.
+    /// The bodies of an operation: rules that the table of fields does not contain are here.
     fn bodies(&self, operation: &Operation, flavour: Flavour) -> Vec<Option<Value>> {
         let text = |length| fill(flavour, length);
         let names = |name: &str, most: usize| self.names[name].iter().take(most).cloned().collect::<Vec<_>>();
@@ -176,7 +196,10 @@ impl<'a> Sender<'a> {
                     json!({"op": "create", "data": data})
                 };
                 let items: Vec<Value> = names("contact_id", PEOPLE).iter().map(item).collect();
-                vec![Some(json!({"items": items[..250]})), Some(json!({"items": items[250..350], "atomic": true}))]
+                vec![
+                    Some(json!({"items": items[..250]})),
+                    Some(json!({"items": together(&items[250..]), "atomic": true})),
+                ]
             }
             "merge_contacts" => whole(self.merging("contacts", flavour)),
             "merge_companies" => whole(self.merging("companies", flavour)),
@@ -247,9 +270,10 @@ impl<'a> Sender<'a> {
                 self.key.post("/suppressions", json!({"domain": domain})).created();
                 whole(json!({"domain": domain}))
             }
+            "dashboard_reauthenticate" => whole(json!({"password": dashboard::PASSWORD})),
             "dashboard_password" => {
-                let [now, then] = [dashboard::PASSWORD, dashboard::PASSWORD];
-                whole(json!({"current": now, "new": then}))
+                let (now, then) = (dashboard::PASSWORD, "correct staple horse battery 9");
+                vec![Some(json!({"current": now, "new": then})), Some(json!({"current": then, "new": now}))]
             }
             "dashboard_plan" => whole(json!({"plan": "scale"})),
             "dashboard_new_account" => {
@@ -263,23 +287,35 @@ impl<'a> Sender<'a> {
             "dashboard_role" => whole(json!({"role": "admin"})),
             "dashboard_new_key" => whole(json!({"name": text(100), "scopes": ["full_access"]})),
             "dashboard_new_field" => {
-                let option = |n| json!({"value": format!("{n} {}", text(40)), "label": format!("{n} {}", text(40))});
-                let options: Vec<Value> = (0..200).map(option).collect();
                 let key = format!("f{}", fill(Flavour::Letters, 40));
-                whole(json!({"key": key, "type": "multi_select", "label": text(100), "options": options}))
+                whole(json!({"key": key, "type": "multi_select", "label": text(100), "options": options(&text)}))
+            }
+            "dashboard_change_field" => whole(json!({"label": text(100), "options": options(&text)})),
+            // Each stage has a unique name.
+            "dashboard_new_pipeline" => {
+                let stage = |n| json!({"name": format!("{n} {}", text(90)), "probability": 50, "color": "#a1b2c3"});
+                whole(
+                    json!({"name": format!("Made {}", fill(Flavour::Letters, 20)), "stages": (0..50).map(stage).collect::<Vec<_>>()}),
+                )
+            }
+            "dashboard_new_template" => {
+                let stage = |n| json!({"name": format!("{n} {}", text(90)), "color": "#a1b2c3"});
+                whole(
+                    json!({"name": format!("Made {}", fill(Flavour::Letters, 20)), "stages": (0..50).map(stage).collect::<Vec<_>>()}),
+                )
             }
             _ => vec![self.generic(operation, flavour)],
         }
     }
 
-    /// As many items as may be and as large as they may be, within the largest body: by themselves, and all or nothing.
+    /// The maximum number of items of maximum size within the largest body: separately, and all or nothing.
     fn bulk(&self, create: &str, flavour: Flavour) -> Vec<Option<Value>> {
         let item = |_| {
             let mut data = self.generic_of(create, flavour);
             if let Some(members) = data.as_object_mut() {
-                // They name stages and templates of another, and are not what makes a body large.
+                // These refer to stages and templates of another record, and do not make a body large.
                 members.retain(|name, value| !(name.ends_with("_id") && value.is_string()));
-                // A sixth address, and what is no domain.
+                // A sixth address, and an invalid domain.
                 members.retain(|name, _| !["email", "phone", "domain"].contains(&name.as_str()));
             }
             json!({"op": "create", "data": data})
@@ -287,7 +323,7 @@ impl<'a> Sender<'a> {
         let first = item(0);
         let most = (15 * 1024 * 1024 / first.to_string().len()).clamp(1, 1000);
         let some: Vec<Value> = std::iter::once(first).chain((1..most.min(100)).map(item)).collect();
-        // Each operation takes one of the names.
+        // Each operation accepts one of the names.
         let name = match create {
             "create_contact" => "first_name",
             "create_company" => "name",
@@ -298,25 +334,18 @@ impl<'a> Sender<'a> {
             |n: usize| (0..100).map(|tag| format!("{} {n} {tag}", fill(Flavour::Letters, 8))).collect::<Vec<_>>();
         let smallest: Vec<Value> = (0..1000).map(small).collect();
         let bulk = |items: &[Value], atomic: bool| Some(json!({"items": items, "atomic": atomic}));
-        // As many as may be written together.
-        let mut left = 1_000_000;
-        let together = some.iter().take_while(|item| {
-            let length = item.to_string().len();
-            let fits = length <= left;
-            left = left.saturating_sub(length);
-            fits
-        });
-        let together: Vec<Value> = together.cloned().collect();
+        let together = together(&some);
         let listing = |n: usize| json!({"op": "create", "data": {name: "Ada", "tags": tags(n)}});
-        let listing: Vec<Value> = (0..50).map(listing).collect();
-        let mut bulks = vec![bulk(&some, false), bulk(&together, true), bulk(&smallest, true)];
+        let listing: Vec<Value> = (0..20).map(listing).collect();
+        let mut bulks =
+            vec![bulk(&some, false), bulk(&together, true), bulk(&smallest, false), bulk(&smallest[..100], true)];
         if ["create_contact", "create_company"].contains(&create) {
             bulks.push(bulk(&listing, true));
         }
         bulks
     }
 
-    /// Twenty-one full records, and much that hangs on them.
+    /// Twenty-one full records with many linked ones.
     fn merging(&self, collection: &str, flavour: Flavour) -> Value {
         let (into, from) = (
             self.made_as(&format!("/{collection}"), flavour),
@@ -329,10 +358,18 @@ impl<'a> Sender<'a> {
                 self.key.post(&format!("/{collection}/{id}/notes"), note).created();
             }
         }
-        json!({"into": into, "from": from})
+        let mut body = json!({"into": into, "from": from, "dry_run": true});
+        // As many as are merged at once.
+        while self.key.post(&format!("/{collection}/merge"), body.clone()).status == 400 {
+            let from = body["from"].as_array_mut().expect("ids");
+            assert!(from.len() > 2, "two can be merged");
+            from.pop();
+        }
+        body.as_object_mut().expect("a body").remove("dry_run");
+        body
     }
 
-    /// Fifty steps that never come due.
+    /// Fifty steps that never become due.
     fn steps(&self, flavour: Flavour) -> Value {
         let step = |n: usize| {
             let conditions: Map<String, Value> = (0..90)
@@ -352,7 +389,7 @@ impl<'a> Sender<'a> {
 
     fn sequence(&self, flavour: Flavour, started: bool) -> String {
         let mut body = self.steps(flavour);
-        // One step is as good as fifty for what is not about its size.
+        // One step is enough for errors that do not depend on the size.
         if let Flavour::Words = flavour {
             body["steps"] = json!([body["steps"][0]]);
         }
@@ -363,7 +400,7 @@ impl<'a> Sender<'a> {
         id
     }
 
-    /// Files as large as they may be, of what is hard to read.
+    /// Files of the maximum size that are hard to parse.
     fn upload(&self, operation: &Operation, flavour: Flavour) {
         if !matches!(flavour, Flavour::Words | Flavour::Letters | Flavour::Marks) {
             return;
@@ -385,7 +422,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Rows as wide as they may be, in both formats, then changed, then taken back.
+    /// Rows of the maximum width, in both formats, then updated, then undone.
     fn import(&self, flavour: Flavour) {
         let mut lines = String::new();
         for _ in 0..120 {
@@ -435,7 +472,7 @@ impl<'a> Sender<'a> {
         panic!("no {collection} is made of {body}");
     }
 
-    /// The operation's path, with new records in the place of its parameters.
+    /// The operation's path, with new records for its parameters.
     #[track_caller]
     fn path(&self, operation: &Operation, flavour: Flavour) -> String {
         let mut path = String::new();
@@ -450,6 +487,10 @@ impl<'a> Sender<'a> {
             "dashboard_new_field" => {
                 self.make_room("/custom-fields?object=contacts", "/custom-fields");
                 path + "?object=contacts"
+            }
+            "dashboard_new_pipeline" | "dashboard_new_template" => {
+                self.make_room(&path, &path);
+                path
             }
             "find_network_locations" => format!("{path}?q=berlin&account_id={}", self.names["network"][0]),
             "untag_contact" | "untag_company" => {
@@ -469,7 +510,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// A record in the state in which the operation takes it: the one whose id stands after `below`.
+    /// A record in the state that the operation requires: the one whose id follows `below`.
     #[track_caller]
     fn subject(&self, operation: &Operation, below: &str, flavour: Flavour) -> String {
         let inside = |path: &str, body: Value| {
@@ -555,7 +596,8 @@ impl<'a> Sender<'a> {
             }
             "/custom-fields" => {
                 self.make_room("/custom-fields?object=companies", "/custom-fields");
-                let field = json!({"key": format!("f{}", fill(Flavour::Letters, 20)), "type": "text"});
+                let key = format!("f{}", fill(Flavour::Letters, 20));
+                let field = json!({"key": key, "type": "multi_select", "options": [{"value": "A", "label": "A"}]});
                 id(&inside("/custom-fields?object=companies", field))
             }
             "/reasons" => id(&inside("/reasons", json!({"kind": "loss", "name": name()}))),
@@ -565,6 +607,7 @@ impl<'a> Sender<'a> {
                 id(&inside("/deal-pipelines", json!({"name": name(), "stages": stages})))
             }
             "/deal-stages" => {
+                self.make_room("/deal-pipelines", "/deal-pipelines");
                 let pipeline =
                     inside("/deal-pipelines", json!({"name": name(), "stages": [{"name": "A"}, {"name": "B"}]}));
                 id(&pipeline["stages"][0])
@@ -603,7 +646,7 @@ impl<'a> Sender<'a> {
         self.key.post(&format!("/projects/{project}/entries"), json!({"contact_id": contact})).created()
     }
 
-    /// Removes the last of a collection of the dashboard that has a bound.
+    /// Removes the last item of a dashboard collection that has a limit.
     fn make_room(&self, list: &str, each: &str) {
         let all = self.owner.inside("GET", list).send();
         if let Some(last) = all.json["data"].as_array().and_then(|all| all.last()) {

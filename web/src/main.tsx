@@ -14,7 +14,7 @@ import { Reauthenticate } from './auth/Reauthenticate'
 import { router } from './router'
 import { theme, variables } from './theme'
 
-// A page that was open while the server was renewed asks for files that are gone: it takes the new ones.
+// A page that was open during an upgrade requests files that no longer exist: reload to get the new ones.
 window.addEventListener('vite:preloadError', () => window.location.reload())
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -25,8 +25,8 @@ const root = createRootRoute({
   validateSearch: (search: Search & SearchSchemaInput): Search => search,
   notFoundComponent: () => (
     <Stack component="main" align="center" pt={120}>
-      <Text fw={600}>There is nothing at this address</Text>
-      <Anchor href="/">Go to the first screen</Anchor>
+      <Text fw={600}>Page not found</Text>
+      <Anchor href="/">Go to the home page</Anchor>
     </Stack>
   ),
 })
@@ -52,7 +52,7 @@ const app = createRoute({
   },
   errorComponent: ({ error }) => (
     <Page title="Something went wrong">
-      <Empty title="This screen could not be shown" action={<Anchor href="/">Go to the first screen</Anchor>}>
+      <Empty title="This screen could not be shown" action={<Anchor href="/">Go to the home page</Anchor>}>
         <Words error={error} />
       </Empty>
     </Page>
@@ -144,7 +144,7 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** The address holds plain text: filters stand in it as the API takes them. */
+/** The address contains plain text: filters are in it as the API accepts them. */
 function parseSearch(text: string): Search {
   const found: Search = {}
   for (const [name, value] of new URLSearchParams(text)) {

@@ -10,15 +10,15 @@ export const sessionQuery = {
   retry: false,
 }
 
-/** Nothing of whoever was here before stays; what the page in front shows is left alone. */
+/** Removes all data of the previous user; the queries of the current page are kept. */
 export const forget = () => queryClient.removeQueries({ type: 'inactive' })
 
-/** Who is signed in; screens inside the shell always have one. */
+/** The signed-in user; pages inside the shell always have one. */
 export function useSession(): Session {
   return useQuery(sessionQuery).data as Session
 }
 
-/** What a plan adds: the areas of scopes that need more than records. */
+/** The plan that each area of scopes requires, if any. */
 const ADDED: Record<string, string> = {
   messages: 'outreach',
   sequences: 'outreach',
@@ -51,16 +51,16 @@ export function useMembers() {
   return { members, nameOf: (id: string | null | undefined) => personName(members.find((one) => one.user_id === id)) }
 }
 
-/** Read when the page is loaded, before the router takes the history for itself. */
+/** Read when the page is loaded, before the router uses the history. */
 let removed: string | null = window.history.state?.removed ?? null
 
-/** Leaves the workspace that was just removed: the page is loaded anew and holds nothing of it but its name. */
+/** Leaves a removed workspace: reloads the page and keeps only the workspace's name. */
 export function leaveRemoved(name: string) {
   window.history.replaceState({ removed: name }, '', '/sign-in')
   window.location.reload()
 }
 
-/** The workspace that was just removed; said once. */
+/** The workspace that was just removed; returned once. */
 export function takeRemoval(): string | null {
   const name = removed
   removed = null

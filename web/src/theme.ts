@@ -25,7 +25,7 @@ export const theme = createTheme({
   },
 })
 
-/** The library's muted colours are a little too faint for WCAG AA. */
+/** The library's muted colours have too little contrast for WCAG AA. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

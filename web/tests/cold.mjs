@@ -1,5 +1,5 @@
-// How long the first screens take to be usable on a cold cache: each time a new browser, which has nothing of ours. What the
-// page itself works meanwhile is counted by the processor's clock, so that it says something on a busy machine, too.
+// Measures the time until the first screens are usable on a cold cache, with a new browser each time. The work of the
+// page itself is measured as CPU time, which is meaningful on a busy machine, too.
 //
 //   RELATA_BIN=../target/release/relata npm run cold
 import { browse, serve, setUp } from './support.mjs'

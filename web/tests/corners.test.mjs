@@ -1,4 +1,4 @@
-// What people do now and then: other channels, documents, credits, companies, the end of a workspace.
+// Less common actions: other channels, documents, credits, companies, the removal of a workspace.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,13 +92,13 @@ test('a CV that is a PDF is shown beside its contact', async () => {
   await frame.waitFor()
   assert.match(await frame.getAttribute('src'), /^blob:/)
   assert.equal((await read(page, `/contacts/${ada.id}/cv`)).content_type, 'application/pdf')
-  // The browser's own reader has taken it: nothing was refused and nothing was downloaded instead.
+  // The browser's own viewer shows it: nothing was refused and nothing was downloaded instead.
   await until(async () => page.frames().some((one) => one.url().startsWith('blob:')), 'the frame holds the document')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('No CV').waitFor()
 })
 
-test('a search in the profile database says what it costs, and takes that', async () => {
+test('a search in the profile database shows its cost and charges it', async () => {
   const file = join(folder, 'profiles.ndjson')
   const profile = (n) => ({
     profile_id: `p${n}`,
@@ -130,7 +130,7 @@ test('a search in the profile database says what it costs, and takes that', asyn
   assert.equal((await read(page, '/me')).credits.sourcing, 970)
 })
 
-test('addresses are looked up for many at once, and the queue tells what was found', async () => {
+test('addresses are looked up for many contacts at once, and the queue shows the results', async () => {
   for (const first_name of ['Bea', 'Cleo'])
     await write(page, 'POST', '/contacts', { first_name, last_name: 'Seeker', current_company: 'Aster Labs' })
   await page.goto('/contacts?last_name=eq.Seeker')
@@ -148,7 +148,7 @@ test('addresses are looked up for many at once, and the queue tells what was fou
   )
 })
 
-test('two companies become one, and two again', async () => {
+test('two companies are merged, and the merge is undone', async () => {
   for (const name of ['Aster Labs', 'Aster Labs Ltd'])
     await write(page, 'POST', '/companies', { name, domain: 'aster.example.com' })
   const both = async () => (await read(page, '/companies?domain=aster.example.com')).length
@@ -160,14 +160,14 @@ test('two companies become one, and two again', async () => {
   await until(async () => (await both()) === 2, 'both are back')
 })
 
-test('companies are brought in from a file, and taken back', async () => {
+test('companies are imported from a file, and the import is undone', async () => {
   const rows = [
     'Company;Domain;Industry',
     ...Array.from({ length: 40 }, (_, n) => `Firm ${n};firm${n}.example.com;Looms`),
   ]
   const total = async () => (await read(page, '/companies?name=like.Firm%25&limit=100')).length
   await page.goto('/import')
-  await page.getByLabel('What is in the file').getByText('Companies').click()
+  await page.getByLabel('Records in the file').getByText('Companies').click()
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'firms.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
@@ -202,7 +202,7 @@ test('a file is kept with a project, and removed', async () => {
   await until(async () => (await kept()).length === 0, 'it is gone')
 })
 
-test('a workspace is removed by who types its name, and the other one is still there', async () => {
+test('a workspace is removed by typing its name, and the other one stays', async () => {
   server.run('workspace', 'create', '--name', 'Second', '--slug', 'second', '--owner', OWNER.email)
   await page.goto('/settings/workspace')
   const sure = page.getByRole('button', { name: 'Remove for good' })
@@ -221,7 +221,7 @@ test('a workspace is removed by who types its name, and the other one is still t
 })
 
 test('the console stayed quiet', () => {
-  // Whoever has just removed the workspace is signed out, which the browser tells, too.
+  // The user is signed out after removing the workspace, which the browser reports, too.
   assert.deepEqual(
     web.troubles.filter((one) => !/status of 401/.test(one)),
     [],

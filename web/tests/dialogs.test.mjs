@@ -6,7 +6,7 @@ const { server, page } = await office()
 
 const read = async (path) => (await (await page.context().request.get(`/dashboard${path}`)).json()).data
 
-/** The next request to this path meets a session whose grace is over. */
+/** The next request to this path gets the answer for a session that needs the password again. */
 async function graceIsOver(path, where = page) {
   await where.route(
     (url) => url.pathname === path,
@@ -33,12 +33,12 @@ async function newKey(name) {
   await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByRole('combobox', { name: 'May do' }).click()
+  await dialog.getByRole('combobox', { name: 'Permissions' }).click()
   await page.getByRole('option', { name: 'full access' }).click()
   return dialog
 }
 
-test('Escape on a button of the password dialog closes that dialog alone, and focus returns', async () => {
+test('Escape on a button of the password dialog closes only that dialog, and focus returns', async () => {
   const dialog = await newKey('Nightly')
   await graceIsOver('/dashboard/keys')
   await dialog.getByRole('button', { name: 'Create key' }).click()
@@ -62,7 +62,7 @@ test('Escape on a button of the password dialog closes that dialog alone, and fo
   await until(async () => (await focused()) === 'New key', 'focus is back where the form was opened')
 })
 
-test('a new key stays until it is said to be done', async () => {
+test('a new key stays on the screen until it is confirmed', async () => {
   const dialog = await newKey('Website form')
   await graceIsOver('/dashboard/keys')
   await dialog.getByRole('button', { name: 'Create key' }).click()
@@ -81,12 +81,12 @@ test('a new key stays until it is said to be done', async () => {
   await until(async () => (await focused()) === 'New key', 'focus is back')
 })
 
-test('removing a member names them, says what ends and needs more than a double click', async () => {
+test('removing a member shows the name and the consequences and needs more than a double click', async () => {
   await page.goto('/settings/members')
   await page.getByRole('button', { name: 'Invite' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' })
   await dialog.getByLabel('Email').fill('bob@example.com')
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByTestId('invitation').innerText()
   const other = await browse(server)
   try {
@@ -145,7 +145,7 @@ test('a refused account says why at its field, and its password is hidden', asyn
   await page.keyboard.press('Escape')
 })
 
-test('one of something is not many', async () => {
+test('one item has a singular label', async () => {
   server.run('keys', 'create', '--name', 'Small', '--scopes', 'tags:read')
   await page.goto('/settings/api')
   await page.getByText(/1 scope(?!s)/).waitFor()
@@ -155,9 +155,9 @@ test('one of something is not many', async () => {
   assert.equal(await page.getByText(/lag ms|seen at/i).count(), 0)
 })
 
-test('the longest life of keys is refused, not replaced', async () => {
+test('a lifetime of keys above the limit is refused, not replaced', async () => {
   await page.goto('/settings/workspace')
-  const longest = page.getByLabel('Longest life of API keys in days')
+  const longest = page.getByLabel('Maximum lifetime of API keys in days')
   await longest.fill('99999')
   await longest.blur()
   assert.equal(await longest.inputValue(), '99999')
@@ -166,7 +166,7 @@ test('the longest life of keys is refused, not replaced', async () => {
   assert.equal((await read('/workspace')).longest_key_days, null)
 })
 
-test('somebody without a name is asked for it by their first link', async () => {
+test('a user without a name is asked for it by the first link', async () => {
   server.run('members', 'add', '--email', 'nameless@example.com')
   const link = new URL(server.run('members', 'reset-password', '--email', 'nameless@example.com'))
   assert.equal(link.origin, server.url)
@@ -207,7 +207,7 @@ test('the only workspace says so before anything is typed; the removal of anothe
   assert.equal(await page.getByText('was removed').count(), 0)
 })
 
-test('what is wrong at set-up is said once, at its field', async () => {
+test('errors at set-up are shown once, at their fields', async () => {
   const fresh = await serve()
   const other = await browse(fresh)
   try {

@@ -1,11 +1,11 @@
-// What people have typed into a sequence is never lost silently.
+// Unsaved changes of a sequence are never lost silently.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { office, read, until, write } from './support.mjs'
 
 const { page } = await office()
 
-/** Answers the next question of the page. */
+/** Answers the next confirmation of the page. */
 const answer = (yes) => {
   page.removeAllListeners('dialog')
   page.once('dialog', (dialog) => (yes ? dialog.accept() : dialog.dismiss()))
@@ -25,7 +25,7 @@ const text = () => page.getByLabel('Text', { exact: true })
 test('Start saves unsaved steps first, of a draft and of a paused sequence', async () => {
   const { id } = await create('Calls')
   await page.goto(`/sequences/${id}?open=steps`)
-  // The server's refusal goes away once there is something to start.
+  // The server's error disappears once there is something to start.
   await start()
   await page.getByText('It can’t start yet').waitFor()
   await add('Add the first step', 'Call')
@@ -50,7 +50,7 @@ test('nothing starts if the steps can’t be saved', async () => {
   await text().fill('Ask for {{ first_nme }} and {{ last_nme }}')
   await start()
   await page.getByText('The steps were not saved').waitFor()
-  // All that is wrong with the text stands at the text.
+  // All problems with the text are shown at the text.
   for (const name of ['first_nme', 'last_nme']) await page.getByText(`there is no ${name} to fill in`).first().waitFor()
   assert.equal(await text().getAttribute('aria-invalid'), 'true')
   const stored = await read(page, `/sequences/${id}`)
@@ -64,7 +64,7 @@ test('nothing starts if the steps can’t be saved', async () => {
 test('the schedule is saved by Start, and leaving it asks', async () => {
   const { id } = await create('Paced', { steps: [{ type: 'call', body: 'Ask' }] })
   await page.goto(`/sequences/${id}?open=schedule`)
-  const most = page.getByLabel('Messages a day at most')
+  const most = page.getByLabel('Maximum messages a day')
   await most.fill('7')
   await start()
   await statusIs(id, 'active')
@@ -81,7 +81,7 @@ test('the schedule is saved by Start, and leaving it asks', async () => {
   assert.equal(await most.inputValue(), '7')
 })
 
-test('a text that is too long stays whole and says so', async () => {
+test('a text that is too long is kept and marked', async () => {
   const { id } = await create('Long')
   await page.goto(`/sequences/${id}?open=steps`)
   await add('Add the first step', 'Email')
@@ -96,7 +96,7 @@ test('a text that is too long stays whole and says so', async () => {
   await until(async () => (await text().getAttribute('aria-invalid')) !== 'true', 'it is right now')
 })
 
-test('only an email that follows another says that it answers', async () => {
+test('only an email after another one is marked as an answer', async () => {
   const { id } = await create('Mails')
   answer(true)
   await page.goto(`/sequences/${id}?open=steps`)
@@ -108,7 +108,7 @@ test('only an email that follows another says that it answers', async () => {
   await add('Add step', 'Email')
   await page.getByText('Empty: it answers').waitFor()
   await text().fill('{% if first_name %}Hello')
-  // Filters that are unknown and broken syntax are listed before anybody saves.
+  // Unknown filters and broken syntax are listed before saving.
   const before = page.getByRole('alert').filter({ hasText: 'Before it can start' })
   await before.getByText(/^Email 1, Text: .*shout/).waitFor()
   await before.getByText(/^Email 2, Text: /).waitFor()
@@ -116,7 +116,7 @@ test('only an email that follows another says that it answers', async () => {
   assert.equal(await text().getAttribute('aria-invalid'), 'true')
 })
 
-test('a pause by the server names the step and the way out', async () => {
+test('a pause by the server names the step and the solution', async () => {
   const { id } = await create('Too much', {
     steps: [
       { type: 'call', body: 'Ask' },

@@ -1,4 +1,4 @@
-// Forms: nothing typed is lost, and what is wrong is shown at its field.
+// Forms: typed text is never lost, and errors are shown at their fields.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { browse, OWNER, office, serve, until } from './support.mjs'
@@ -29,14 +29,14 @@ async function staysOpen(dialog) {
   assert.equal(await dialog.isVisible(), true)
 }
 
-test('a new key is not lost by Escape, and says what it needs', async () => {
+test('a new key is not lost by Escape, and the form says what is missing', async () => {
   await page.goto('/settings/api')
   await page.getByText('No requests yet').waitFor()
   assert.equal(await page.getByText(/in an hour/).count(), 0)
   await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog', { name: 'New API key' })
-  await dialog.getByText('Choose at least one right.').waitFor()
-  // Nothing was typed yet, so nothing is asked.
+  await dialog.getByText('Choose at least one permission.').waitFor()
+  // Nothing was typed yet, so there is no question.
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'New key' }).click()
@@ -60,7 +60,7 @@ test('a new account is not lost by Escape, and its numbers are explained', async
   assert.equal(await dialog.getByLabel(/^Name/).inputValue(), 'Ada')
 })
 
-test('a key ends with the chosen day where the browser is', async () => {
+test('a key expires at the end of the chosen day in the browser’s time zone', async () => {
   const { page: other, context } = await web.open({ timezoneId: 'America/New_York' })
   await other.goto('/sign-in')
   await other.getByLabel('Email').fill(OWNER.email)
@@ -71,8 +71,8 @@ test('a key ends with the chosen day where the browser is', async () => {
   const year = new Date().getUTCFullYear() + 1
   const dialog = other.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill('Until June')
-  await dialog.getByLabel('Until').fill(`${year}-06-15`)
-  await dialog.getByRole('combobox', { name: 'May do' }).click()
+  await dialog.getByLabel('Expires').fill(`${year}-06-15`)
+  await dialog.getByRole('combobox', { name: 'Permissions' }).click()
   await other.getByRole('option', { name: 'full access' }).click()
   await dialog.getByRole('button', { name: 'Create key' }).click()
   await other.getByTestId('new-key').waitFor()
@@ -81,7 +81,7 @@ test('a key ends with the chosen day where the browser is', async () => {
   await context.close()
 })
 
-test('a wrong password is told at its field', async () => {
+test('a wrong password is shown at its field', async () => {
   await page.goto('/settings/profile')
   const current = page.getByLabel('Current password', { exact: false }).first()
   const next = page.getByLabel('New password', { exact: false }).first()
@@ -98,20 +98,20 @@ test('a wrong password is told at its field', async () => {
   assert.equal(await page.getByText(/new:/).count(), 0)
 })
 
-test('an invitation says how long it lasts, and a second one that the first ends', async () => {
+test('an invitation shows its expiry, and a second one that it replaces the first', async () => {
   const invite = async (email, meanwhile) => {
     await page.goto('/settings/members?new=1')
-    const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+    const dialog = page.getByRole('dialog', { name: 'Invite a member' })
     await dialog.getByText('It is shown once, works once and lasts a week.').waitFor()
     await dialog.getByLabel('Email').fill(email)
     await meanwhile?.(dialog)
-    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
   }
   await invite('mia@example.com')
   await page.getByTestId('invitation').waitFor()
   await invite('mia@example.com', (dialog) => dialog.getByText('the older one, which stops working').waitFor())
   const link = new URL(await page.getByTestId('invitation').innerText())
-  // Somebody who is a member already: said at the address.
+  // An address of an existing member: the error is shown at the address.
   await invite(OWNER.email)
   const email = page.getByRole('dialog').getByLabel('Email')
   await until(async () => (await email.getAttribute('aria-invalid')) === 'true', 'the address is refused')

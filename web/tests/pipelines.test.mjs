@@ -13,7 +13,7 @@ const entries = () => read(page, `/projects/${project.id}/entries`)
 const entryOf = async (name) => (await entries()).find((one) => one.contact.first_name === name)
 const stageOf = async (name) => (await entryOf(name)).stage.name
 
-test('many candidates are moved at once, and back', async () => {
+test('many candidates are moved at once, and the move is undone', async () => {
   project = await write(page, 'POST', '/projects', { name: 'Head of Engines' })
   for (const first_name of ['Ada', 'Grace', 'Linus', 'Edsger']) {
     const contact = await write(page, 'POST', '/contacts', { first_name })
@@ -24,7 +24,7 @@ test('many candidates are moved at once, and back', async () => {
   await page.getByText('Table', { exact: true }).click()
   await until(() => new URL(page.url()).searchParams.get('layout') === 'table', 'the address holds the layout')
 
-  // By keyboard alone: two rows, then the menu.
+  // By keyboard only: two rows, then the menu.
   await cell('Ada', 'contact').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowUp')
@@ -41,7 +41,7 @@ test('many candidates are moved at once, and back', async () => {
   await until(async () => (await stageOf('Ada')) === 'Sourced' && (await stageOf('Grace')) === 'Sourced', 'both back')
 })
 
-test('many candidates are rejected with a reason, tagged, removed and brought back', async () => {
+test('many candidates are rejected with a reason, tagged, removed and restored', async () => {
   await page.goto(`/projects/${project.id}?layout=table`)
   await choose('Linus').check()
   await choose('Edsger').check()
@@ -83,7 +83,7 @@ test('many candidates are rejected with a reason, tagged, removed and brought ba
   await panel.getByText('Sourced → Rejected').waitFor()
 })
 
-test('what the server refuses is said at the row, and the row stays chosen', async () => {
+test('a refused row shows the reason and stays selected', async () => {
   await page.goto(`/projects/${project.id}?layout=table&columns=contact,stage_id,rejection_reason_id`)
   await cell('Ada', 'rejection_reason_id').dblclick()
   await page.getByRole('option').first().click()
@@ -109,18 +109,18 @@ test('what the server refuses is said at the row, and the row stays chosen', asy
   await page.unroute('**/pipeline-entries/bulk')
 })
 
-test('what two people write of a candidate at the same time is not lost', async () => {
+test('concurrent notes of two users on a candidate are not lost', async () => {
   const ada = await entryOf('Ada')
   await page.goto(`/projects/${project.id}?entry=${ada.id}`)
   const about = page.getByLabel('About this candidate')
   await about.fill('Mine')
   await write(page, 'PUT', `/pipeline-entries/${ada.id}`, { notes: 'Theirs' })
-  await page.getByText('Somebody else changed this meanwhile').waitFor()
+  await page.getByText('Another user changed this meanwhile').waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await until(async () => (await entryOf('Ada')).notes === 'Mine', 'mine is kept')
 })
 
-test('a project is cloned with its candidates, and the list tells where they stand', async () => {
+test('a project is cloned with its candidates, and the list shows their stages', async () => {
   await page.goto('/projects')
   const row = page.getByRole('row').filter({ hasText: 'Head of Engines' })
   await row.getByText('2 Rejected').waitFor()
@@ -142,7 +142,7 @@ test('a project is cloned with its candidates, and the list tells where they sta
   }, 'the candidates are there, in the first stage')
 })
 
-/** A day as the dashboard writes it, so many days or months from now. */
+/** A day in the dashboard's format, so many days or months from now. */
 const dayAt = ({ days = 0, months = 0 }) => {
   const now = new Date()
   const date = months
@@ -151,7 +151,7 @@ const dayAt = ({ days = 0, months = 0 }) => {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
 
-test('the forecast sums open deals by month, each number leads to its deals', async () => {
+test('the forecast sums open deals by month, and each number links to its deals', async () => {
   const [pipeline] = await read(page, '/deal-pipelines')
   const stage = pipeline.stages.find((one) => one.probability === 50)
   for (const [title, amount, expected_close_date, currency] of [
@@ -194,17 +194,17 @@ test('the forecast sums open deals by month, each number leads to its deals', as
   assert.equal(await row('Overdue').count(), 0)
 })
 
-test('a deal tells how long it stood in each stage', async () => {
+test('a deal shows how long it was in each stage', async () => {
   const [deal] = await read(page, '/deals?title=Some day')
   await page.goto(`/deals/${deal.id}`)
   const bar = page.getByRole('group', { name: 'Stage' })
   await bar.getByRole('button', { name: /^Lead/ }).click()
-  await until(async () => (await read(page, `/deals/${deal.id}`)).stage.name === 'Lead', 'it stands in Lead')
+  await until(async () => (await read(page, `/deals/${deal.id}`)).stage.name === 'Lead', 'the deal is in Lead')
   await bar.getByRole('button', { name: /^Lead ?\d+ min/ }).waitFor()
   await bar.getByRole('button', { name: /^Proposal ?\d+ min/ }).waitFor()
 })
 
-test('many deals are moved at once; a closed one stays, and says why', async () => {
+test('many deals are moved at once; a closed one stays, with the reason', async () => {
   const closed = await write(page, 'POST', '/deals', { title: 'Long ago' })
   await write(page, 'POST', `/deals/${closed.id}/close`, { status: 'lost' })
   await page.goto('/deals?layout=table&sort=title')
@@ -221,7 +221,7 @@ test('many deals are moved at once; a closed one stays, and says why', async () 
   await until(async () => (await stageNow('Late one')) === 'Proposal', 'and back')
 })
 
-test('what a list asks is copied for a program', async () => {
+test('the request of a list is copied as curl', async () => {
   await web.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/tasks?list=undated&assigned_to=all')
   await page.getByRole('button', { name: 'For the API' }).click()
@@ -232,12 +232,12 @@ test('what a list asks is copied for a program', async () => {
   await read(page, `/tasks?${filter}`)
 })
 
-test('a deal that nobody touches is marked, and so are candidates', async () => {
+test('deals and candidates without a change are marked', async () => {
   const { page: later, context } = await web.open({ storageState: await web.context.storageState() })
   await later.clock.setFixedTime(new Date(Date.now() + 40 * 864e5))
   await later.goto('/deals')
   await later.getByRole('listitem', { name: 'Some day' }).getByText('quiet 40 days').waitFor()
-  // Two of the four are rejected: they wait for nobody.
+  // Two of the four are rejected, so they do not count as stuck.
   await later.goto('/')
   await later.getByRole('link', { name: /^Head of Engines 2$/ }).click()
   await later.getByRole('row').filter({ hasText: 'Grace' }).waitFor()

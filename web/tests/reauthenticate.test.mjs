@@ -6,7 +6,10 @@ const { server, page } = await office()
 
 const keys = async (where) => (await (await where.context().request.get('/dashboard/keys')).json()).data
 
-/** The next request to this path meets a session whose grace is over: the server's answer, without ten minutes of waiting. */
+/**
+ * The next request to this path gets the answer for a session that needs the password again, without ten minutes of
+ * waiting.
+ */
 async function graceIsOver(where, path) {
   await where.route(
     (url) => url.pathname === path,
@@ -26,14 +29,14 @@ async function fillKey(where, name) {
   await where.goto('/settings/api?new=1')
   const dialog = where.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByRole('combobox', { name: 'May do' }).click()
+  await dialog.getByRole('combobox', { name: 'Permissions' }).click()
   await where.getByRole('option', { name: 'full access' }).click()
   return dialog
 }
 
 const confirm = (where) => where.getByRole('dialog', { name: 'Confirm your password' })
 
-test('a new key asks for the password, and what was typed is kept', async () => {
+test('a new key asks for the password, and the form keeps its values', async () => {
   const dialog = await fillKey(page, 'Nightly export')
   await graceIsOver(page, '/dashboard/keys')
   await dialog.getByRole('button', { name: 'Create key' }).click()
@@ -51,7 +54,7 @@ test('a new key asks for the password, and what was typed is kept', async () => 
   )
 })
 
-test('whoever cancels changes nothing and loses nothing', async () => {
+test('cancelling changes nothing and keeps the form', async () => {
   const dialog = await fillKey(page, 'Second thoughts')
   await graceIsOver(page, '/dashboard/keys')
   await dialog.getByRole('button', { name: 'Create key' }).click()
@@ -67,7 +70,7 @@ test('whoever cancels changes nothing and loses nothing', async () => {
   assert.equal((await keys(page)).length, 1)
 })
 
-test('the dialog has no barriers', async () => {
+test('the dialog is accessible', async () => {
   const own = await browse(server, { bypassCSP: true })
   try {
     const { page: other } = own
@@ -86,12 +89,12 @@ test('the dialog has no barriers', async () => {
   }
 })
 
-test('keys have a longest life, and the form says so', async () => {
+test('keys have a maximum lifetime, and the form shows it', async () => {
   await page.goto('/settings/workspace')
-  await page.getByLabel('Longest life of API keys in days').fill('90')
+  await page.getByLabel('Maximum lifetime of API keys in days').fill('90')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const stored = async () => (await (await page.context().request.get('/dashboard/workspace')).json()).data
-  await until(async () => (await stored()).longest_key_days === 90, 'the limit is kept')
+  await until(async () => (await stored()).longest_key_days === 90, 'the limit is saved')
   const dialog = await fillKey(page, 'Short-lived')
   await dialog.getByText('At most 90 days').waitFor()
   await dialog.getByRole('button', { name: 'Create key' }).click()
@@ -100,5 +103,5 @@ test('keys have a longest life, and the form says so', async () => {
   assert.equal(made.name, 'Short-lived')
   assert.ok(Date.parse(made.expires_at) <= Date.now() + 90 * 86_400_000)
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('Exceeds the longest life').waitFor()
+  await page.getByText('Exceeds the maximum lifetime').waitFor()
 })

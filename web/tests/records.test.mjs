@@ -6,7 +6,7 @@ const { web, page } = await office()
 
 const cell = (row, key) => page.getByRole('row').filter({ hasText: row }).locator(`[data-key="${key}"]`)
 
-test('a contact is added, edited in the table, filtered, kept as a view and tagged', async () => {
+test('a contact is added, edited in the table, filtered, saved as a view and tagged', async () => {
   await page.goto('/contacts')
   await page.getByText('No contacts yet').waitFor()
   await page.getByRole('button', { name: 'New contact' }).click()
@@ -72,7 +72,7 @@ test('a choice is made in the table by keyboard', async () => {
   )
 })
 
-test('what the server refuses is said at the cell, and the value stays what it was', async () => {
+test('a refused value shows the reason at its cell, and the old value stays', async () => {
   await page.goto('/contacts')
   await cell('Grace', 'emails').dblclick()
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody')
@@ -81,7 +81,7 @@ test('what the server refuses is said at the cell, and the value stays what it w
   assert.deepEqual((await read(page, '/contacts?first_name=Grace'))[0].emails, [])
 })
 
-test('a view is kept and brings filter, sort and columns back', async () => {
+test('a view is saved and restores filter, sort and columns', async () => {
   await page.goto('/contacts?title=ilike.%25cto%25&sort=first_name')
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Save as a new view…' }).click()
@@ -95,7 +95,7 @@ test('a view is kept and brings filter, sort and columns back', async () => {
   await until(async () => (await page.getByTestId('total').innerText()) === '3', 'it filters')
 })
 
-test('an archived contact comes back by undo', async () => {
+test('an archived contact is restored by undo', async () => {
   await page.goto('/contacts')
   await page.getByRole('row').filter({ hasText: 'Linus' }).getByLabel('Select').check()
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Archive' }).click()
@@ -115,7 +115,7 @@ test('notes, tasks and a CV on a contact', async () => {
   )
   await page.getByRole('tab', { name: 'Tasks' }).click()
   await page.getByRole('button', { name: 'New task' }).click()
-  await page.getByLabel('What is to be done').fill('Call Ada')
+  await page.getByLabel('Task title').fill('Call Ada')
   await page.getByRole('button', { name: 'Create' }).click()
   await until(async () => (await read(page, `/contacts/${ada.id}/tasks`))[0]?.title === 'Call Ada', 'the task is kept')
   await page.getByRole('tab', { name: 'CV and files' }).click()
@@ -128,7 +128,7 @@ test('notes, tasks and a CV on a contact', async () => {
   assert.equal((await read(page, `/contacts/${ada.id}/cv`)).filename, 'ada.txt')
 })
 
-test('a change of somebody else is seen without reloading', async () => {
+test('a change of another user shows without reloading', async () => {
   const [ada] = await read(page, '/contacts?first_name=Ada')
   await page.goto(`/contacts/${ada.id}`)
   await page.getByRole('heading', { name: 'Ada Example' }).waitFor()
@@ -157,7 +157,7 @@ test('a deal is dragged to another stage, and closed', async () => {
   const [pipeline] = await read(page, '/deal-pipelines')
   await card.dragTo(page.getByRole('region', { name: 'Proposal' }))
   const proposal = pipeline.stages.find((stage) => stage.name === 'Proposal')
-  await until(async () => (await read(page, '/deals'))[0].stage_id === proposal.id, 'it stands in Proposal')
+  await until(async () => (await read(page, '/deals'))[0].stage_id === proposal.id, 'the deal is in Proposal')
 
   await card.focus()
   await page.keyboard.press('Shift+ArrowRight')
@@ -217,7 +217,7 @@ test('the palette finds a person and goes there', async () => {
   await page.getByRole('heading', { name: 'Ada Example' }).waitFor()
 })
 
-test('two contacts become one, and two again', async () => {
+test('two contacts are merged, and the merge is undone', async () => {
   await write(page, 'POST', '/contacts', { first_name: 'Ada', last_name: 'Twin', email: 'ada@example.com' })
   await page.goto('/duplicates')
   await page.getByRole('button', { name: 'Merge', exact: true }).click()
@@ -226,7 +226,7 @@ test('two contacts become one, and two again', async () => {
   await until(async () => (await read(page, '/contacts?email=ada@example.com')).length === 2, 'both are back')
 })
 
-test('a merge that ends a sequence says so first', async () => {
+test('a merge that ends a sequence warns first', async () => {
   const one = await write(page, 'POST', '/contacts', { first_name: 'Eve', last_name: 'Twin', email: 'eve@example.com' })
   const body = { first_name: 'Eva', last_name: 'Twin', email: 'eve@example.com', do_not_contact: true }
   const two = await write(page, 'POST', '/contacts', body)
@@ -238,7 +238,7 @@ test('a merge that ends a sequence says so first', async () => {
   await write(page, 'POST', `/sequences/${sequence.id}/enroll`, { contact_ids: [one.id] })
   const enrollments = () => read(page, `/sequences/${sequence.id}/enrollments`)
   await page.goto(`/duplicates?ids=${one.id},${two.id}`)
-  const chosen = page.locator('section, .card').filter({ hasText: 'Those you chose' }).first()
+  const chosen = page.locator('section, .card').filter({ hasText: 'Selected records' }).first()
   await chosen.getByRole('button', { name: 'Merge', exact: true }).click()
   await page.getByRole('alert').getByText('First contact ends for Eve Twin').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -247,11 +247,11 @@ test('a merge that ends a sequence says so first', async () => {
   await page.getByRole('button', { name: 'Merge anyway' }).click()
   await until(async () => (await enrollments())[0].status === 'unenrolled', 'the sequence ended')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await until(async () => (await enrollments())[0].status === 'active', 'it goes on')
+  await until(async () => (await enrollments())[0].status === 'active', 'the enrollment continues')
 })
 
 test('the console stayed quiet', () => {
-  // Refusals that the tests above provoke are told by the browser, too.
+  // The browser reports the refusals that the tests above provoke, too.
   assert.deepEqual(
     web.troubles.filter((one) => !/status of 400/.test(one)),
     [],

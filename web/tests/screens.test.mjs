@@ -17,7 +17,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Every screen, with something in it. */
+/** Every screen, with data in it. */
 async function screens(page) {
   const first = async (path) => (await read(page, path))[0].id
   const project = await first('/projects')
@@ -53,13 +53,16 @@ async function screens(page) {
   ]
 }
 
-/** The stream of events stays open, so the network is never idle: a screen is there when its spinner and ghosts are gone. */
+/**
+ * The event stream stays open, so the network is never idle: a screen is ready when its spinner and placeholders are
+ * gone.
+ */
 const settled = (page) =>
   page.waitForFunction(
     () => !document.querySelector('[aria-label="Loading"]') && !document.querySelector('[class*="ghost"]'),
   )
 
-/** What is wrong with a screen, after something was done there. */
+/** The problems of a screen, after an action on it. */
 async function problemsOf(page, path, act) {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
@@ -70,7 +73,7 @@ async function problemsOf(page, path, act) {
   return (await hindrances(page)).map((one) => `${path}\n  ${one}`)
 }
 
-test('everybody can use every screen, in light and dark, on a telephone, and the console is quiet', async () => {
+test('every screen is accessible, in light and dark and on a phone, and the console is quiet', async () => {
   const waiting = await screens(web.page)
   const wrong = []
   const walk = async () => {
@@ -86,7 +89,7 @@ test('everybody can use every screen, in light and dark, on a telephone, and the
   assert.deepEqual(wrong, [])
 })
 
-/** The commonest dialogs: where each stands, and the button that opens it; none where the address does. */
+/** The most common dialogs: the page of each, and the button that opens it, if the address does not. */
 async function dialogs(page) {
   const first = async (path) => (await read(page, path))[0].id
   return [
@@ -104,7 +107,7 @@ async function dialogs(page) {
   ]
 }
 
-test('everybody can use the commonest dialogs', async () => {
+test('the most common dialogs are accessible', async () => {
   const { page, troubles, context } = await web.open({
     storageState: await web.context.storageState(),
     bypassCSP: true,
@@ -174,7 +177,7 @@ test('a table of a million rows is scrolled to its end', async () => {
   await grid.evaluate((element) => element.parentElement.scrollTo(0, 1e9))
   await grid.getByText('Number 1000000', { exact: true }).waitFor()
   const box = await grid.getByText('Number 1000000', { exact: true }).boundingBox()
-  assert.ok(box.y > 600 && box.y + box.height <= 800, `the last row stands at ${box.y}`)
+  assert.ok(box.y > 600 && box.y + box.height <= 800, `the last row is at ${box.y}`)
   await page.keyboard.press('Tab')
   await grid.evaluate((element) => element.parentElement.scrollTo(0, element.parentElement.scrollHeight / 2))
   await grid
@@ -184,7 +187,7 @@ test('a table of a million rows is scrolled to its end', async () => {
   await context.close()
 })
 
-test('the first screen needs little: at most 350 kB come before it can be used', async () => {
+test('the first screen needs at most 350 kB', async () => {
   const { page, context } = await web.open({ storageState: await web.context.storageState() })
   await page.goto('/contacts')
   await page.locator('[data-cell="0-0"] button').waitFor()

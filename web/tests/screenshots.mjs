@@ -1,4 +1,4 @@
-// Pictures of every screen, filled by `relata demo`, in light and dark: npm run screenshots [-- contact deals …]
+// Screenshots of every screen with data of `relata demo`, in light and dark: npm run screenshots [-- contact deals …]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { browse, read, SECTIONS, serve, setUp, until, write } from './support.mjs'
 
@@ -11,7 +11,7 @@ const { page } = web
 await setUp(server, page, { workspace: 'Example Search' })
 await server.beside(['demo', '--sandbox'], /\nready/)
 
-// Something that moves: a sequence at work, with its replies.
+// A running sequence with replies.
 const [sequence] = (await read(page, '/sequences')).filter((one) => one.mode === 'simple')
 const schedule_config = {
   days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
@@ -26,7 +26,7 @@ await until(async () => (await read(page, '/conversations?unread_count=gt.0')).l
   () => {},
 )
 
-// A program that works with the API, and somebody who is invited.
+// A program that uses the API, and an invited member.
 const { key } = await write(page, 'POST', '/dashboard/keys', { name: 'Website form', scopes: ['crm'] })
 for (const path of ['/contacts?limit=5', '/companies', '/contacts?titel=CTO', '/deals?status=open', '/me']) {
   await fetch(`${server.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
@@ -69,7 +69,7 @@ const SCREENS = {
   ...Object.fromEntries(SECTIONS.map((one) => [`settings-${one}`, `/settings/${one}`])),
 }
 
-/** What is done on a screen before its picture is taken. */
+/** The actions on a screen before its screenshot. */
 const DONE = {
   async sourcing() {
     await page.getByRole('combobox', { name: 'Job titles' }).fill('Engineer')
@@ -89,7 +89,7 @@ const DONE = {
 
 const converter = await web.browser.newPage()
 
-/** A PNG as WebP, a tenth of its size. */
+/** Converts a PNG to WebP, a tenth of its size. */
 const small = (png) =>
   converter.evaluate(async (data) => {
     const image = new Image()

@@ -1,5 +1,5 @@
-// How long the rows of a long table take to stand there after a jump, on a folder that is full already: the bench keeps
-// one of a million contacts in target/bench/sqlite-people-1000000. The dashboard is set up in it, so give a copy.
+// Measures the time until the rows of a long table are shown after a jump, on an existing data folder: the bench keeps
+// one with a million contacts in target/bench/sqlite-people-1000000. The dashboard is set up in it, so use a copy.
 //
 //   RELATA_BIN=../target/release/relata npm run scroll FOLDER
 import { browse, serveIn, setUp } from './support.mjs'
@@ -28,7 +28,8 @@ for (const [name, path] of LISTS) {
   const rows = Number(await grid.getAttribute('aria-rowcount')) - 1
   const times = []
   for (let jump = 1; jump <= JUMPS; jump++) {
-    // In the page itself: from the moment the bar is let go to the frame in which every row on the screen has its name.
+    // Measured in the page itself: from the release of the scroll bar to the frame in which every visible row has its
+    // name.
     const time = await page.evaluate(
       async (part) => {
         const box = document.querySelector('[role=grid]').parentElement

@@ -50,7 +50,7 @@ test('a branched sequence is built, started, and its reply arrives in the inbox'
   await page.getByLabel('Text').fill('Dear {{ first_name }}, may we talk about {{ title }}?')
   await page.getByRole('combobox', { name: 'Preview as' }).click()
   await page.getByRole('option', { name: /Ada/ }).click()
-  // What the server would say to her, and what it could not, at its field.
+  // The text that the server would send, and the missing value at its field.
   await page.getByText(/^no value for title, and no fallback/).waitFor()
   assert.equal(await page.getByLabel('Text').getAttribute('aria-invalid'), 'true')
   await page.getByLabel('Text').fill('Dear {{ first_name }}, {% if title %}no{% else %}may we talk?{% endif %}')

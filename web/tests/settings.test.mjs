@@ -117,7 +117,7 @@ test('connected accounts: one that works, and one that does not', async () => {
   await fill({ Name: 'Olive', Address: 'olive@mail.example.org', 'Outgoing mail': 'smtp://x:y@127.0.0.1:1?tls=none' })
   await page.getByRole('button', { name: 'Connect and test' }).click()
   await page.getByRole('dialog').getByRole('alert').waitFor()
-  await fill({ 'Outgoing mail': smtp, 'Incoming mail': imap, 'Most in 24 hours': '50' })
+  await fill({ 'Outgoing mail': smtp, 'Incoming mail': imap, 'Maximum in 24 hours': '50' })
   await page.getByRole('button', { name: 'Connect and test' }).click()
   const account = await until(
     async () => (await read(page, '/connected-accounts')).find((one) => one.status === 'connected'),
@@ -135,7 +135,7 @@ test('sending: an address is suppressed and allowed again', async () => {
   await until(async () => (await read(page, '/suppressions')).length === 0, 'it is gone')
 })
 
-test('plan: another one hides what it does not have', async () => {
+test('plan: a smaller one hides features that it lacks', async () => {
   await page.goto('/settings/plan')
   await page.getByRole('combobox', { name: 'Plan' }).click()
   await page.getByRole('option', { name: /^Growth/ }).click()
@@ -143,7 +143,7 @@ test('plan: another one hides what it does not have', async () => {
   await until(async () => (await read(page, '/me')).workspace.plan === 'growth', 'the plan is another')
 })
 
-test('system tells of the server', async () => {
+test('system: the state of the server', async () => {
   await page.goto('/settings/system')
   await page
     .getByRole('cell', { name: (await own('/system')).version })

@@ -50,7 +50,7 @@ before(async () => {
 
 const entries = () => read(page, `/projects/${project.id}/entries`)
 
-test('somebody among our contacts is found and taken into the project', async () => {
+test('an existing contact is found and added to the project', async () => {
   await page.goto(`/sourcing?project_id=${project.id}`)
   await page.getByRole('combobox', { name: 'Job titles' }).fill('Engineer')
   await page.keyboard.press('Enter')
@@ -62,7 +62,7 @@ test('somebody among our contacts is found and taken into the project', async ()
   await page.getByText('In this project').waitFor()
 })
 
-test('people of a network are found by place and taken into the project', async () => {
+test('people of a network are found by place and added to the project', async () => {
   await page.goto(`/sourcing?project_id=${project.id}`)
   await page.getByRole('combobox', { name: 'Where' }).click()
   await page.getByRole('option', { name: 'Professional network' }).click()
@@ -85,7 +85,7 @@ test('people of a network are found by place and taken into the project', async 
   assert.deepEqual(web.troubles, [])
 })
 
-test('a company that hires is found by its job and kept', async () => {
+test('a hiring company is found by its job and added', async () => {
   await page.goto(`/sourcing?project_id=${project.id}`)
   await page.getByText('Jobs', { exact: true }).click()
   await page.getByLabel('Keywords').fill('Engineer')
@@ -111,7 +111,7 @@ test('a company that hires is found by its job and kept', async () => {
   assert.deepEqual(web.troubles, [])
 })
 
-test('an email address is looked up, found and kept', async () => {
+test('an email address is looked up, found and saved', async () => {
   await page.goto('/enrichment')
   await page.getByRole('combobox', { name: 'Look up' }).fill('Ada')
   await page.getByRole('option', { name: /Ada Example/ }).click()

@@ -35,7 +35,7 @@ test('from the first start to the first key to the first call', async () => {
   await setUp(server, page)
   const dialog = page.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill('Website form')
-  await dialog.getByRole('combobox', { name: 'May do' }).click()
+  await dialog.getByRole('combobox', { name: 'Permissions' }).click()
   await page.getByRole('option', { name: 'full access' }).click()
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = await page.getByTestId('new-key').innerText()
@@ -77,7 +77,7 @@ test('the set-up link works once', async () => {
   await context.close()
 })
 
-test('a wrong password is told in words, and the right one goes where one wanted', async () => {
+test('a wrong password shows an error, and the right one opens the requested page', async () => {
   const { page: other, context } = await web.open({ bypassCSP: true })
   await other.goto('/companies')
   await other.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -92,7 +92,7 @@ test('a wrong password is told in words, and the right one goes where one wanted
   await context.close()
 })
 
-test('a session that ends elsewhere leads to the door, and back', async () => {
+test('a session that ends elsewhere leads to the sign-in page, and back', async () => {
   const { page: other, context } = await web.open()
   await signIn(other, OWNER.email, OWNER.password)
   await other.getByRole('heading', { name: 'Hello Olive' }).waitFor()
@@ -112,7 +112,7 @@ test('a session that ends elsewhere leads to the door, and back', async () => {
 test('an invited member works with records and sees no settings of others', async () => {
   await page.goto('/settings/members?new=1')
   await page.getByRole('dialog').getByLabel('Email').fill('mia@example.com')
-  await page.getByRole('button', { name: 'Make the link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByTestId('invitation').innerText()
   const { page: other, context } = await web.open({ bypassCSP: true })
   await other.goto(link)
@@ -124,7 +124,7 @@ test('an invited member works with records and sees no settings of others', asyn
   await other.getByRole('button', { name: 'Join' }).click()
   await other.getByRole('heading', { name: 'Hello Mia' }).waitFor()
   await other.goto('/settings/members')
-  await other.getByText('You can’t see this').waitFor()
+  await other.getByText('No access').waitFor()
   assert.equal(await other.getByRole('link', { name: 'Pipelines' }).count(), 0)
   const refused = await context.request.get('/dashboard/members')
   assert.equal(refused.status(), 403)

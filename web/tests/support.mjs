@@ -1,4 +1,4 @@
-// A relata of its own on a fresh folder, and a browser that looks at it.
+// A relata server on a fresh folder, and a browser for it.
 //
 //   RELATA_BIN   the program to test
 //   RELATA_DIST  take the pages from this folder instead of the program's own, while developing
@@ -37,14 +37,14 @@ export const SECTIONS = [
 
 export const OWNER = { email: 'olive@example.com', password: 'a lantern over the harbour' }
 
-/** Runs a program to its end; gives what it says. */
+/** Runs a program to its end; returns its output. */
 function ran(program, args, options) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', ...options })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr}`)
   return stdout.trim()
 }
 
-/** A database of its own where tests are to run on PostgreSQL; what programs are told of it, and how it goes. */
+/** A separate database if the tests run on PostgreSQL; returns the environment for programs and a way to drop it. */
 function database() {
   const cluster = process.env.RELATA_WEB_PG
   if (!cluster) return { env: {}, drop() {} }
@@ -58,14 +58,14 @@ function database() {
   }
 }
 
-/** Starts a process and waits for a line that fits; gives the match. */
+/** Starts a process and waits for a matching line; returns the match. */
 function started(args, folder, env, pattern) {
   const child = spawn(BIN, args, {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Whatever becomes of this process, what it started ends with it.
+  // The child process ends with this one, however it ends.
   process.on('exit', () => child.kill())
   return new Promise((resolve, reject) => {
     let said = ''
@@ -98,10 +98,10 @@ export async function serve(...options) {
   return { ...server, stop }
 }
 
-/** A server on a folder that may have been used before; it stays. */
+/** A server on a folder that may have been used before; the folder is kept. */
 export async function serveIn(folder, ...options) {
   const own = database()
-  // Accounts of the sandbox, which is on this machine, are connected in the dashboard.
+  // The dashboard connects accounts of the sandbox, which is on this machine.
   const env = { ...process.env, RELATA_DATA: folder, RELATA_ALLOW_PRIVATE_HOSTS: '127.0.0.0/8,::1', ...own.env }
   const { child, match } = await started(
     ['serve', '--listen', '127.0.0.1:0', ...options],
@@ -113,11 +113,11 @@ export async function serveIn(folder, ...options) {
   return {
     url: match[1],
     setup: match[2],
-    /** One of the operator's commands, to its end. */
+    /** Runs an operator's command to its end. */
     run(...args) {
       return ran(BIN, args, { cwd: folder, env })
     },
-    /** A command that goes on running until the server stops. */
+    /** A command that runs until the server stops. */
     async beside(args, pattern) {
       const helper = await started(args, folder, env, pattern)
       helpers.push(helper.child)
@@ -135,7 +135,7 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; frame-src 'self' blob:; base-uri 'self'; form-action 'self'"
 
-/** Pages from a folder, with the policy that the server sends. */
+/** Pages from a folder, with the server's content security policy. */
 async function fromFolder(context, folder) {
   await context.route(/^https?:\/\/[^/]+\/(?!api\/|dashboard\/|docs)/, (route) => {
     const { pathname } = new URL(route.request().url())
@@ -149,7 +149,7 @@ async function fromFolder(context, folder) {
   })
 }
 
-/** A browser with a page; `troubles` collects what the console complains of. */
+/** A browser with a page; `troubles` collects console errors. */
 export async function browse(server, options = {}) {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   const open = async (more = {}) => {
@@ -186,7 +186,7 @@ export async function setUp(server, page, more = {}) {
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
 }
 
-/** A server with a workspace, and a page on which its owner is signed in; all gone after the file's tests. */
+/** A server with a workspace, and a page with its owner signed in; both are removed after the file's tests. */
 export async function office() {
   const server = await serve()
   let web
@@ -216,7 +216,7 @@ export async function write(page, method, path, data) {
   return (await response.json()).data
 }
 
-/** Waits until the API tells what is expected. */
+/** Waits until the check passes. */
 export async function until(check, what, patience = 20_000) {
   let last
   for (const end = Date.now() + patience; Date.now() < end; ) {
@@ -231,7 +231,7 @@ export async function until(check, what, patience = 20_000) {
   throw new Error(`${what}: ${last instanceof Error ? last.message : JSON.stringify(last)}`)
 }
 
-/** What a check for WCAG 2.2 AA finds on the page as it is. */
+/** The violations of WCAG 2.2 AA on the current page. */
 export async function barriers(page, rules) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE })
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -248,7 +248,7 @@ export async function barriers(page, rules) {
   )
 }
 
-/** What is wrong with the page as it is: in light, the colours again in dark, and on a small telephone. */
+/** The problems of the current page: in light mode, the colours again in dark mode, and on a small phone. */
 export async function hindrances(page) {
   await page.emulateMedia({ colorScheme: 'light' })
   const found = await barriers(page)

@@ -13,7 +13,7 @@ before(async () => {
     await write(page, 'POST', '/contacts', { first_name, global_status, tags })
 })
 
-/** What stands in the table from top to bottom: the heads of sections, and the names in them. */
+/** The lines of the table from top to bottom: the heads of sections, and the names in them. */
 const lines = () =>
   page
     .getByRole('grid')
@@ -27,7 +27,7 @@ const lines = () =>
 const shows = (expected) =>
   until(async () => JSON.stringify(await lines()) === JSON.stringify(expected), `the table shows ${expected}`)
 
-test('a table is grouped by a field, sections are folded by keyboard, and the address holds it', async () => {
+test('a table is grouped by a field, sections are folded by keyboard, and the address contains it', async () => {
   await page.goto('/contacts?sort=first_name')
   await page.getByRole('button', { name: 'Group' }).click()
   await page.getByRole('menuitem', { name: 'Status' }).click()
@@ -55,7 +55,7 @@ test('a row that is changed goes to its section', async () => {
   await shows(['New 1', 'Ada', 'Qualified 2', 'Grace', 'Linus'])
 })
 
-test('what wears several tags stands under each, and filters hold in the sections', async () => {
+test('a record with several tags is under each, and filters apply in the sections', async () => {
   await page.goto('/contacts?sort=first_name&group=tags')
   await shows(['Berlin 2', 'Ada', 'Grace', 'Board, non-executive 1', 'Ada', 'No tags 1', 'Linus'])
   await page.goto('/contacts?sort=first_name&group=tags&global_status=eq.qualified')

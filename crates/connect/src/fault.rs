@@ -1,23 +1,23 @@
-//! What can go wrong with the outside, told apart by whose fault it is: that decides whether to try again, to tell the
-//! owner of the account, or to give up on the address.
+//! Errors of remote services, grouped by cause: the cause decides whether to retry, to notify the owner of the account,
+//! or to give up on the address.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::guard::{Denied, Forbidden};
 
-/// Why something was not done. Nothing has happened at the other side.
+/// Why a call failed. It had no effect at the remote side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Whoever asked said no at the last moment; nothing was handed over.
+    /// The caller's `may_commit` refused at the last moment; nothing was sent.
     Refused,
-    /// The other side asks to come back later.
+    /// The remote side asks to try again later.
     Temporary { text: String, retry_after: Option<Duration> },
-    /// The address, profile or number does not exist or takes nothing.
+    /// The address, profile or number does not exist or accepts no messages.
     Recipient(String),
-    /// The account may not: wrong password, quota, policy, sender refused, or the message itself is not taken.
+    /// The account is not permitted: wrong password, quota, policy, refused sender, or the message itself is refused.
     Sender(String),
-    /// Nobody answered, or not in a way that can be understood.
+    /// The server did not answer, or its answer was not understood.
     Unreached(String),
     /// No connection was made: the target is not allowed, or (`may_pass`) its name does not resolve now.
     Forbidden { what: Forbidden, may_pass: bool },
@@ -43,7 +43,7 @@ impl Fault {
         Fault::Temporary { text: text.into(), retry_after: None }
     }
 
-    /// Trying the same again may work.
+    /// Whether a retry may succeed.
     pub fn may_pass(&self) -> bool {
         match self {
             Fault::Temporary { .. } | Fault::Unreached(_) => true,
@@ -52,8 +52,8 @@ impl Fault {
         }
     }
 
-    /// What went wrong without a word of the remote side, for people who may not read its answers. The code that an
-    /// answer began with stays.
+    /// The kind of error without any text of the remote side, for people who may not read its answers. The status code
+    /// of the answer is included.
     pub fn general(&self) -> String {
         let kind = match self {
             Fault::Refused | Fault::Forbidden { .. } => return self.to_string(),
@@ -71,7 +71,7 @@ impl Fault {
         }
     }
 
-    /// The code that an answer began with.
+    /// The status code of the answer.
     pub fn code(&self) -> Option<u16> {
         match self {
             Fault::Temporary { text, .. } | Fault::Recipient(text) | Fault::Sender(text) | Fault::Unreached(text) => {
@@ -100,9 +100,10 @@ impl std::error::Error for Fault {}
 /// Why a message is not known to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SendError {
-    /// It was not sent, for certain.
+    /// It was certainly not sent.
     NotSent(Fault),
-    /// The connection was lost, or nobody answered, after the command that sends it: it may have been sent.
+    /// The connection was lost, or the answer timed out, after the command that sends the message: it may have been
+    /// sent.
     Unknown(String),
 }
 

@@ -1,5 +1,5 @@
-//! Stored files: a folder on disk, or an S3-compatible bucket. A file is put whole under a name that nothing else ever
-//! has, read as a stream, and removed; putting is durable when it returns.
+//! Stored files: a folder on disk, or an S3-compatible bucket. A file is written whole under a unique name, read as a
+//! stream, and deleted; `put` returns when the file is durable.
 
 use bytes::Bytes;
 use futures_util::stream::{BoxStream, StreamExt, TryStreamExt, try_unfold};
@@ -21,11 +21,11 @@ enum Place {
     Bucket { bucket: AmazonS3, prefix: Name },
 }
 
-/// Where a bucket is and how it is opened. What is not given is taken from the usual `AWS_…` variables.
+/// The address and credentials of a bucket. Missing settings come from the usual `AWS_…` variables.
 #[derive(Clone, Default)]
 pub struct Bucket {
     pub name: String,
-    /// Put before every name.
+    /// Prepended to every name.
     pub prefix: String,
     pub endpoint: Option<String>,
     pub region: Option<String>,
@@ -33,7 +33,7 @@ pub struct Bucket {
     pub secret_key: Option<String>,
 }
 
-/// Why storage did not do it.
+/// Why a storage operation failed.
 #[derive(Debug)]
 pub struct Error(String);
 
@@ -48,15 +48,15 @@ fn failed(error: impl std::fmt::Display) -> Error {
     Error(error.to_string())
 }
 
-/// A file on its way out.
+/// A file that is being read.
 pub struct Content {
     pub size: u64,
     pub chunks: BoxStream<'static, io::Result<Bytes>>,
 }
 
-/// How much of a file is read at a time.
+/// How many bytes of a file are read at a time.
 const CHUNK: usize = 64 * 1024;
-/// The parts in which a large one is sent to a bucket.
+/// The size of the parts in which a large file is uploaded to a bucket.
 const PART: usize = 8 * 1024 * 1024;
 
 impl Files {
@@ -65,7 +65,7 @@ impl Files {
     }
 
     pub fn bucket(settings: &Bucket) -> Result<Files, Error> {
-        // TLS by one library alone; whoever was first chose the same.
+        // Only one TLS library is compiled in, so an error means that the same provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let retry = RetryConfig { max_retries: 3, retry_timeout: Duration::from_secs(30), ..RetryConfig::default() };
         let client = ClientOptions::new()
@@ -99,7 +99,7 @@ impl Files {
         }
     }
 
-    /// Stores a file of any size from its beginning, a part at a time.
+    /// Stores a file of any size from its beginning, in parts.
     pub async fn put_file(&self, name: &str, mut file: std::fs::File) -> Result<(), Error> {
         file.rewind().map_err(failed)?;
         match &*self.0 {
@@ -124,7 +124,7 @@ impl Files {
         }
     }
 
-    /// At most `most` bytes of a file, from this one on; `None` if there is no file of this name.
+    /// At most `most` bytes of a file from offset `from`; `None` if there is no file of this name.
     pub async fn part(&self, name: &str, from: u64, most: u64) -> Result<Option<Bytes>, Error> {
         match &*self.0 {
             Place::Folder(folder) => {
@@ -179,16 +179,13 @@ impl Files {
         }
     }
 
-    /// Removes a file; one that is not there is as good as removed.
+    /// Deletes a file; a missing file counts as deleted.
     pub async fn delete(&self, name: &str) -> Result<(), Error> {
         match &*self.0 {
             Place::Folder(folder) => {
                 let path = inside(folder, name)?;
-                blocking(move || match std::fs::remove_file(path) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                    _ => Ok(()),
-                })
-                .await
+                let folder = folder.clone();
+                blocking(move || remove(&folder, &path)).await
             }
             Place::Bucket { bucket, prefix } => match bucket.delete(&below(prefix, name)?).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -202,25 +199,54 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
     tokio::task::spawn_blocking(work).await.map_err(failed)?.map_err(failed)
 }
 
-/// Written where it will stand: nobody knows the name yet, and whoever gave it finds what a crash left of it.
+/// Removes the file and then its empty folders, because their names contain the id of the workspace.
+fn remove(folder: &Path, path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let above = path.ancestors().skip(1).take_while(|above| above.starts_with(folder) && *above != folder);
+    for parent in above {
+        // Stop at a folder that still contains files or that another removal has deleted.
+        if std::fs::remove_dir(parent).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Written directly to the final path. The caller has recorded the name already, so a partial file that a crash leaves
+/// is cleaned up.
 fn write(folder: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
     write_from(folder, path, &mut &*content)
 }
 
 fn write_from(folder: &Path, path: &Path, content: &mut impl Read) -> io::Result<()> {
     let parent = path.parent().unwrap_or(folder);
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
-    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    let mut file = open_new(parent, path)?;
     io::copy(content, &mut file)?;
     file.sync_all()?;
-    // A name is durable when the folders that lead to it are.
+    // A file name is durable once the folders above it are synced.
     for above in path.ancestors().skip(1).take_while(|above| above.starts_with(folder)) {
         std::fs::File::open(above)?.sync_all()?;
     }
     Ok(())
 }
 
-/// Names are ours; one that leads out of the folder is a defect.
+/// Opens the file and creates its folder. The removal of another file may delete the empty folder in between, so this
+/// tries again.
+fn open_new(parent: &Path, path: &Path) -> io::Result<std::fs::File> {
+    let mut tries = 0;
+    loop {
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+        match std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && tries < 100 => tries += 1,
+            opened => return opened,
+        }
+    }
+}
+
+/// The program makes the names itself; one that leads out of the folder is a bug.
 fn inside(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     if plain && !name.is_empty() { Ok(folder.join(name)) } else { Err(failed("a name leads out of the folder")) }

@@ -1,6 +1,6 @@
-//! Finders of addresses: services that know a person's email addresses and telephone numbers. One kind is described by
-//! its URL and by where in its answers the values stand; others are clients of well-known services. `docs/providers.md`
-//! writes them down.
+//! Email finders: services that look up a person's email addresses and telephone numbers. The kind `json` is configured
+//! by a URL and by the paths of the values in its answers; the others are clients of well-known services. See
+//! `docs/providers.md`.
 
 mod kinds;
 mod template;
@@ -14,39 +14,39 @@ use serde_json::Value;
 use crate::web;
 pub use template::PLACEHOLDERS;
 
-/// How a finder is asked. Its URL and headers may hold secrets.
+/// The configuration of a finder. Its URL and headers may contain secrets.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Setup {
     pub kind: Kind,
-    /// Of a finder described by its URL, with placeholders; else the base address of the service.
+    /// For the kind `json` a URL with placeholders; otherwise the base address of the service.
     pub url: String,
-    /// GET, or POST if there is a body.
+    /// The default is GET, or POST if there is a body.
     pub method: Option<String>,
     /// JSON with placeholders.
     pub body: Option<String>,
     pub headers: Vec<(String, String)>,
     pub email_path: Option<String>,
     pub phone_path: Option<String>,
-    /// Where a number from 0 to 100 says how sure it is.
+    /// The path of the confidence, a number from 0 to 100.
     pub confidence_path: Option<String>,
-    /// Where it says whether an address was verified.
+    /// The path of the flag that says whether an address was verified.
     pub verified_path: Option<String>,
-    /// Where the name of the person stands whom the answer is about.
+    /// The path of the name of the person whom the answer is about.
     pub name_path: Option<String>,
-    /// How long a question may take.
+    /// The time limit of a request in seconds.
     pub seconds: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Described by its URL and by paths into its answers.
+    /// Configured by its URL and by paths into its answers.
     #[default]
     Json,
-    /// The email finder of Hunter, version 2.
+    /// Hunter's email finder, version 2.
     Hunter,
-    /// The people enrichment of Apollo, version 1.
+    /// Apollo's people enrichment, version 1.
     Apollo,
 }
 
@@ -58,14 +58,14 @@ impl Kind {
 
 pub const KINDS: &[(&str, Kind)] = &[("json", Kind::Json), ("hunter", Kind::Hunter), ("apollo", Kind::Apollo)];
 
-/// What there is to find.
+/// What a finder can find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     Email,
     Phone,
 }
 
-/// Whom it is about; what is not known is left out.
+/// The person to look up; unknown values are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Person {
     pub first_name: Option<String>,
@@ -79,12 +79,12 @@ pub struct Person {
     pub email: Option<String>,
 }
 
-/// An address that a finder gave.
+/// An address that a finder returned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     pub value: String,
     pub verified: bool,
-    /// 0 to 100.
+    /// From 0 to 100.
     pub confidence: Option<i64>,
 }
 
@@ -92,26 +92,26 @@ pub struct Candidate {
 pub struct Answer {
     pub emails: Vec<Candidate>,
     pub phones: Vec<Candidate>,
-    /// Whom the answer says that it is about.
+    /// The person whom the answer says that it is about.
     pub name: Option<String>,
 }
 
-/// Why a finder did not say whether there is an address.
+/// Why a finder gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Miss {
-    /// It was not asked: the person lacks what it needs.
+    /// The finder was not asked: the person lacks a value that it needs.
     Lacks(String),
-    /// It asks to come back later.
+    /// The finder asks to try again later.
     Throttled { text: String, retry_after: Option<Duration> },
-    /// It broke down or was not reached; asking again may work.
+    /// The finder failed or was not reached; a retry may succeed.
     Broken { text: String, retry_after: Option<Duration> },
-    /// It took the question, and nobody knows what came of it.
+    /// The request was sent, but its result is unknown.
     Lost(String),
-    /// It refuses, or what it says makes no sense; asking again would not help.
+    /// The finder refuses, or its answer makes no sense; a retry would not help.
     Refused(String),
 }
 
-/// What is wrong with a setup: the member, and why.
+/// An error in a configuration: the member, and why.
 pub struct Invalid {
     pub member: &'static str,
     pub reason: String,
@@ -119,12 +119,12 @@ pub struct Invalid {
 
 /// The longest answer that is read.
 const LONGEST_ANSWER: usize = 1024 * 1024;
-/// How many addresses of a type are taken from one answer.
+/// How many addresses of a type are used from one answer.
 const MOST: usize = 20;
 const SECONDS: std::ops::RangeInclusive<u64> = 1..=60;
 
 impl Setup {
-    /// What it finds, if it is well formed.
+    /// What this finder finds, if its configuration is valid.
     pub fn finds(&self) -> Result<Vec<Type>, Invalid> {
         let invalid = |member, reason: String| Err(Invalid { member, reason });
         if !SECONDS.contains(&self.seconds) {
@@ -165,7 +165,7 @@ impl Setup {
         if finds.is_empty() {
             return invalid(
                 "email-path",
-                "or --phone-path is required: where in the answer the values stand".to_owned(),
+                "or --phone-path is required: the paths of the values in the answer".to_owned(),
             );
         }
         Ok(finds)
@@ -198,7 +198,7 @@ impl Setup {
         })
     }
 
-    /// The machine it stands on, which is no secret.
+    /// The finder's host, which is not secret.
     pub fn host(&self) -> String {
         let url = template::url(&self.url, &template::example()).unwrap_or_default();
         let host = url::Url::parse(&url).ok().and_then(|url| {
@@ -210,7 +210,7 @@ impl Setup {
 }
 
 impl Kind {
-    /// Where the service is, unless it is said otherwise.
+    /// The default address of the service.
     pub fn usual_url(self) -> Option<&'static str> {
         match self {
             Kind::Json => None,
@@ -228,14 +228,14 @@ fn well_formed(url: &str) -> Result<(), String> {
     }
 }
 
-/// A question as it is sent.
+/// A request to a finder.
 struct Question {
     method: Method,
     url: String,
     body: Option<String>,
 }
 
-/// Asks finders; connections are kept and used again.
+/// Calls finders; connections are reused.
 #[derive(Clone)]
 pub struct Asker(reqwest::Client);
 
@@ -245,8 +245,8 @@ impl Asker {
         web::client(longest).map(Asker).map_err(|error| error.to_string())
     }
 
-    /// Asks for a person's addresses. `key` names the question: asked again under it, it is the same one, and whoever
-    /// honours an `Idempotency-Key` counts it once.
+    /// Asks for a person's addresses. `key` identifies the request and is sent as `Idempotency-Key`, so that a finder
+    /// that honours it charges a repeated request once.
     pub async fn ask(&self, setup: &Setup, person: &Person, key: &str) -> Result<Answer, Miss> {
         let question = kinds::question(setup, person)?;
         let mut request = self.0.request(question.method, &question.url).timeout(Duration::from_secs(setup.seconds));
@@ -258,8 +258,8 @@ impl Asker {
             request = request.header(header::CONTENT_TYPE, "application/json").body(body);
         }
         let answer = request.send().await.map_err(|error| match error.is_connect() || error.is_builder() {
-            true => Miss::Broken { text: web::told(&error), retry_after: None },
-            false => Miss::Lost(web::told(&error)),
+            true => Miss::Broken { text: web::describe(&error), retry_after: None },
+            false => Miss::Lost(web::describe(&error)),
         })?;
         let status = answer.status();
         let retry_after = answer.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
@@ -271,7 +271,7 @@ impl Asker {
         let text = || format!("{}: {}", status.as_u16(), said(&body));
         match status {
             status if status.is_success() => understood(setup, &body),
-            // Nobody of this name is known, or nobody may be told.
+            // The finder does not know the person, or may not disclose anything.
             StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS => {
                 Ok(Answer::default())
             }
@@ -296,7 +296,7 @@ fn understood(setup: &Setup, body: &[u8]) -> Result<Answer, Miss> {
     }
 }
 
-/// What an answer that is called a success says of an error.
+/// The error in an answer whose status is a success.
 fn error_inside(json: &Value) -> Option<String> {
     let is_error = |value: &&Value| match value {
         Value::Null | Value::Bool(false) => false,
@@ -316,7 +316,7 @@ fn reason(json: &Value, error: &Value) -> String {
     text.map_or_else(|| error.to_string(), str::to_owned)
 }
 
-/// What a finder says of an error, or the beginning of whatever else it said.
+/// The error message of a finder, or the beginning of the body.
 fn said(body: &[u8]) -> String {
     let inside = serde_json::from_slice::<Value>(body).ok().and_then(|json| error_inside(&json));
     inside.unwrap_or_else(|| web::shown(&String::from_utf8_lossy(body)))

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use url::Host;
 
-/// What is spoken with the server, which decides its ports.
+/// The protocol, which decides the allowed ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     Smtp,
@@ -32,15 +32,15 @@ impl Protocol {
     }
 }
 
-/// Why a target is not allowed. What is written out is named. A name that does not resolve and one that resolves to a
-/// private address read the same, so that nobody learns from the refusal which private names exist.
+/// Why a target is not allowed. Addresses and ports are named. A name that does not resolve and one that resolves to a
+/// private address give the same error, so that it does not reveal which private names exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
     /// The host is written as an address that is not public.
     Address(IpAddr),
     /// No public server may have this port. The host is a name.
     Port(Protocol, u16),
-    /// The same of a host that is written as a public address: allowing private networks would not help.
+    /// The same for a host that is written as a public address: allowing private networks would not help.
     PublicPort(Protocol, u16),
     Name(Protocol),
 }
@@ -85,7 +85,7 @@ impl std::error::Error for Forbidden {}
 #[derive(Debug)]
 pub enum Denied {
     Forbidden(Forbidden),
-    /// The name does not resolve, at least not now.
+    /// The name does not resolve, at least at the moment.
     Unresolved(Forbidden, std::io::Error),
 }
 
@@ -194,7 +194,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// The addresses of a name. Tests give answers of their own.
+/// Resolves names. Tests replace it.
 trait Lookup: Send + Sync {
     fn lookup(&self, name: &str, port: u16) -> Pin<Box<dyn Future<Output = std::io::Result<Vec<SocketAddr>>> + Send>>;
 }
@@ -210,14 +210,14 @@ impl Lookup for System {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Allowed {
-    /// Whatever the operator's command line names, with files of certificates.
+    /// Everything that the operator's command line names, and files of certificates.
     Operator,
     Everything,
     /// Public addresses, and these networks.
     Networks(Vec<Network>),
 }
 
-/// Decides where a connection may go. The default allows public addresses alone.
+/// Decides where connections may go. By default only to public addresses.
 #[derive(Clone)]
 pub struct Guard {
     allowed: Arc<Allowed>,
@@ -259,7 +259,7 @@ impl Guard {
         Guard { allowed: Arc::new(allowed), names: Arc::new(System) }
     }
 
-    /// For what the operator set on the command line: nothing is refused.
+    /// For targets that the operator set on the command line: refuses nothing.
     pub fn operator() -> Guard {
         Guard::new(Allowed::Operator)
     }

@@ -1,5 +1,5 @@
-//! Reading a mailbox: what is in a folder, its mails in bounded pieces, and waiting for new ones. Folders are examined,
-//! never selected: reading changes nothing in them.
+//! Reading a mailbox: the mails of a folder in bounded pieces, and waiting for new ones. Folders are opened with
+//! EXAMINE, never with SELECT, so that reading changes nothing in them.
 
 mod lines;
 
@@ -17,20 +17,20 @@ use crate::transport::{open, secure, words};
 use lines::Lines;
 
 pub struct Session {
-    /// Taken while it waits.
+    /// `None` while it waits in IDLE.
     inner: Option<async_imap::Session<Lines>>,
     server: Server,
     idle: bool,
-    /// How many mails the open folder held.
+    /// The number of mails in the open folder.
     count: u32,
 }
 
-/// A folder as it was when it was examined.
+/// The state of a folder when it was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Folder {
-    /// While this stays, UIDs mean the same mails.
+    /// UIDs stay valid as long as this value does not change.
     pub validity: u32,
-    /// The UID that the next mail will have, or a higher one.
+    /// The UID of the next mail, or a lower bound of it.
     pub next: u32,
     pub count: u32,
 }
@@ -39,7 +39,7 @@ pub struct Folder {
 pub struct Fetched {
     pub uid: u32,
     pub size: u64,
-    /// When the server got it, in milliseconds since 1970.
+    /// When the server received it, in milliseconds since 1970.
     pub received: Option<i64>,
     pub content: Content,
 }
@@ -47,7 +47,7 @@ pub struct Fetched {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     Whole(Vec<u8>),
-    /// Larger than the limit: its headers alone.
+    /// Larger than the limit: only its headers.
     TooLarge {
         headers: Vec<u8>,
     },
@@ -56,13 +56,13 @@ pub enum Content {
 /// How waiting ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
-    /// Something came, or something about the folder changed.
+    /// A mail arrived, or the folder changed.
     News,
-    /// Nothing, for as long as was asked.
+    /// Nothing happened within the time limit.
     Quiet,
 }
 
-/// Connects, secures, logs in and looks into the INBOX.
+/// Connects, starts TLS, logs in and opens the INBOX.
 pub async fn check(server: &Server) -> Result<Folder, Fault> {
     let mut session = Session::connect(server).await?;
     let folder = session.examine("INBOX").await?;
@@ -70,13 +70,13 @@ pub async fn check(server: &Server) -> Result<Folder, Fault> {
     Ok(folder)
 }
 
-/// How many bytes of mails are asked for at once, unless one alone is larger.
+/// How many bytes of mails to request at once, unless a single mail is larger.
 const PIECE: u64 = 8 * 1024 * 1024;
-/// As many UIDs are asked for at once, so that the answer is short.
+/// How many UIDs to request at once, so that the answer stays short.
 const WINDOW: u32 = 5000;
-/// UIDs that are kept in memory.
+/// How many UIDs to keep in memory.
 const MOST_UIDS: usize = 5_000_000;
-/// The most headers that are kept of a mail that is too large.
+/// How many bytes to keep of the headers of a mail that is too large.
 const HEADERS: u64 = 256 * 1024;
 
 impl Session {
@@ -118,9 +118,9 @@ impl Session {
         let (Some(validity), Some(next)) = (examined.uid_validity, examined.uid_next) else {
             return Err(Fault::Sender(format!("{server} tells no UIDVALIDITY or UIDNEXT of {folder}")));
         };
-        // From here on, what the server tells beside its answers is news.
-        let told = self.inner()?.unsolicited_responses.clone();
-        while told.try_recv().is_ok() {}
+        // Discard earlier notifications; those that follow are news.
+        let notices = self.inner()?.unsolicited_responses.clone();
+        while notices.try_recv().is_ok() {}
         self.count = examined.exists;
         Ok(Folder { validity, next, count: examined.exists })
     }
@@ -128,15 +128,15 @@ impl Session {
     /// The UIDs in the open folder, from this one on, in order.
     pub async fn uids(&mut self, from: u32) -> Result<Vec<u32>, Fault> {
         let mut uids = Vec::new();
-        // The first mail of the window, by its place in the folder, and the one behind its last. Later mails have larger
-        // UIDs: the last window is asked for first, and it holds what has come since the folder was examined.
+        // The first mail of the window by its sequence number, and the one after its last. Later mails have larger
+        // UIDs: the last window is requested first, and it includes mails that arrived since the folder was opened.
         let (mut first, mut after) = (self.count.saturating_sub(WINDOW) + 1, None);
         loop {
             let last = after.map_or("*".to_owned(), |after: u32| (after - 1).to_string());
             let places = if self.count > WINDOW { format!("{first}:{last} ") } else { String::new() };
             let mut found: Vec<u32> =
                 self.search(&format!("{places}UID {}:*", from.max(1))).await?.into_iter().collect();
-            // `n:*` always holds the last one, even if it is below n.
+            // `n:*` always includes the last mail, even if its UID is below n.
             found.retain(|uid| *uid >= from);
             let is_over = found.is_empty();
             uids.append(&mut found);
@@ -149,13 +149,13 @@ impl Session {
             (first, after) = (first.saturating_sub(WINDOW).max(1), Some(first));
         }
         uids.sort_unstable();
-        // A mail changes its place when one before it is deleted.
+        // Sequence numbers shift when an earlier mail is deleted.
         uids.dedup();
         Ok(uids)
     }
 
-    /// Mails of the open folder by their UIDs, in that order. Those that are gone are left out; one over `limit` bytes comes as
-    /// its headers. Ask for few at a time: all of them stand in memory.
+    /// Fetches mails of the open folder by their UIDs, in that order. Deleted mails are left out; of a mail over
+    /// `limit` bytes only the headers are fetched. Request few at a time: all of them are in memory.
     pub async fn fetch(&mut self, uids: &[u32], limit: u64) -> Result<Vec<Fetched>, Fault> {
         let mut found = Vec::with_capacity(uids.len());
         for (uid, size) in self.sizes(uids).await? {
@@ -173,25 +173,25 @@ impl Session {
             self.fill(&mut found[at..end], whole).await?;
             at = end;
         }
-        // What went between asking for sizes and asking for the rest.
+        // Mails that were deleted between the two requests, for sizes and for contents.
         found.retain(|mail| !matches!(&mail.content, Content::TooLarge { headers } if headers.is_empty()));
-        // The library takes the end of the connection for the end of the answer.
+        // The library treats the end of the connection as the end of the answer.
         if found.len() < uids.len() {
             self.is_alive().await?;
         }
         Ok(found)
     }
 
-    /// Waits for news of the open folder, which `next` says how far is known. Mail that came before is news at once.
+    /// Waits for a change of the open folder. Mail with a UID from `next` on is reported at once.
     pub async fn wait(&mut self, next: u32, limit: Duration) -> Result<Wake, Fault> {
         if !self.idle {
             return self.poll(next, limit).await;
         }
-        // What comes or goes before IDLE is told by the server beside its answers, and collected there.
-        let (told, count) = (self.inner()?.unsolicited_responses.clone(), self.count);
+        // The server announces changes before IDLE beside its answers, and the library collects them.
+        let (notices, count) = (self.inner()?.unsolicited_responses.clone(), self.count);
         let heard = || {
             let mut news = false;
-            while let Ok(response) = told.try_recv() {
+            while let Ok(response) = notices.try_recv() {
                 news |= match response {
                     UnsolicitedResponse::Exists(now) => now != count,
                     UnsolicitedResponse::Expunge(_) => true,
@@ -200,7 +200,7 @@ impl Session {
             }
             news
         };
-        if heard() || self.look(next).await? == Wake::News {
+        if heard() || self.check_for_mail(next).await? == Wake::News {
             return Ok(Wake::News);
         }
         let (server, command) = (self.server.clone(), self.server.timeouts.command);
@@ -218,7 +218,7 @@ impl Session {
         }
         let inner = within(command, &format!("{server}: DONE"), handle.done()).await?;
         self.inner = Some(inner.map_err(|error| fault(&server, error))?);
-        if news { Ok(Wake::News) } else { self.look(next).await }
+        if news { Ok(Wake::News) } else { self.check_for_mail(next).await }
     }
 
     /// The UID of a mail in the open folder, by its Message-ID.
@@ -235,7 +235,7 @@ impl Session {
         within(limit, &format!("{server}: APPEND"), appended).await?.map_err(|error| fault(&server, error))
     }
 
-    /// The folder that holds what was sent: the one marked so, else one of a usual name.
+    /// The folder of sent mails: the one with that attribute, else one with a usual name.
     pub async fn sent_folder(&mut self) -> Result<Option<String>, Fault> {
         let (server, limit) = (self.server.clone(), self.server.timeouts.command);
         let inner = self.inner()?;
@@ -250,7 +250,7 @@ impl Session {
         Ok(marked.or_else(|| folders.iter().find(named)).map(|folder| folder.name().to_owned()))
     }
 
-    /// Says goodbye, but doesn't wait for long.
+    /// Logs out without waiting for long.
     pub async fn log_out(mut self) {
         if let Some(mut inner) = self.inner.take() {
             let _ = tokio::time::timeout(Duration::from_secs(2), inner.logout()).await;
@@ -311,27 +311,27 @@ impl Session {
         within(limit, &format!("{server}: NOOP"), self.inner()?.noop()).await?.map_err(|error| fault(&server, error))
     }
 
-    /// Whether there is mail from this UID on.
-    async fn look(&mut self, next: u32) -> Result<Wake, Fault> {
+    /// Whether there is mail with a UID from `next` on.
+    async fn check_for_mail(&mut self, next: u32) -> Result<Wake, Fault> {
         Ok(if self.uids(next).await?.is_empty() { Wake::Quiet } else { Wake::News })
     }
 
-    /// For servers that can't tell by themselves.
+    /// For servers without IDLE.
     async fn poll(&mut self, next: u32, limit: Duration) -> Result<Wake, Fault> {
         let every = Duration::from_secs(15).min(limit);
         let mut waited = Duration::ZERO;
         while waited < limit {
-            if self.look(next).await? == Wake::News {
+            if self.check_for_mail(next).await? == Wake::News {
                 return Ok(Wake::News);
             }
             tokio::time::sleep(every).await;
             waited += every;
         }
-        self.look(next).await
+        self.check_for_mail(next).await
     }
 }
 
-/// Waits for an answer, but not for ever; an answer that breaks the library is one that is not understood.
+/// Limits the wait for an answer, and treats a panic of the library as an answer that is not understood.
 async fn within<T>(limit: Duration, what: &str, work: impl Future<Output = T>) -> Result<T, Fault> {
     let done = crate::transport::within(limit, what, AssertUnwindSafe(work).catch_unwind()).await?;
     done.map_err(|_| Fault::Unreached(format!("{what}: the answer is not understood")))
@@ -341,7 +341,7 @@ fn set(uids: impl Iterator<Item = u32>) -> String {
     uids.map(|uid| uid.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// The greeting must be read before anything is said, or a login would wait for ever.
+/// The greeting must be read before the first command, or a login would wait for ever.
 async fn greeted(server: &Server, client: &mut async_imap::Client<Lines>) -> Result<(), Fault> {
     let greeting = within(server.timeouts.command, &format!("{server}: a greeting"), client.read_response()).await?;
     match greeting {
@@ -359,7 +359,7 @@ async fn logged_in(client: async_imap::Client<Lines>, login: &Login) -> Result<a
     done.map_err(|(error, _)| error)
 }
 
-/// Says the token once; a second challenge explains a refusal and wants an empty answer.
+/// Sends the token once; a second challenge explains a refusal and requires an empty answer.
 struct Token(String);
 
 impl Token {
@@ -380,7 +380,7 @@ fn lost(server: &Server) -> Fault {
     Fault::Unreached(format!("{server}: the connection was closed"))
 }
 
-/// A refusal that says of itself that it will pass (RFC 5530).
+/// Whether a refusal declares itself temporary (RFC 5530).
 fn temporary(text: &str) -> bool {
     ["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "temporar", "try again"].iter().any(|word| text.contains(word))
 }
@@ -391,7 +391,7 @@ fn fault(server: &Server, error: Error) -> Fault {
         Error::No(text) | Error::Bad(text) => Fault::Sender(format!("{server}: {text}")),
         Error::ConnectionLost => lost(server),
         Error::Io(error) => Fault::Unreached(format!("{server}: {}", words(&error))),
-        // An answer that was not understood is quoted whole, and may be a mail.
+        // The library quotes an answer that it can't parse in full, and the answer may be a mail.
         error => Fault::Unreached(format!("{server}: {}", error.to_string().chars().take(200).collect::<String>())),
     }
 }

@@ -1,4 +1,4 @@
-//! The outside world: small clients over real protocols, each knowing nothing of the business.
+//! Clients of external services over real protocols. They know nothing of the business rules.
 
 pub mod fault;
 pub mod files;
@@ -7,8 +7,7 @@ pub mod guard;
 pub mod imap;
 pub mod mail;
 pub mod provider;
-pub mod sandbox;
 pub mod server;
 pub mod smtp;
-mod transport;
+pub mod transport;
 mod web;

@@ -1,8 +1,9 @@
-//! Mails as bytes: made (`compose`) and read (`read`), with what each is (`Kind`), and HTML made safe to show.
+//! Composing mails (`compose`), reading them (`read`), classifying them (`Kind`), and making their HTML safe to show.
 
 mod absence;
 mod compose;
 mod kind;
+mod part;
 mod read;
 mod report;
 pub mod verdict;
@@ -30,15 +31,15 @@ impl Address {
 pub struct Attachment {
     pub filename: String,
     pub content_type: String,
-    /// Sent beside the rest: see [`wire`].
+    /// Transferred separately: see [`wire`].
     #[serde(skip)]
     pub content: Vec<u8>,
 }
 
-/// A mail that was read. Nothing in it is believed: it came from a stranger.
+/// A parsed mail. All of its content is untrusted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mail {
-    /// Without angle brackets, as all ids here.
+    /// Without angle brackets, like all ids here.
     pub message_id: Option<String>,
     pub in_reply_to: Vec<String>,
     pub references: Vec<String>,
@@ -47,41 +48,41 @@ pub struct Mail {
     pub to: Vec<Address>,
     pub cc: Vec<Address>,
     pub subject: String,
-    /// Milliseconds since 1970, as the sender wrote it.
+    /// Milliseconds since 1970, by the sender's clock.
     pub date: Option<i64>,
     /// The text part, or the HTML one as text.
     pub text: String,
-    /// Safe to show.
+    /// Sanitized: safe to show.
     pub html: Option<String>,
     pub attachments: Vec<Attachment>,
     pub kind: Kind,
-    /// Why parts of it are missing here, if any are.
+    /// Why parts of the mail are missing here, if any are.
     pub omitted: Option<String>,
 }
 
-/// What a mail is.
+/// The classification of a mail.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Kind {
-    /// Somebody wrote it, or nothing says otherwise.
+    /// Written by a person, or nothing says otherwise.
     #[default]
     Human,
-    /// A machine answered: a ticket system, a confirmation.
+    /// An automatic answer: a ticket system, a confirmation.
     AutoReply { until: Option<Date> },
-    /// A machine answered that somebody is away.
+    /// An automatic answer that a person is away.
     OutOfOffice { until: Option<Date> },
-    /// A mail came back.
+    /// A mail was returned.
     Bounce(Bounce),
-    /// Somebody called a mail spam (RFC 5965).
+    /// A recipient reported a mail as spam (RFC 5965).
     Complaint(Complaint),
-    /// A mail was delivered, relayed, read, or waits: nothing to do.
+    /// A mail was delivered, relayed, read, or is delayed: nothing to do.
     Notice { delayed: bool, recipients: Vec<String>, original_message_id: Option<String> },
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounce {
-    /// The address is no good. Otherwise it may work later, or it is the sender's fault.
+    /// The address is invalid. Otherwise a later attempt may succeed, or the fault is the sender's.
     pub hard: bool,
-    /// The sender, its server or the mail was not wanted; the address may well be good.
+    /// The sender, its server or the mail was refused; the address may be valid.
     pub sender_fault: bool,
     pub recipients: Vec<String>,
     pub original_message_id: Option<String>,

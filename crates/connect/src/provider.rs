@@ -1,5 +1,5 @@
-//! Professional networks and chats, behind one small HTTP interface that any provider can be put behind;
-//! `docs/providers.md` writes it down. Every send has an id that its sender makes: the same id again is the same send.
+//! Client of professional networks and chats behind one small HTTP interface, described in `docs/providers.md`. The
+//! sender gives every send an id, and a repeated id is the same send.
 
 mod shapes;
 pub mod webhook;
@@ -16,7 +16,7 @@ use crate::guard::{Guard, Protocol};
 use crate::web;
 pub use shapes::*;
 
-/// Where a provider is, and the token of one account there.
+/// The address of a provider, and the token of one account there.
 #[derive(Clone)]
 pub struct Provider {
     base: Url,
@@ -31,7 +31,7 @@ impl std::fmt::Debug for Provider {
     }
 }
 
-/// No call takes longer.
+/// The time limit of a call.
 pub const LONGEST_CALL: Duration = Duration::from_secs(30);
 /// The longest answer that is read.
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
@@ -41,7 +41,7 @@ impl Provider {
         Provider::within(base, token, guard, LONGEST_CALL)
     }
 
-    /// With another limit on each call than the usual one.
+    /// Like `new`, with another time limit for each call.
     pub fn within(
         base: &str,
         token: &str,
@@ -65,13 +65,13 @@ impl Provider {
         Ok(Provider { base, token: token.to_owned(), client, guard: guard.clone() })
     }
 
-    /// Refuses an address that is forbidden as it is written, without resolving anything.
+    /// Refuses an address that is forbidden as written, without resolving it.
     pub fn check(&self) -> Result<(), Fault> {
         let (host, port) = (self.base.host_str().unwrap_or_default(), self.base.port_or_known_default());
         Ok(self.guard.check(Protocol::Http, host, port.unwrap_or_default())?)
     }
 
-    /// What the token opens; the way to test an account.
+    /// The account that the token belongs to; used to test an account.
     pub async fn account(&self) -> Result<Account, Fault> {
         self.get(&["account"], &[]).await
     }
@@ -80,7 +80,7 @@ impl Provider {
         self.ask(Method::POST, &["people", "search"], &[], Some(search)).await
     }
 
-    /// One person, by the provider's id, by the address of the profile, or by a telephone number.
+    /// One person, by the provider's id, by profile URL or by telephone number.
     pub async fn person(&self, who: &To) -> Result<Profile, Fault> {
         let (name, value) = who.pair();
         self.get(&["people"], &[(name, value)]).await
@@ -96,12 +96,12 @@ impl Provider {
         self.ask(Method::POST, &["jobs", "search"], &[], Some(search)).await
     }
 
-    /// Looks at somebody's profile.
+    /// Visits a profile.
     pub async fn visit(&self, visit: &Visit, may_commit: &(dyn Fn() -> bool + Send + Sync)) -> Result<Done, SendError> {
         self.send(&["visits"], visit, may_commit).await
     }
 
-    /// Asks somebody to connect.
+    /// Sends an invitation to connect.
     pub async fn invite(
         &self,
         invite: &Invite,
@@ -110,7 +110,7 @@ impl Provider {
         self.send(&["invitations"], invite, may_commit).await
     }
 
-    /// A message to somebody one is connected with, or an inmail to somebody one is not.
+    /// Sends a message to a connection, or an inmail to anybody else.
     pub async fn message(
         &self,
         message: &Outgoing,
@@ -119,12 +119,12 @@ impl Provider {
         self.send(&["messages"], message, may_commit).await
     }
 
-    /// How an invitation stands, by the id it was made with.
+    /// The state of an invitation, by the id it was made with.
     pub async fn invitation(&self, id: &str) -> Result<Invitation, Fault> {
         self.get(&["invitations", id], &[]).await
     }
 
-    /// Whether a send of this id has happened: for those whose outcome is not known.
+    /// Whether a send with this id has happened: for sends with an unknown outcome.
     pub async fn sent(&self, id: &str) -> Result<Option<Done>, Fault> {
         match self.get(&["sends", id], &[]).await {
             Ok(done) => Ok(Some(done)),
@@ -133,7 +133,7 @@ impl Provider {
         }
     }
 
-    /// What has happened since this cursor, or from the beginning, oldest first.
+    /// Events since this cursor, or from the beginning, oldest first.
     pub async fn events(&self, since: Option<&str>, limit: u32) -> Result<Events, Fault> {
         let limit = limit.to_string();
         let mut query = vec![("limit", limit.as_str())];
@@ -141,7 +141,7 @@ impl Provider {
         self.get(&["events"], &query).await
     }
 
-    /// Where the provider is to tell of events from now on; `None` ends it. See `webhook::events` for the other end.
+    /// Sets the webhook that receives events from now on; `None` removes it. `webhook::events` reads its deliveries.
     pub async fn notify(&self, webhook: Option<&Webhook>) -> Result<(), Fault> {
         let _: serde_json::Value = match webhook {
             Some(webhook) => self.ask(Method::PUT, &["webhook"], &[], Some(webhook)).await?,
@@ -201,8 +201,8 @@ impl Provider {
             request = request.header(header::CONTENT_TYPE, "application/json").body(body);
         }
         let answer = request.send().await.map_err(|error| match error.is_connect() || error.is_builder() {
-            true => SendError::NotSent(web::denied(&error).unwrap_or_else(|| Fault::Unreached(self.told(&error)))),
-            false => SendError::Unknown(self.told(&error)),
+            true => SendError::NotSent(web::denied(&error).unwrap_or_else(|| Fault::Unreached(self.describe(&error)))),
+            false => SendError::Unknown(self.describe(&error)),
         })?;
         let status = answer.status();
         let retry_after = answer.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
@@ -230,7 +230,7 @@ impl Provider {
             StatusCode::NOT_FOUND | StatusCode::CONFLICT | StatusCode::GONE | StatusCode::UNPROCESSABLE_ENTITY => {
                 Fault::Recipient(text).into()
             }
-            // The provider, or a gateway before it, broke down on the way: nobody knows how far it came.
+            // The provider, or a gateway before it, failed during the request: the outcome is unknown.
             status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => SendError::Unknown(text),
             _ => Fault::Sender(text).into(),
         })
@@ -241,8 +241,8 @@ impl Provider {
         body.map_err(|error| SendError::Unknown(format!("{}: {error}", self.base)))
     }
 
-    fn told(&self, error: &reqwest::Error) -> String {
-        format!("{}: {}", self.base, web::told(error))
+    fn describe(&self, error: &reqwest::Error) -> String {
+        format!("{}: {}", self.base, web::describe(error))
     }
 }
 
@@ -251,7 +251,7 @@ pub fn is_token(token: &str) -> bool {
     !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// What a provider says of an error, or the beginning of whatever else it said.
+/// The error message of a provider, or the beginning of the body.
 fn said(body: &[u8]) -> String {
     let message = serde_json::from_slice::<Refusal>(body).map(|refusal| refusal.error.message);
     web::shown(&message.unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned()))

@@ -1,5 +1,5 @@
-//! Where a mail server is and how one logs in, written as one address:
-//! `smtp://user:password@host:port?tls=none|starttls|tls`, and `imap://…` the same.
+//! The address and login of a mail server, written as one URL: `smtp://user:password@host:port?tls=none|starttls|tls`,
+//! and `imap://…` likewise.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ pub struct Server {
     pub port: u16,
     pub tls: Tls,
     pub login: Option<Login>,
-    /// A file of certificates that are trusted besides the machine's.
+    /// A file of certificates to trust in addition to the machine's.
     pub ca: Option<PathBuf>,
     pub timeouts: Timeouts,
     pub(crate) guard: Guard,
@@ -35,10 +35,10 @@ pub struct Login {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tls {
-    /// In the clear: for a server on the same machine.
+    /// Unencrypted: for a server on the same machine.
     None,
     StartTls,
-    /// From the first byte on.
+    /// TLS from the first byte.
     Tls,
 }
 
@@ -49,16 +49,16 @@ pub enum Auth {
     Xoauth2,
 }
 
-/// How long each part of a conversation may take.
+/// The time limits of the parts of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// To reach the server, and again for the handshake of TLS.
+    /// Connecting, and again the TLS handshake.
     pub connect: Duration,
-    /// For the answer to a command.
+    /// The answer to a command.
     pub command: Duration,
-    /// For handing over the whole of a mail, or fetching one piece.
+    /// Transferring a whole mail, or fetching one piece.
     pub body: Duration,
-    /// For the answer to a mail that was handed over.
+    /// The answer to a transferred mail.
     pub answer: Duration,
 }
 
@@ -70,22 +70,22 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    /// No send of a mail over an open session takes longer.
+    /// The longest duration of sending a mail over an open session.
     pub fn longest_send(&self) -> Duration {
         self.command * 2 + self.body + self.answer
     }
 
-    /// No opening of a session takes longer: reach, TLS, greeting, hello twice, login in two steps.
+    /// The longest duration of opening a session: connection, TLS, greeting, two EHLOs, login in two steps.
     pub fn longest_connect(&self) -> Duration {
         self.connect * 2 + self.command * 6
     }
 }
 
-/// What is wrong with an address of a server; holds no password.
+/// An error in a server's address; it never contains a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
     pub reason: String,
-    /// All that is wrong is that the password is missing.
+    /// The only error is that the password is missing.
     pub lacks_password: bool,
 }
 
@@ -104,7 +104,7 @@ impl fmt::Display for Invalid {
 impl std::error::Error for Invalid {}
 
 impl Server {
-    /// The guard decides where connections may go; a file of certificates is the operator's alone to name.
+    /// The guard decides where connections may go; only the operator may name a file of certificates.
     pub fn smtp(text: &str, guard: &Guard) -> Result<Server, Invalid> {
         parse(Protocol::Smtp, text, guard)
     }
@@ -113,7 +113,7 @@ impl Server {
         parse(Protocol::Imap, text, guard)
     }
 
-    /// Refuses an address that is forbidden as it is written, without resolving anything.
+    /// Refuses an address that is forbidden as written, without resolving it.
     pub fn check(&self) -> Result<(), Fault> {
         Ok(self.guard.check(self.protocol, &self.host, self.port)?)
     }
@@ -184,7 +184,7 @@ fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invali
         (true, None) if by == Auth::Xoauth2 => return Err(wrong("auth=xoauth2 needs a user and a token")),
         (true, None) => None,
     };
-    // The ports say it by custom; otherwise nothing goes in the clear unless it is asked for.
+    // Some ports imply STARTTLS, all others TLS: nothing is sent unencrypted unless `tls=none` asks for it.
     let tls = tls.unwrap_or(match url.port() {
         Some(25 | 587 | 143) => Tls::StartTls,
         _ => Tls::Tls,
@@ -203,7 +203,7 @@ fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invali
     Ok(Server { host, port, tls, login, ca, timeouts: Timeouts::default(), guard: guard.clone(), protocol })
 }
 
-/// Without the password, as in logs and errors.
+/// Without the password, for logs and errors.
 impl fmt::Display for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://", self.scheme())?;

@@ -1,6 +1,6 @@
-//! Sending mail. A session is opened once and carries many mails. It is written out here, not taken from a library, for
-//! one border that no library shows: until the final dot of a mail is on its way nothing is sent, from then on nobody
-//! knows without an answer. Whoever sends is asked for leave right there.
+//! Sending mail. A session is opened once and carries many mails. The protocol is implemented here, because no library
+//! exposes one boundary: before the final dot of a mail is sent, nothing was delivered; after it, the outcome is
+//! unknown until the server answers. `may_commit` is called exactly there.
 
 use std::io;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub struct Session {
     open: bool,
 }
 
-/// What the server says it can do.
+/// The capabilities that the server announced.
 #[derive(Default)]
 struct Extensions {
     login: Vec<String>,
@@ -48,21 +48,21 @@ impl Reply {
     }
 }
 
-/// A mail that the server took.
+/// A mail that the server accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// What the server said to it.
+    /// The server's answer to the mail.
     pub answer: String,
 }
 
-/// Connects, secures, greets and logs in, and leaves again.
+/// Connects, starts TLS, greets, logs in and quits.
 pub async fn check(server: &Server) -> Result<(), Fault> {
     let session = Session::connect(server).await?;
     session.quit().await;
     Ok(())
 }
 
-/// The longest answer that is read, of all its lines.
+/// The longest answer that is read, in bytes of all its lines.
 const LONGEST_REPLY: u64 = 64 * 1024;
 
 impl Session {
@@ -82,18 +82,18 @@ impl Session {
         Ok(session)
     }
 
-    /// Whether another mail can be sent over it, as far as is known.
+    /// Whether another mail can be sent over this session, as far as is known.
     pub fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Asks whether the server is still there, after a pause.
+    /// Checks with NOOP whether the server still answers, after a pause.
     pub async fn keep_alive(&mut self) -> bool {
         self.open && self.command("NOOP").await.is_ok_and(|reply| reply.good())
     }
 
-    /// Hands a mail over. It goes to all recipients or, if one is refused, to none. `may_commit` is asked immediately
-    /// before the final dot; if it says no the connection is dropped and nothing is sent.
+    /// Sends a mail. It goes to all recipients or, if one is refused, to none. `may_commit` is called immediately
+    /// before the final dot; if it returns false the connection is dropped and nothing is sent.
     pub async fn send(
         &mut self,
         from: &str,
@@ -136,14 +136,14 @@ impl Session {
         }
     }
 
-    /// Says goodbye, but doesn't wait for long.
+    /// Quits without waiting for long.
     pub async fn quit(mut self) {
         if self.open {
             let _ = tokio::time::timeout(Duration::from_secs(2), self.command("QUIT")).await;
         }
     }
 
-    /// Leaves in the middle of a mail: what has no final dot is not sent.
+    /// Disconnects in the middle of a mail: without the final dot nothing is sent.
     async fn drop_connection(&mut self) {
         self.open = false;
         let _ = tokio::time::timeout(Duration::from_secs(1), self.stream.get_mut().shutdown()).await;
@@ -203,7 +203,7 @@ impl Session {
         Err(fault)
     }
 
-    /// The fault that an answer to the envelope's command at this place means, if any.
+    /// The fault for an answer to the command of the envelope at this position, if it is a refusal.
     fn unwelcome(&mut self, at: usize, to: &[&str], reply: &Reply) -> Option<Fault> {
         if reply.good() {
             return None;
@@ -216,7 +216,7 @@ impl Session {
         })
     }
 
-    /// Only what can stand between angle brackets: anything else could be a command of its own.
+    /// Accepts only text that is valid between angle brackets: anything else could be another command.
     fn addressable(&self, address: &str) -> Result<(), Fault> {
         let plain = address.len() <= 320
             && address.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty())
@@ -269,7 +269,7 @@ impl Session {
         }
         let reply = self.command("STARTTLS").await?;
         self.need(&reply, 220)?;
-        // What came in the clear behind the answer was put there by somebody else.
+        // Unencrypted bytes after the answer to STARTTLS may have been injected by an attacker.
         if !self.stream.buffer().is_empty() {
             return Err(Fault::Unreached(format!("{} talks on in the clear after STARTTLS", self.server)));
         }
@@ -306,7 +306,7 @@ impl Session {
             }
             reply = self.command(step).await?;
         }
-        // A refused token is explained in a challenge, which wants an empty answer before the refusal itself.
+        // A challenge explains a refused token, and requires an empty answer before the refusal itself.
         if reply.code == 334 && *by == Auth::Xoauth2 {
             reply = self.command("").await?;
         }
@@ -354,7 +354,7 @@ impl Session {
         self.lost_if_failed(reply)
     }
 
-    /// Before the final dot a lost connection means that nothing was sent.
+    /// A connection that is lost before the final dot means that nothing was sent.
     fn lost_if_failed<T>(&mut self, result: Result<io::Result<T>, Fault>) -> Result<T, Fault> {
         let server = &self.server;
         let lost = match result {
@@ -409,8 +409,7 @@ impl Session {
     }
 }
 
-/// A mail as it goes over the wire: lines end in CR LF, whatever they ended in; a line that begins with a dot has
-/// another before it. The final dot is not part of it.
+/// The mail as it is transferred: lines end in CR LF, and a leading dot is doubled. The final dot is not included.
 fn stuffed(message: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(message.len() + message.len() / 64 + 2);
     let mut at_start = true;

@@ -1,4 +1,4 @@
-//! A connection to a server, in the clear or under TLS.
+//! A connection to a server, with or without TLS.
 
 use std::future::Future;
 use std::io::{self, ErrorKind};
@@ -19,14 +19,14 @@ use crate::server::{Server, Tls};
 pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send + Sync + std::fmt::Debug {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send + Sync + std::fmt::Debug> Stream for T {}
 
-/// Waits for an answer, but not for ever.
+/// Limits the wait for an answer.
 pub async fn within<T>(limit: Duration, what: &str, work: impl Future<Output = T>) -> Result<T, Fault> {
     tokio::time::timeout(limit, work)
         .await
         .map_err(|_| Fault::Unreached(format!("{what} did not come within {} s", limit.as_secs_f32())))
 }
 
-/// The connection, and by what this end of it is known.
+/// Returns the connection and the name of this end for EHLO.
 pub async fn open(server: &Server) -> Result<(Box<dyn Stream>, String), Fault> {
     let unreached = |error: io::Error| Fault::Unreached(format!("{server}: {}", words(&error)));
     let connected = async {
@@ -50,7 +50,7 @@ pub async fn secure(server: &Server, stream: Box<dyn Stream>) -> Result<Box<dyn 
         .map_err(|_| Fault::Sender(format!("{server}: TLS needs a host's name or address")))?;
     let connector = TlsConnector::from(trust(server)?);
     let secured = within(server.timeouts.connect, &format!("{server}: TLS"), connector.connect(name, stream)).await?;
-    // A certificate that is not believed is for the account's owner to mend; a lost connection is not.
+    // The account's owner must fix an untrusted certificate; a lost connection is only worth a retry.
     let secured = secured.map_err(|error| match error.kind() {
         ErrorKind::InvalidData => Fault::Sender(format!("{server}: {}", tls_words(server, &error))),
         _ => Fault::Unreached(format!("{server}: {}", tls_words(server, &error))),
@@ -58,10 +58,10 @@ pub async fn secure(server: &Server, stream: Box<dyn Stream>) -> Result<Box<dyn 
     Ok(Box::new(secured))
 }
 
-/// What happened to a connection and what to do about it, without the numbers of the system.
+/// Describes a connection error and what to do about it, without system error numbers.
 pub fn words(error: &io::Error) -> String {
     let text = match error.kind() {
-        // What has no number of the system has words of its own.
+        // Errors without a number have a text of their own.
         _ if error.raw_os_error().is_none() => return error.to_string(),
         ErrorKind::ConnectionRefused => {
             "nothing accepts connections at this host and port; check both, and whether the server runs"
@@ -111,9 +111,9 @@ fn certificate_words(server: &Server, error: &CertificateError) -> String {
             "the server's certificate is not valid yet; check the clocks of both machines".to_owned()
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            format!("the server's certificate is not for {host}; use the name that stands in the certificate")
+            format!("the server's certificate is not for {host}; use the name in the certificate")
         }
-        // A certificate that signs others is no server's, unless somebody signed it with itself.
+        // A CA certificate is only used for a server if it is self-signed.
         _ if *error == CertificateError::UnknownIssuer || text.contains("CaUsedAsEndEntity") => {
             "the server's certificate is self-signed, or of an authority that this machine does not trust; give the \
              server a certificate of a known authority, or let the operator trust this one: `relata accounts` with \
@@ -124,7 +124,7 @@ fn certificate_words(server: &Server, error: &CertificateError) -> String {
     }
 }
 
-/// The machine's certificates are read once; a file of one's own, whenever it is named.
+/// The machine's certificates are read once; a custom file each time it is used.
 fn trust(server: &Server) -> Result<Arc<ClientConfig>, Fault> {
     static MACHINE: OnceLock<Arc<ClientConfig>> = OnceLock::new();
     let failed = |error: &dyn std::fmt::Display| Fault::Sender(format!("{server}: TLS can't begin: {error}"));
@@ -158,7 +158,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
-    /// A server that says this to everybody and then resets the connection or closes it.
+    /// A server that sends this to every client and then resets or closes the connection.
     async fn saying(greeting: &'static [u8], resets: bool) -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();

@@ -1,4 +1,4 @@
-//! What the clients of strangers' HTTP services share: bounded in time and size, no redirects, errors in words.
+//! Shared by the clients of third-party HTTP services: limits of time and size, no redirects, readable errors.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use crate::fault::Fault;
 use crate::guard::{Denied, Guard, Resolver};
 
 const CONNECT: Duration = Duration::from_secs(5);
-/// As much of what somebody says of an error is shown.
+/// How many bytes of a third party's error message are shown.
 const SHOWN: usize = 500;
 
 pub fn client(longest: Duration) -> reqwest::Result<reqwest::Client> {
     builder(longest).build()
 }
 
-/// A client whose names are resolved by the guard. A proxy would resolve them by itself, so it uses none. Addresses that
-/// are written out never reach the resolver: check them before.
+/// A client that resolves names through the guard. It uses no proxy, because a proxy would resolve names itself.
+/// Literal addresses never reach the resolver: check them before.
 pub fn guarded(longest: Duration, guard: &Guard, port: u16) -> reqwest::Result<reqwest::Client> {
     if guard.is_open() {
         return client(longest);
@@ -25,7 +25,7 @@ pub fn guarded(longest: Duration, guard: &Guard, port: u16) -> reqwest::Result<r
 }
 
 fn builder(longest: Duration) -> reqwest::ClientBuilder {
-    // TLS by one library alone; whoever was first chose the same.
+    // Only one TLS library is compiled in, so an error means that the same provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .timeout(longest)
@@ -33,7 +33,7 @@ fn builder(longest: Duration) -> reqwest::ClientBuilder {
         .redirect(reqwest::redirect::Policy::none())
 }
 
-/// The guard's refusal, if that is why a request was not sent.
+/// The guard's refusal, if it was the reason that a request was not sent.
 pub fn denied(error: &reqwest::Error) -> Option<Fault> {
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
@@ -45,7 +45,7 @@ pub fn denied(error: &reqwest::Error) -> Option<Fault> {
     None
 }
 
-/// Why an answer could not be read to its end.
+/// Why the body of an answer could not be read completely.
 #[derive(Debug)]
 pub enum Unread {
     TooLong,
@@ -56,12 +56,12 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unread::TooLong => f.write_str("the answer is too long"),
-            Unread::Cut(error) => f.write_str(&told(error)),
+            Unread::Cut(error) => f.write_str(&describe(error)),
         }
     }
 }
 
-/// The body of an answer, at most so many bytes.
+/// The body of an answer, limited to `most` bytes.
 pub async fn body(mut answer: reqwest::Response, most: usize) -> Result<Vec<u8>, Unread> {
     let mut body = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(Unread::Cut)? {
@@ -73,8 +73,9 @@ pub async fn body(mut answer: reqwest::Response, most: usize) -> Result<Vec<u8>,
     Ok(body)
 }
 
-/// An error in words, with its cause, which the library keeps apart. The address, which may hold secrets, is left out.
-pub fn told(error: &reqwest::Error) -> String {
+/// Describes an error with its cause, which the library keeps separately. Leaves out the address, which may contain
+/// secrets.
+pub fn describe(error: &reqwest::Error) -> String {
     let mut text = if error.is_timeout() { "no answer in time".to_owned() } else { "no answer".to_owned() };
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
@@ -84,7 +85,7 @@ pub fn told(error: &reqwest::Error) -> String {
     text
 }
 
-/// The beginning of what somebody says of an error, in one line.
+/// The beginning of an error message, in one line.
 pub fn shown(text: &str) -> String {
     match text.trim() {
         "" => "no reason given".to_owned(),

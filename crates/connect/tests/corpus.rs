@@ -1,5 +1,5 @@
-//! What mails are, by a corpus of the shapes that real servers and programs write. The folder says what a mail is; a name
-//! that ends in `.until-DATE` says until when somebody is away.
+//! Classification of mails, tested by a corpus of the formats of real servers and programs. The folder is the expected
+//! kind; a name that ends in `.until-DATE` gives the end of an absence.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use connect::mail::{Kind, read};
 
-/// What a mail is taken for, in the words of the folders.
-fn told(kind: &Kind) -> &'static str {
+/// The kind of a mail, as the name of its folder.
+fn folder_of(kind: &Kind) -> &'static str {
     match kind {
         Kind::Human => "human",
         Kind::AutoReply { .. } => "auto-reply",
@@ -22,7 +22,7 @@ fn told(kind: &Kind) -> &'static str {
     }
 }
 
-/// Whom and which mail a report is about.
+/// The recipients and the mail that a report is about.
 fn about(kind: &Kind) -> Option<(&[String], Option<&str>)> {
     match kind {
         Kind::Bounce(bounce) => Some((&bounce.recipients, bounce.original_message_id.as_deref())),
@@ -33,7 +33,7 @@ fn about(kind: &Kind) -> Option<(&[String], Option<&str>)> {
 }
 
 #[test]
-fn mails_are_told_for_what_they_are() {
+fn mails_are_classified() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail");
     let (mut wrong, mut counts): (Vec<String>, BTreeMap<String, usize>) = Default::default();
     for folder in fs::read_dir(&corpus).expect("the corpus").map(|folder| folder.expect("a folder").path()) {
@@ -43,9 +43,9 @@ fn mails_are_told_for_what_they_are() {
             let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
             *counts.entry(expected.clone()).or_default() += 1;
             let mail = read(&bytes);
-            let found = told(&mail.kind);
+            let found = folder_of(&mail.kind);
             if found != expected {
-                wrong.push(format!("{expected}/{name} is told as {found}: {:?}", mail.kind));
+                wrong.push(format!("{expected}/{name} is classified as {found}: {:?}", mail.kind));
                 continue;
             }
             if let Some((recipients, id)) = about(&mail.kind) {
@@ -67,7 +67,7 @@ fn mails_are_told_for_what_they_are() {
         }
     }
     let total: usize = counts.values().sum();
-    println!("{} of {total} mails are told right: {counts:?}", total - wrong.len());
-    assert!(total >= 340, "there are only {total}");
+    println!("{} of {total} mails are classified correctly: {counts:?}", total - wrong.len());
+    assert!(total >= 340, "there are only {total} mails");
     assert!(wrong.is_empty(), "{} of {total} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

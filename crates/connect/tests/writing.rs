@@ -1,4 +1,4 @@
-//! Mails that are made, and strangers' mails that are read: nothing of one gets into another, and nothing breaks.
+//! Composing mails and reading untrusted ones: no injection from one part into another, and no panic.
 
 use connect::mail::{Address, Attachment, Draft, Kind, compose, read};
 use untrusted_html::{plain_text as to_text, safe_without_images as safe};
@@ -61,7 +61,7 @@ fn a_mail_is_read_as_it_was_made() {
 }
 
 #[test]
-fn nothing_begins_a_header_of_its_own() {
+fn no_value_can_inject_a_header() {
     let evil = ["x\r\nBcc: eve@example.com", "x\nBcc: eve@example.com", "x\rBcc: eve@example.com", "x\0y", "x\u{b}y"];
     for value in evil {
         let address = Address { name: Some(value.to_owned()), address: "ann@example.com".to_owned() };
@@ -105,7 +105,7 @@ fn nothing_begins_a_header_of_its_own() {
             let problem = compose(&broken).expect_err(field);
             assert_eq!(problem.field, field, "{problem}");
         }
-        // In the body it is only text.
+        // In the body it is plain text.
         let bytes = compose(&Draft { text: value, html: Some(value), ..draft() }).expect("a mail");
         let headers = text_of(&bytes);
         let headers = headers.split("\r\n\r\n").next().expect("headers");
@@ -127,7 +127,7 @@ fn nothing_begins_a_header_of_its_own() {
 }
 
 #[test]
-fn what_a_header_hides_in_its_encoding_stays_one_line() {
+fn an_encoded_header_stays_one_line() {
     let mail = read(b"From: =?utf-8?q?Bob=0D=0ABcc:_eve@example.com?= <bob@example.com>\r\nSubject: =?utf-8?q?a=0D=0Ab=00c?=\r\n\r\nx");
     assert!(!mail.subject.contains(['\r', '\n', '\0']), "{:?}", mail.subject);
     let name = mail.from.and_then(|from| from.name).unwrap_or_default();
@@ -150,7 +150,7 @@ fn html_is_made_safe_and_readable() {
     assert_eq!((plain.text.as_str(), plain.html), ("a < b", None));
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -209,7 +209,7 @@ fn deep_and_wide_mails_are_survived() {
     html.extend(b"deep");
     let read_html = read(&html);
     assert_eq!((read_html.text.as_str(), read_html.html.as_deref()), ("deep", Some("deep")));
-    // Tags that close what was never opened make it no flatter.
+    // Closing tags without opening tags do not reduce the nesting.
     assert_eq!(to_text(&format!("{}x", "<b></i>".repeat(100_000))), "x");
     assert_eq!(to_text(&format!("{}x", "<p><b></p>".repeat(2_000))), "x");
     let mut parts = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n".to_vec();

@@ -1,5 +1,6 @@
-//! What the dashboard needs beside the public API: every operation below `/dashboard` that takes a session, with the least
-//! role that may do it. Its rules are those of the commands; what is finer than a role stands in the rule.
+//! The operations of the dashboard besides the public API: everything below `/dashboard` that needs a session, with the
+//! lowest role that may call it. The rules are shared with the commands, and check permissions that are finer than a
+//! role.
 
 pub mod accounts;
 pub mod cv;
@@ -17,8 +18,9 @@ pub mod workspace;
 
 pub use own::session_of;
 
-use crate::member::Role;
-use crate::operation::{Call, Operation};
+use crate::api::call::Call;
+use crate::api::operation::Operation;
+use crate::api::scope::Role;
 use resource::Error;
 
 pub fn all() -> impl Iterator<Item = &'static Operation> {
@@ -40,12 +42,12 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
     areas.into_iter().flatten()
 }
 
-/// The role of whoever is signed in.
+/// The role of the signed-in user.
 pub fn role(call: &Call) -> Role {
     call.key.role.unwrap_or(Role::Member)
 }
 
-/// Refuses what asks for a higher role than this one.
+/// Requires at least this role.
 pub fn require(role: Role, least: Role) -> Result<(), Error> {
     match role.is(least) {
         true => Ok(()),

@@ -1,22 +1,27 @@
-//! The whole API on one screen, in reading order.
+//! The list of all operations of the API, in reading order.
 
-use crate::company::Company;
-use crate::contact::Contact;
-use crate::deal::Deal;
-use crate::operation::{Data, Operation};
-use crate::project::Project;
-use crate::task::Task;
-use crate::{
-    account, bulk, company, contact, conversation, custom_field, cv, deal, duplicate, enrichment, enrollment, entry,
-    export, feed, file, import, me, member, merge, message, note, pipeline, profile, project, reason, sequence,
-    sourcing, suppression, sync, tag, task, template,
-};
+use crate::api::feed;
+use crate::api::operation::{Data, Operation};
+use crate::collaboration::{duplicate, file, merge, note};
+use crate::outreach::{account, contact_search, conversation, enrollment, message, sequence, suppression};
+use crate::pipelines::deal::{self, Deal};
+use crate::pipelines::project::{self, Project};
+use crate::pipelines::task::{self, Task};
+use crate::pipelines::{entry, pipeline, reason, sync, template};
+use crate::records::company::{self, Company};
+use crate::records::contact::{self, Contact};
+use crate::records::{custom_field, cv, tag};
+use crate::sourcing::{enrichment, people, profile};
+use crate::tenant::{me, member};
+use crate::transfer::{bulk, export, import};
 use resource::{About, Ctx, Error, Midway, Resource};
 use store::{Tx, Uuid, Value};
 
-/// Every operation below `/api/v1` that takes a key.
+/// Every operation below `/api/v1` that requires a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 33] = [
+    let areas: [&[Operation]; 35] = [
+        contact::COLLECTION,
+        contact_search::OPERATIONS,
         contact::OPERATIONS,
         cv::OPERATIONS,
         file::OPERATIONS,
@@ -39,7 +44,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         conversation::OPERATIONS,
         message::OPERATIONS,
         suppression::OPERATIONS,
-        sourcing::OPERATIONS,
+        people::OPERATIONS,
         profile::advanced::OPERATIONS,
         tag::OPERATIONS,
         custom_field::OPERATIONS,
@@ -54,8 +59,8 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
     areas.into_iter().flatten()
 }
 
-/// The record that a path names: the innermost one in it that has an address of its own, and its place among the path's
-/// ids; `None` if there is none, or if it has no versions.
+/// The record that a path addresses: the innermost one with an address of its own, and the index of its id in the path;
+/// `None` if there is none, or if it has no versions.
 pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
     let ends = path.match_indices('}').map(|(end, _)| end + 1).collect::<Vec<_>>();
     for (place, end) in ends.into_iter().enumerate().rev() {
@@ -70,10 +75,16 @@ pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
     None
 }
 
-/// Brings the texts of every collection that has some up to date by at most so many records each; true if there is more
-/// to do.
-pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64, midway: &mut Midway) -> Result<bool, Error> {
-    type Index = fn(&Ctx, &mut dyn Tx, i64, &mut Midway) -> Result<bool, Error>;
+/// Indexes at most `most` changed records of every collection with a text index; true if there is more to do. Damaged
+/// records are skipped and reported in `damaged`.
+pub fn index_texts(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    most: i64,
+    midway: &mut Midway,
+    damaged: &mut Vec<Error>,
+) -> Result<bool, Error> {
+    type Index = fn(&Ctx, &mut dyn Tx, i64, &mut Midway, &mut Vec<Error>) -> Result<bool, Error>;
     const COLLECTIONS: &[Index] = &[
         resource::index::<Contact>,
         resource::index::<Company>,
@@ -86,12 +97,12 @@ pub fn index_texts(ctx: &Ctx, tx: &mut dyn Tx, most: i64, midway: &mut Midway) -
         if !tx.has_time() {
             return Ok(true);
         }
-        more |= index(ctx, tx, most, midway)?;
+        more |= index(ctx, tx, most, midway, damaged)?;
     }
     Ok(more)
 }
 
-/// Workspaces in which something was written after its texts were indexed.
+/// Workspaces with changes that are not in the text index yet.
 pub fn behind(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     const BEHIND: &str = "SELECT DISTINCT c.workspace_id FROM counters c \
          LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \

@@ -1,7 +1,8 @@
-//! `#[derive(Resource)]`: writes a struct's fields down as a const table, a row decoder and a place for its statements.
+//! `#[derive(Resource)]`: turns the fields of a struct into a const table, a row decoder and a cache for its SQL
+//! statements.
 //!
-//! It knows no vocabulary: `#[field(required, max = 200)]` becomes `.required().max(200)` on
-//! `resource::Field`, so every word is a documented method and a misspelt one a compile error.
+//! It defines no attributes of its own: `#[field(required, max = 200)]` becomes `.required().max(200)` on
+//! `resource::Field`, so every attribute is a documented method and a misspelt one is a compile error.
 
 use proc_macro::TokenStream;
 use quote::quote;
@@ -26,7 +27,9 @@ fn expand(input: &DeriveInput) -> Result<proc_macro2::TokenStream, Error> {
         // `r#type` is the member `type`.
         let key = ident.to_string().trim_start_matches("r#").to_owned();
         table.push(quote! { ::resource::Field::of::<#ty>(#key, #doc) #words });
-        decode.push(quote! { #ident: ::resource::FieldType::decode(row.get(#index)?).map_err(|e| e.at(#key))? });
+        decode.push(quote! {
+            #ident: row.get(#index).map_err(::resource::Error::from).and_then(::resource::FieldType::decode).map_err(|e| e.at(#key))?
+        });
     }
     Ok(quote! {
         impl ::resource::Resource for #name {

@@ -1,16 +1,16 @@
-//! DOC, as Word wrote it from 6.0 to 2003: an OLE compound file whose stream `WordDocument` holds the characters, and
-//! whose table stream says in which pieces ([MS-DOC] 2.4.1). Older ones have them in one piece.
+//! DOC, the format of Word 6.0 to 2003: an OLE compound file whose stream `WordDocument` contains the characters, and
+//! whose table stream lists the pieces of text ([MS-DOC] 2.4.1). Older files have one piece.
 
 use crate::LIMIT;
 use cfb::CompoundFile;
 use encoding_rs::{Encoding, UTF_16LE, WINDOWS_1252};
 use std::io::{Cursor, Read};
 
-/// Word 97, the first with pieces in two encodings.
+/// Word 97, the first version with pieces in two encodings.
 const WORD_97: u16 = 0xC1;
 const ENCRYPTED: u16 = 0x0100;
 const SECOND_TABLE: u16 = 0x0200;
-/// Where the list of pieces is, in the head of `WordDocument`.
+/// The position of the piece list in the head of `WordDocument`.
 const CLX: usize = 0x1A2;
 
 pub fn text(bytes: &[u8]) -> Option<String> {
@@ -37,7 +37,7 @@ fn stream(file: &mut CompoundFile<Cursor<&[u8]>>, name: &str) -> Option<Vec<u8>>
     Some(content)
 }
 
-/// The piece table behind the formatting that comes before it.
+/// The piece table, which follows formatting data.
 fn pieces(mut clx: &[u8]) -> Option<&[u8]> {
     while *clx.first()? == 1 {
         let length = u16_at(clx, 1)?;
@@ -49,7 +49,8 @@ fn pieces(mut clx: &[u8]) -> Option<&[u8]> {
     clx.get(5..)?.get(..u32_at(clx, 1)?)
 }
 
-/// `n + 1` positions in the text, then `n` descriptions of eight bytes: where each piece is, and in which encoding.
+/// The table has `n + 1` positions in the text, then `n` descriptors of eight bytes: position and encoding of each
+/// piece.
 fn characters(document: &[u8], pieces: &[u8]) -> Option<String> {
     let count = pieces.len().checked_sub(4)? / 12;
     let mut text = String::new();
@@ -61,7 +62,7 @@ fn characters(document: &[u8], pieces: &[u8]) -> Option<String> {
             0 => (place, length.checked_mul(2)?, UTF_16LE),
             _ => ((place & 0x3FFF_FFFF) / 2, length, WINDOWS_1252),
         };
-        // What a broken file says of a piece may lead beyond its end.
+        // In a broken file a piece may reach beyond the end.
         let end = at.saturating_add(bytes).min(document.len());
         let Some(content) = document.get(at..end) else { continue };
         text.push_str(&encoding.decode_without_bom_handling(content).0);
@@ -72,12 +73,12 @@ fn characters(document: &[u8], pieces: &[u8]) -> Option<String> {
     Some(text)
 }
 
-/// Without the codes of fields, pictures and notes, which stand among the characters.
+/// The text without the codes of fields, pictures and notes.
 fn readable(characters: &str) -> String {
     let (mut text, mut codes) = (String::new(), Vec::new());
     for letter in characters.chars() {
         match letter {
-            // A field: its code, then what it shows.
+            // A field: its code, then its visible text.
             '\x13' => codes.push(true),
             '\x14' => {
                 if let Some(code) = codes.last_mut() {

@@ -1,6 +1,6 @@
-//! The text of documents that strangers wrote: bytes in, text out. What can't be read has no text; nothing here is an
-//! error. Every reader bounds what it keeps by what it was given and by `LIMIT`; time and memory as a whole are bounded
-//! by whoever runs it (`relata extract`).
+//! Text extraction from untrusted documents: bytes in, text out. An unreadable document has no text; nothing here is an
+//! error. Every reader limits what it keeps by the size of its input and by `LIMIT`; the caller (`relata extract`)
+//! limits time and memory as a whole.
 
 mod doc;
 mod packed;
@@ -8,7 +8,7 @@ mod pdf;
 mod plain;
 mod rtf;
 
-/// Most bytes of text that a reader gathers.
+/// Maximum bytes of text that a reader collects.
 const LIMIT: usize = 1024 * 1024;
 
 /// The text of a document of this media type.

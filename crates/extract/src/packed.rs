@@ -7,12 +7,12 @@ use quick_xml::events::{BytesRef, Event};
 use std::io::{BufReader, Cursor, Read};
 use zip::ZipArchive;
 
-/// Most bytes that an archive is unpacked to.
+/// Maximum bytes that an archive is unpacked to.
 const UNPACKED: u64 = 64 * 1024 * 1024;
 
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
-/// Headers first: a CV has its address there.
+/// Headers come first: a CV has its address there.
 pub fn docx(bytes: &[u8]) -> Option<String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let is = |name: &str, kind: &str| {
@@ -32,7 +32,7 @@ pub fn docx(bytes: &[u8]) -> Option<String> {
     Some(text.text)
 }
 
-/// Headers and footers stand among the styles.
+/// ODT stores headers and footers with the styles.
 pub fn odt(bytes: &[u8]) -> Option<String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let mut text = Gathered::default();
@@ -41,7 +41,7 @@ pub fn odt(bytes: &[u8]) -> Option<String> {
     Some(text.text)
 }
 
-/// Which elements of a format hold text, end a line, stand for a space, or hold what nobody reads.
+/// The elements of a format that contain text, end a line, mean a space, or contain nothing to read.
 struct Words {
     text: &'static [&'static str],
     lines: &'static [&'static str],
@@ -53,7 +53,7 @@ const DOCX: Words = Words {
     text: &["w:t"],
     lines: &["w:p", "w:br", "w:cr"],
     spaces: &["w:tab", "w:noBreakHyphen"],
-    // What an older program would show instead of what was shown already.
+    // A repetition of the content for older programs.
     skipped: &["mc:Fallback"],
 };
 const ODT: Words = Words {
@@ -66,7 +66,7 @@ const ODT: Words = Words {
 #[derive(Default)]
 struct Gathered {
     text: String,
-    /// How much was unpacked for it.
+    /// Bytes unpacked so far.
     unpacked: u64,
 }
 
@@ -77,7 +77,7 @@ impl Gathered {
     }
 }
 
-/// Gathers the text of one part; what is broken ends it, and what came before stays.
+/// Collects the text of one part; broken XML ends it, and the text before stays.
 fn walk(archive: &mut Archive<'_>, part: &str, out: &mut Gathered, words: &Words) {
     let Ok(file) = archive.by_name(part) else { return };
     let left = UNPACKED.saturating_sub(out.unpacked);
@@ -116,7 +116,7 @@ fn walk(archive: &mut Archive<'_>, part: &str, out: &mut Gathered, words: &Words
     out.unpacked += left - reader.into_inner().into_inner().limit();
 }
 
-/// `&amp;`, `&#233;`; one that the document defines itself is left out, so that none can grow.
+/// `&amp;`, `&#233;`; entities that the document itself defines are left out, so that none can expand.
 fn add_entity(out: &mut Gathered, entity: &BytesRef<'_>) {
     match entity.resolve_char_ref() {
         Ok(Some(letter)) => out.add(letter.encode_utf8(&mut [0; 4])),

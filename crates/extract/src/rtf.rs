@@ -1,4 +1,4 @@
-//! RTF: groups, control words and characters in the encoding of the font at hand.
+//! RTF: groups, control words and characters in the encoding of the current font.
 
 use crate::LIMIT;
 use encoding_rs::{
@@ -7,10 +7,10 @@ use encoding_rs::{
 };
 use std::collections::HashMap;
 
-/// Deeper than anyone writes.
+/// Deeper than in any real document.
 const DEEPEST: usize = 1000;
 
-/// Groups that hold no text of the document.
+/// Groups without text of the document.
 const SILENT: &[&str] = &[
     "colortbl",
     "stylesheet",
@@ -43,19 +43,19 @@ const SILENT: &[&str] = &[
 #[derive(Clone, Copy)]
 struct Group {
     silent: bool,
-    /// The table of fonts, which says in which encoding each is written.
+    /// The font table, which gives the encoding of each font.
     fonts: bool,
     font: i64,
-    /// How many characters stand behind a `\u` for programs that do not know it.
+    /// How many characters follow a `\u` for programs that do not know it.
     fallback: i64,
 }
 
 struct Reader<'a> {
     rest: &'a [u8],
     text: String,
-    /// Bytes of text whose encoding is known when they end.
+    /// Text bytes, decoded when the encoding is known.
     bytes: Vec<u8>,
-    /// Half of a character beyond the first plane.
+    /// The first half of a surrogate pair.
     high: Option<u16>,
     groups: Vec<Group>,
     now: Group,
@@ -121,7 +121,7 @@ impl Reader<'_> {
                     self.byte(byte);
                 }
             }
-            // What a program may leave out if it does not know it.
+            // A destination that programs may ignore if they do not know it.
             b'*' => self.now.silent = true,
             b'~' => self.letter(' '),
             b'_' => self.letter('-'),
@@ -177,14 +177,14 @@ impl Reader<'_> {
                     self.fonts.insert(self.now.font, encoding);
                 }
             }
-            // The words in a drawing that is else left out.
+            // The text in a drawing, which is ignored otherwise.
             "shptxt" => self.now.silent = false,
             _ if SILENT.contains(&word) => self.now.silent = true,
             _ => {}
         }
     }
 
-    /// A unit of UTF-16, with the sign of a 16-bit number.
+    /// A UTF-16 unit, written as a signed 16-bit number.
     fn unit(&mut self, value: i64) {
         self.flush();
         let unit = value.rem_euclid(0x1_0000) as u16;
@@ -216,7 +216,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Turns the bytes so far into text.
+    /// Decodes the bytes so far.
     fn flush(&mut self) {
         let encoding = self.fonts.get(&self.now.font).copied().unwrap_or(self.encoding);
         self.text.push_str(&encoding.decode_without_bom_handling(&self.bytes).0);

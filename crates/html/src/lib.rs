@@ -1,11 +1,11 @@
-//! HTML written by somebody else: sanitised for display, and converted to plain text.
+//! Untrusted HTML: sanitised for display, and converted to plain text.
 //!
 //! Parsers of HTML repair mis-nested markup, and some inputs make that cost the square of their size or build trees
 //! that are hundreds of thousands of elements deep. So every input goes through three stages, each linear in its size:
 //!
 //! 1. `rewrite` tokenises it and writes it again in a simple form: no comments, scripts or styles, few attributes.
 //! 2. `measure` builds the tree that the parser would build, without contents, and stops at a limit of depth and work.
-//! 3. Only what is within the limits is handed to `ammonia` or `html2text`. Of anything else the words alone remain.
+//! 3. Only HTML within the limits goes to `ammonia` or `html2text`. Otherwise only the words remain.
 
 mod measure;
 mod rewrite;
@@ -15,7 +15,7 @@ use rewrite::{Rewritten, rewrite, words};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Bytes that are read of one input; the rest is ignored.
+/// How many bytes of one input are read; the rest is ignored.
 pub const LONGEST: usize = 2 * 1024 * 1024;
 
 /// Inputs with fewer tags are within every limit, however they are nested.
@@ -26,15 +26,15 @@ pub fn is_html(body: &str) -> bool {
     body.trim_start().starts_with('<')
 }
 
-/// Sanitised HTML of our own users: no scripts, styles, forms or anything that acts by itself.
+/// Sanitised HTML of users of this installation: no scripts, styles, forms or other active content.
 pub fn safe(html: &str) -> String {
     let mut sanitizer = ammonia::Builder::default();
     sanitizer.link_rel(Some("noopener noreferrer nofollow"));
     cleaned(&sanitizer, html)
 }
 
-/// Sanitised HTML of an incoming mail. It has no images either: a remote one would tell the sender when the mail was
-/// read.
+/// Sanitised HTML of an incoming mail. Images are removed too: loading a remote one would tell the sender that the mail
+/// was read.
 pub fn safe_without_images(html: &str) -> String {
     let mut sanitizer = ammonia::Builder::default();
     sanitizer
@@ -44,12 +44,12 @@ pub fn safe_without_images(html: &str) -> String {
     cleaned(&sanitizer, html)
 }
 
-/// Plain text of at most 78 columns, links as footnotes: the text part of an outgoing mail.
+/// Plain text of at most 78 columns, links as footnotes: for the text part of an outgoing mail.
 pub fn wrapped_text(html: &str) -> String {
     converted(html, |html| html2text::config::plain().allow_width_overflow().string_from_read(html.as_bytes(), 78))
 }
 
-/// Plain text with the lines of the source, links by their texts: an incoming mail.
+/// Plain text with the lines of the source, links by their texts: for an incoming mail.
 pub fn plain_text(html: &str) -> String {
     converted(html, |html| {
         let config = html2text::config::plain_no_decorate().no_link_wrapping().allow_width_overflow();
@@ -79,7 +79,7 @@ fn cut(html: &str) -> &str {
     &html[..html.floor_char_boundary(LONGEST)]
 }
 
-/// A bug in a parser must cost no more than the markup of one input.
+/// A panic in a parser must cost no more than the markup of one input.
 fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

@@ -1,4 +1,4 @@
-//! What it costs to parse some HTML: its tree is built by the same parser, without contents, and given up at a limit.
+//! The cost of parsing some HTML: the same parser builds its tree without contents, and stops at a limit.
 
 use html5ever::driver::{ParseOpts, Parser};
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
@@ -9,19 +9,19 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What the HTML is parsed for: `ammonia` takes it as the content of a `<div>`, `html2text` as a document.
+/// The use of the HTML: `ammonia` parses it as the content of a `<div>`, `html2text` as a document.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Purpose {
     Sanitise,
     Convert,
 }
 
-/// Elements in elements.
+/// How deep elements may be nested.
 const DEEPEST: usize = 400;
-/// Units of work: some nanoseconds each.
+/// Units of work of some nanoseconds each.
 const WORK_PER_BYTE: u64 = 64;
 const LEAST_WORK: u64 = 1_000_000;
-/// The parser is asked after as many bytes whether it has exceeded a limit.
+/// The limits are checked after each chunk of this many bytes.
 const CHUNK: usize = 1024;
 
 pub fn is_within_limits(html: &str, purpose: Purpose) -> bool {
@@ -68,7 +68,7 @@ struct Element {
     at: usize,
     name: QualName,
     is_integration_point: bool,
-    /// Of a template.
+    /// The contents of a template.
     contents: Option<Handle>,
 }
 type Handle = Rc<Element>;
@@ -76,7 +76,7 @@ type Handle = Rc<Element>;
 #[derive(Default)]
 struct Entry {
     parent: Option<usize>,
-    /// Its place among the children of its parent.
+    /// Its index among the children of its parent.
     slot: usize,
     children: Vec<usize>,
     texts: usize,
@@ -114,7 +114,7 @@ impl Counter {
         let mut tree = self.tree.borrow_mut();
         let Some(parent) = tree[at].parent.take() else { return };
         let slot = tree[at].slot;
-        // A tree of the parser looks for the child among its siblings.
+        // The real tree searches for the child among its siblings.
         self.spend((tree[parent].children.len() + tree[parent].texts) as u64);
         tree[parent].children.swap_remove(slot);
         if let Some(moved) = tree[parent].children.get(slot).copied() {
@@ -142,12 +142,12 @@ impl Counter {
         }
     }
 
-    /// The depth of the whole tree, and what it costs to convert it.
+    /// The depth of the tree, and the cost of converting it.
     fn cost(&self, purpose: Purpose) -> (usize, u64) {
         let tree = self.tree.borrow();
         let columns = columns(&tree);
         let (mut deepest, mut cost) = (0, 0_u64);
-        // From each root down, with the columns of all tables around.
+        // Each root with its descendants; `around` is the number of columns of all enclosing tables.
         let roots = tree.iter().enumerate().filter(|(_, entry)| entry.parent.is_none());
         let mut open: Vec<(usize, usize, u64)> = roots.map(|(at, _)| (at, 0, 0)).collect();
         while let Some((at, depth, around)) = open.pop() {
@@ -157,7 +157,7 @@ impl Counter {
                 break;
             }
             let around = around + columns[at];
-            // Every block hands its lines on to the one around it.
+            // Every block copies its lines to the enclosing block.
             cost += (depth as u64 + around) * (4 + entry.text_bytes as u64 / 4);
             open.extend(entry.children.iter().map(|child| (*child, depth + 1, around)));
         }
@@ -165,7 +165,7 @@ impl Counter {
     }
 }
 
-/// How many columns the table at each place may have.
+/// The maximum number of columns of the table at each index.
 fn columns(tree: &[Entry]) -> Vec<u64> {
     let mut columns = vec![0; tree.len()];
     for (at, entry) in tree.iter().enumerate().filter(|(_, entry)| entry.kind == Kind::Row) {
@@ -178,7 +178,7 @@ fn columns(tree: &[Entry]) -> Vec<u64> {
     columns
 }
 
-/// Every row knows the widths of all columns.
+/// The converter keeps the widths of all columns for every row.
 fn rows(tree: &[Entry], columns: &[u64]) -> u64 {
     let rows = tree.iter().enumerate().filter(|(_, entry)| entry.kind == Kind::Row);
     rows.filter_map(|(at, _)| table_of(tree, at)).map(|table| columns[table]).fold(0, u64::saturating_add)

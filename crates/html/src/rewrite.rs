@@ -1,22 +1,22 @@
-//! Writes HTML again in a simple form that every parser reads alike: text, and tags with few, quoted attributes. `<` stands
-//! for nothing but a tag. Comments, scripts and styles are left out. Linear in the size of the input, whatever it holds.
+//! Rewrites HTML in a simple form that all parsers read alike: text, and tags with few, quoted attributes. `<` only
+//! begins a tag. Comments, scripts and styles are removed. Linear in the size of any input.
 
 use crate::LONGEST;
 
-/// More attributes of one tag are dropped. Parsers look for duplicates among all of them.
+/// Further attributes of a tag are dropped, because parsers compare all of them to find duplicates.
 const MOST_ATTRIBUTES: usize = 50;
 const LONGEST_NAME: usize = 100;
-/// Cells that span more than this are taken as single ones.
+/// Larger spans of cells are ignored.
 const MOST_SPANNED: u32 = 100;
 
-/// Elements whose content is no markup. Their tags are left out, so that no parser changes its mode after them.
+/// Elements whose content is not markup. Their tags are removed, so that no parser changes its mode after them.
 const RAW: &[&str] = &["iframe", "noembed", "noframes", "xmp", "plaintext", "script", "style"];
 const WITHOUT_CONTENT: &[&str] = &["script", "style"];
-/// The same, but references to characters are read in them.
+/// The same, but character references are decoded in them.
 const RAW_WITH_REFERENCES: &[&str] = &["title", "textarea"];
-/// Tags that are left out; what stands between them is read as usual.
+/// Tags that are removed; the content between them is kept.
 const IGNORED: &[&str] = &["noscript"];
-/// Elements that do not begin a line of their own.
+/// Elements that do not start a new line.
 const INLINE: &[&str] = &[
     "a", "abbr", "b", "big", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q",
     "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", "nobr",
@@ -24,7 +24,7 @@ const INLINE: &[&str] = &[
 
 pub struct Rewritten {
     pub html: String,
-    /// Start tags in it.
+    /// The number of start tags.
     pub tags: usize,
 }
 
@@ -55,7 +55,7 @@ pub fn rewrite(html: &str) -> Rewritten {
     Rewritten { html: out, tags }
 }
 
-/// The text alone, a line for each block.
+/// Only the text, with a line for each block.
 pub fn words(html: &str) -> String {
     let mut out = String::with_capacity(html.len() / 2);
     let mut between = "";
@@ -93,9 +93,9 @@ pub fn words(html: &str) -> String {
 }
 
 enum Token<'a> {
-    /// As it stands, with its references to characters; without `<`.
+    /// Source text with character references, without `<`.
     Text(&'a str),
-    /// Text in which nothing is a reference.
+    /// Text without character references.
     Escaped(&'a str),
     Doctype(&'a str),
     Start(Tag<'a>),
@@ -108,7 +108,7 @@ struct Tag<'a> {
     closes_itself: bool,
 }
 
-/// Gives each token to `take` until that says it has enough.
+/// Passes each token to `take` until it returns false.
 fn tokenize<'a>(html: &'a str, take: &mut dyn FnMut(Token<'a>) -> bool) {
     let mut rest = html;
     while !rest.is_empty() {
@@ -169,7 +169,7 @@ fn tokenize<'a>(html: &'a str, take: &mut dyn FnMut(Token<'a>) -> bool) {
     }
 }
 
-/// Content that is no markup; whether more is wanted.
+/// Emits content that is not markup; returns whether to continue.
 fn text_of<'a>(content: &'a str, raw: bool, take: &mut dyn FnMut(Token<'a>) -> bool) -> bool {
     if raw {
         return content.is_empty() || take(Token::Escaped(content));
@@ -188,15 +188,15 @@ fn is_left_out(name: &str) -> bool {
     is_one_of(name, RAW) || is_one_of(name, IGNORED)
 }
 
-/// Names that need no quoting anywhere. No sanitiser knows any other.
+/// Names that need no quoting anywhere. Sanitisers know no others.
 fn is_plain(name: &str) -> bool {
     name.len() <= LONGEST_NAME
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.'))
 }
 
-/// What follows a comment, whose text this begins with.
+/// The rest after a comment, given the text behind `<!--`.
 fn after_comment(text: &str) -> &str {
-    // `<!-->` and `<!--->` are whole.
+    // `<!-->` and `<!--->` are complete comments.
     if let Some(after) = text.strip_prefix('>').or_else(|| text.strip_prefix("->")) {
         return after;
     }
@@ -211,12 +211,12 @@ fn after_comment(text: &str) -> &str {
     ""
 }
 
-/// A declaration that ends at the next `>`, with it, and what follows.
+/// A declaration up to and including the next `>`, and the rest.
 fn up_to_close(text: &str) -> (&str, &str) {
     text.split_at(text.find('>').map_or(text.len(), |at| at + 1))
 }
 
-/// The content of an element that holds no markup, and what follows: its end tag.
+/// The content of an element without markup, and the rest, which begins with its end tag.
 fn raw_content<'a>(text: &'a str, name: &str) -> (&'a str, &'a str) {
     if name.eq_ignore_ascii_case("plaintext") {
         return (text, "");
@@ -234,7 +234,7 @@ fn raw_content<'a>(text: &'a str, name: &str) -> (&'a str, &'a str) {
     (text, "")
 }
 
-/// A tag from its name on, and what follows it. None if it never ends.
+/// A tag from its name on, and the rest. `None` if the tag has no end.
 fn tag(text: &str) -> Option<(Tag<'_>, &str)> {
     let is_space = |c: char| c.is_ascii_whitespace();
     let end = text.find(|c| is_space(c) || c == '/' || c == '>')?;
@@ -250,7 +250,7 @@ fn tag(text: &str) -> Option<(Tag<'_>, &str)> {
             rest = after;
             continue;
         }
-        // An equals sign may begin a name.
+        // A name may begin with an equals sign.
         let first = rest.chars().next()?.len_utf8();
         let end = rest[first..].find(|c| is_space(c) || matches!(c, '/' | '>' | '='))? + first;
         let (name, after) = rest.split_at(end);
@@ -273,13 +273,13 @@ fn tag(text: &str) -> Option<(Tag<'_>, &str)> {
 fn start(tag: &Tag, out: &mut String) {
     out.push('<');
     out.push_str(tag.name);
-    // Those of every further `<html>` and `<body>` would be merged into the first.
+    // Parsers merge the attributes of further `<html>` and `<body>` tags into the first.
     let is_root = is_one_of(tag.name, &["html", "body"]);
     for (name, value) in tag.attributes.iter().filter(|_| !is_root) {
         if is_one_of(name, &["colspan", "rowspan"]) && !value.parse().is_ok_and(|n: u32| n <= MOST_SPANNED) {
             continue;
         }
-        // A list counts from there on.
+        // A list counts from this number.
         if name.eq_ignore_ascii_case("start") && value.len() > 9 {
             continue;
         }

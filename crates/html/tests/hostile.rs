@@ -1,4 +1,4 @@
-//! Hostile HTML: whatever its shape and size, it costs about as much as ordinary HTML of the same size.
+//! Hostile HTML of any shape and size costs about as much as ordinary HTML of the same size.
 
 use rustix::time::{ClockId, clock_gettime};
 use untrusted_html::{plain_text, safe, safe_without_images, wrapped_text};
@@ -9,7 +9,7 @@ fn spent() -> i64 {
     time.tv_sec * 1_000_000 + time.tv_nsec / 1000
 }
 
-/// Pieces that are repeated up to a size, most with a number in them.
+/// Pieces that are repeated up to a size, most of them with a number.
 const SHAPES: &[(&str, &str)] = &[
     ("", "<b><div></b>"),
     ("", "<ul><li>"),
@@ -142,7 +142,7 @@ fn every_shape_costs_about_as_much_as_ordinary_html() {
             let cost = |html: &str| {
                 let from = spent();
                 let made = convert(html);
-                assert!(made.len() <= 40 * size + 100_000, "{name} made {} bytes of {size}", made.len());
+                assert!(made.len() <= 40 * size + 100_000, "{name} gave {} bytes for {size}", made.len());
                 spent() - from
             };
             let usual = cost(&ordinary).min(cost(&ordinary)) + 10_000;

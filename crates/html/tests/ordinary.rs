@@ -1,4 +1,4 @@
-//! Ordinary HTML, and what remains of HTML that exceeds a limit.
+//! Ordinary HTML, and the words that remain of HTML that exceeds a limit.
 
 use untrusted_html::{is_html, plain_text, safe, safe_without_images, wrapped_text};
 
@@ -36,15 +36,15 @@ fn a_deep_thread_of_quotes_has_no_markup_in_its_text() {
 }
 
 #[test]
-fn of_what_exceeds_a_limit_the_words_remain() {
+fn html_over_a_limit_is_reduced_to_words() {
     let html = format!("{}<p>One &amp; <b>two</b></p><p>three</p>", "<b><div></b>".repeat(2_000));
     assert_eq!(plain_text(&html), "One & two\nthree");
     assert_eq!(safe(&html), "One &amp; two<br>\nthree");
 }
 
-/// The stages before the libraries change nothing of ordinary HTML.
+/// The stages before the libraries do not change ordinary HTML.
 #[test]
-fn ordinary_html_is_what_the_libraries_make_of_it() {
+fn ordinary_html_is_not_changed_by_the_first_stages() {
     let row = "<tr><td width=10>a<td colspan=2><font color=red>b</font></td><td>c &nbsp;&copy; d</td></tr>";
     for html in [
         "<p>a<p>b<br/>c<hr><h1>T</h1><ol start=3><li>x<li>y</ol><pre>  p\n q</pre>".to_owned(),

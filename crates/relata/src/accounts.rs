@@ -1,16 +1,17 @@
 //! `relata accounts`, `relata sequences` and `relata suppressions`.
 
-use crate::commands::{block_on, line, listed, operator, read, write};
+use crate::commands::{line, listed, operator, read, write};
 use crate::config::Config;
 use crate::open::{self, House};
+use crate::runtime::block_on;
 use crate::{Exit, cli};
-use crm::account::{self, ByOperator, Channel, ConnectedAccount, Reach, Trouble};
-use crm::enrichment::provider;
-use crm::meta;
-use crm::seal;
-use crm::sequence::start;
-use crm::suppression::{self, Suppression, SuppressionReason};
-use crm::workspace;
+use crm::api::effects::{ByOperator, Reach, Trouble};
+use crm::api::{meta, seal};
+use crm::outreach::account::{self, Channel, ConnectedAccount};
+use crm::outreach::sequence::start;
+use crm::outreach::suppression::{self, Suppression, SuppressionReason};
+use crm::sourcing::enrichment::provider;
+use crm::tenant::workspace;
 use resource::{Error, Problem, find};
 use serde_json::{Map, Value as Json};
 use server::Guard;
@@ -77,7 +78,7 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
     Ok(())
 }
 
-/// Connects an account, or the one of this name anew.
+/// Connects an account, or replaces the one with this name.
 pub fn reconnect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
     let name = add.name.clone();
     let known = read(house, slug, move |ctx, tx| {
@@ -108,9 +109,8 @@ fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uu
     problems.extend(malformed(&reach));
     refuse(problems)?;
     if !add.no_test {
-        test(&Guard::operator(), &reach).map_err(|why| {
-            Exit::failed(format!("{}; nothing was added (--no-test adds it all the same)", why.words()))
-        })?;
+        test(&Guard::operator(), &reach)
+            .map_err(|why| Exit::failed(format!("{}; nothing was added (--no-test adds it anyway)", why.words())))?;
     }
     let (secret, owner) = (house.secret.clone(), add.owner);
     write(house, slug, move |ctx, tx| account::add(ctx, tx, &secret, &members, owner.as_deref(), &reach))
@@ -128,7 +128,7 @@ fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(),
     refuse(problems)?;
     if !set.no_test {
         test(&server_guard(house)?, &reach).map_err(|why| {
-            Exit::failed(format!("{}; nothing was changed (--no-test changes it all the same)", why.words()))
+            Exit::failed(format!("{}; nothing was changed (--no-test changes it anyway)", why.words()))
         })?;
     }
     let (secret, tested) = (house.secret.clone(), !set.no_test);
@@ -148,7 +148,7 @@ fn limits(limits: &cli::LimitArgs) -> Map<String, Json> {
     all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into()))).collect()
 }
 
-/// Addresses on the command line are the operator's own: the server connects to them wherever they are.
+/// Addresses on the command line are the operator's, so the guard does not restrict them.
 fn given(reach: Reach, args: cli::ReachArgs) -> Reach {
     let by_operator = ByOperator {
         smtp: args.smtp.is_some() || reach.by_operator.smtp,
@@ -171,13 +171,13 @@ fn reach(house: &House, slug: Option<&str>, id: Uuid) -> Result<Reach, Exit> {
     reach.ok_or_else(|| Exit::wrong("no account has this id; `relata accounts list` shows them"))
 }
 
-/// What is wrong with addresses as they are written.
+/// Errors in addresses that show without connecting.
 fn malformed(reach: &Reach) -> Vec<Problem> {
     let wrong = server::account_form(&Guard::operator(), reach).into_iter();
     options(wrong.map(|(part, why)| Problem { field: part.into(), reason: why.words().into() }).collect())
 }
 
-/// Problems of members, named as the options that they came by. A password stands in its server's address.
+/// Problems by command-line option instead of by member. A password is part of its server's address.
 fn options(problems: Vec<Problem>) -> Vec<Problem> {
     let option = |field: &str| format!("--{}", field.trim_end_matches(".password"));
     problems.into_iter().map(|problem| Problem { field: option(&problem.field), ..problem }).collect()
@@ -187,8 +187,8 @@ fn refuse(problems: Vec<Problem>) -> Result<(), Exit> {
     if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems).into()) }
 }
 
-/// The guard of the server that started last: an account that it refuses to connect to does not work, whatever this
-/// command can reach.
+/// The guard of the server that started last: an account that it refuses does not work, even if this command can
+/// connect.
 fn server_guard(house: &House) -> Result<Guard, Exit> {
     let hosts = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PRIVATE_HOSTS)))?;
     hosts.unwrap_or_default().parse().map_err(|why| Exit::failed(format!("allow_private_hosts: {why}")))

@@ -1,11 +1,12 @@
 //! Backup and restore of the embedded database: database, files and secret in one SQLite file, encrypted if a passphrase
 //! is given (age format).
 
-use crate::commands::{block_on, operator};
+use crate::commands::operator;
 use crate::config::{self, Config};
+use crate::runtime::block_on;
 use crate::{Exit, open};
 use age::secrecy::SecretString;
-use crm::sequence::start;
+use crm::outreach::sequence::start;
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -32,12 +33,12 @@ pub fn backup(config: &Config, file: &Path, passphrase_file: Option<&Path>) -> R
     made
 }
 
-/// The whole copy is written under another name, so that a file of the right name is a whole one.
+/// The backup is written under another name and renamed, so that a file with the final name is complete.
 fn make(config: &Config, store: &Store, part: &Path, passphrase: Option<SecretString>) -> Result<(), Exit> {
     let secret = std::fs::read(config.secret_path()).map_err(Exit::failed)?;
     let held = Held::new(config)?;
     let Some(passphrase) = passphrase else { return pack(secret, &held, store, part) };
-    // In clear it stands only where the database does.
+    // The unencrypted copy stays on the server's own disk, in the folder of links, which is removed on drop.
     let clear = held.folder.join("clear");
     pack(secret, &held, store, &clear)?;
     encrypt(&clear, part, passphrase).map_err(|e| Exit::failed(format!("{} can't be written: {e}", part.display())))
@@ -61,7 +62,7 @@ fn pack(secret: Vec<u8>, held: &Held, store: &Store, part: &Path) -> Result<(), 
     file.write_all(MARK).and_then(|()| file.write_all(&seal)).and_then(|()| file.sync_all()).map_err(Exit::failed)
 }
 
-/// A passphrase comes in a file: whoever lists processes sees a command's arguments.
+/// The passphrase is read from a file, because other users can see a command's arguments.
 fn read_passphrase(file: &Path) -> Result<SecretString, Exit> {
     let text = std::fs::read_to_string(file)
         .map_err(|e| Exit::wrong(format!("the passphrase file {} can't be read: {e}", file.display())))?;
@@ -78,10 +79,10 @@ fn encrypt(clear: &Path, to: &Path, passphrase: SecretString) -> std::io::Result
     encrypted.finish()?.into_inner()?.sync_all()
 }
 
-/// How a file in the age format begins.
+/// The first bytes of a file in the age format.
 const AGE: &[u8] = b"age-encryption.org/";
 
-/// The content of a backup, decrypted if it is encrypted.
+/// The content of a backup, decrypted if necessary.
 fn opened(file: &Path, passphrase: Option<SecretString>) -> Result<Box<dyn Read>, Exit> {
     let unread = |e: std::io::Error| Exit::failed(format!("{} can't be read: {e}", file.display()));
     let mut backup = std::fs::File::open(file).map_err(unread)?;
@@ -109,13 +110,13 @@ fn opened(file: &Path, passphrase: Option<SecretString>) -> Result<Box<dyn Read>
         Err(age::DecryptError::NoMatchingKeys) => {
             Err(Exit::failed(format!("{} was not encrypted with a passphrase", file.display())))
         }
-        Err(error) => Err(Exit::failed(format!("{} is not a whole backup: {error}", file.display()))),
+        Err(error) => Err(Exit::failed(format!("{} is not a complete backup: {error}", file.display()))),
     }
 }
 
-/// Second names for the stored files, so that what is deleted meanwhile is still there to be copied. Gone when dropped.
+/// Hard links to the stored files, so that files deleted during the backup can still be copied. Removed on drop.
 struct Held {
-    /// `None` where the files are in a bucket, which is backed up on its own.
+    /// `None` if the files are in a bucket, which must be backed up separately.
     from: Option<PathBuf>,
     folder: PathBuf,
 }
@@ -132,7 +133,7 @@ impl Held {
         Ok(held)
     }
 
-    /// Copies the database, and gives the names of the files that this copy refers to, each of them held.
+    /// Copies the database, and returns the names of the files that the copy refers to, each with a hard link.
     fn with_copy(&self, store: &Store, part: &Path) -> Result<Vec<String>, Exit> {
         for _ in 0..ATTEMPTS {
             if let Some(from) = &self.from {
@@ -143,15 +144,16 @@ impl Held {
             copy_database(store, part)?;
             let Some(from) = &self.from else { return Ok(Vec::new()) };
             let names = referred_to(part).map_err(Exit::failed)?;
-            // Stored since, and perhaps deleted again already; then the copy is too old.
+            // A file may have been stored and deleted since the links were made; then the database must be copied
+            // again.
             if names.iter().all(|name| self.hold(from, Path::new(name))) {
                 return Ok(names);
             }
         }
-        Err(Exit::failed("files come and go faster than they can be copied; try again"))
+        Err(Exit::failed("files are stored and deleted faster than they can be copied; try again"))
     }
 
-    /// Whether the file is held.
+    /// Links the file; returns whether a link exists.
     fn hold(&self, from: &Path, name: &Path) -> bool {
         let to = self.folder.join(name);
         if to.exists() {
@@ -168,13 +170,13 @@ impl Drop for Held {
     }
 }
 
-/// Removes the second names that a backup left when it was killed: they would keep deleted files.
+/// Removes the links that a killed backup left: they would keep deleted files on disk.
 pub fn sweep(config: &Config) {
     let folder = match &config.files {
         config::Place::Folder(folder) => folder,
         config::Place::Bucket(_) => &config.data,
     };
-    // Elsewhere nobody can tell which processes still run.
+    // Without /proc it is not known which processes still run.
     if !Path::new("/proc/self").exists() {
         return;
     }
@@ -184,18 +186,18 @@ pub fn sweep(config: &Config) {
         if process.is_some_and(|process| !Path::new("/proc").join(process).exists())
             && let Err(error) = std::fs::remove_dir_all(entry.path())
         {
-            tracing::warn!(folder = %entry.path().display(), %error, "failed to remove what an unfinished backup left");
+            tracing::warn!(folder = %entry.path().display(), %error, "failed to remove the remains of an unfinished backup");
         }
     }
 }
 
-/// How folders of second names begin; they are no stored files.
+/// The prefix of the folders with links, which are not stored files.
 const HELD: &str = ".backup";
 const ATTEMPTS: usize = 5;
 
 fn copy_database(store: &Store, part: &Path) -> Result<(), Exit> {
     let _ = std::fs::remove_file(part);
-    // Made here, so that nobody else can read the secret in it.
+    // Create the file first, so that only the owner can read the secret in it.
     let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(part);
     made.map_err(|e| Exit::failed(format!("{} can't be made: {e}", part.display())))?;
     Ok(store.copy_to(part)?)
@@ -208,8 +210,8 @@ fn referred_to(copy: &Path) -> rusqlite::Result<Vec<String>> {
     names.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Behind the database stand a mark and the hash of all that comes before it: SQLite itself does not notice
-/// every byte that a disk or a network changed.
+/// A mark and the hash of all bytes before it follow the database: SQLite itself does not notice every byte that a disk
+/// or a network changed.
 const MARK: &[u8] = b"\nrelata backup 1\n";
 const SEAL: usize = 32;
 
@@ -223,17 +225,17 @@ fn seal(mut content: impl Read) -> std::io::Result<[u8; SEAL]> {
     }
 }
 
-/// Copies the database out of a backup, if the seal is whole.
+/// Extracts the database of a backup, if its hash is correct.
 fn unseal(file: &Path, mut content: Box<dyn Read>, work: &Path) -> Result<(), Exit> {
-    let damaged = |why: &str| Exit::failed(format!("{} is not a whole backup{why}", file.display()));
+    let damaged = |why: &str| Exit::failed(format!("{} is not a complete backup{why}", file.display()));
     let unwritten = |e: std::io::Error| Exit::failed(format!("{} can't be written: {e}", work.display()));
-    // A work file of an earlier time may be open to others.
+    // An old work file may be readable by others.
     let _ = std::fs::remove_file(work);
     let mut options = std::fs::OpenOptions::new();
     let mut copy = options.read(true).write(true).create_new(true).mode(0o600).open(work).map_err(unwritten)?;
     let mut buffer = vec![0; 1 << 20];
     loop {
-        // What age can't authenticate is an error of reading.
+        // Content that age can't authenticate shows as a read error.
         match content.read(&mut buffer).map_err(|e| damaged(&format!(": {e}")))? {
             0 => break,
             n => copy.write_all(&buffer[..n]).map_err(unwritten)?,
@@ -276,28 +278,29 @@ fn put_in_place(
     work: &Path,
     running: Option<Exit>,
 ) -> Result<(), Exit> {
-    // Everything is checked on a copy of its own before the live database is touched.
+    // Check everything on a copy before changing the live database.
     unseal(file, content, work)?;
-    store::check_copy(work).map_err(|e| Exit::failed(format!("{} is not a whole backup: {e}", file.display())))?;
+    store::check_copy(work).map_err(|e| Exit::failed(format!("{} is not a complete backup: {e}", file.display())))?;
     let secret = packed_secret(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
-    let parsed = crm::meta::Secret::parse(&secret).ok_or_else(|| Exit::failed("the backup's secret is damaged"))?;
+    let parsed =
+        crm::api::meta::Secret::parse(&secret).ok_or_else(|| Exit::failed("the backup's secret is damaged"))?;
     if running.is_some() && open::read_secret(config)?.is_none_or(|own| own.hash("") != parsed.hash("")) {
         return Err(Exit::failed("the backup has another secret than the running server; stop the server first"));
     }
-    // Under names that nothing else has, so they disturb nobody until the database refers to them.
+    // The names are unique, so the files have no effect until the database refers to them.
     let (before, files) = match &config.files {
         config::Place::Folder(folder) => (files_below(folder)?, unpack(work, folder)?),
         config::Place::Bucket(_) => (Vec::new(), Vec::new()),
     };
     only_the_database(work).map_err(Exit::failed)?;
-    // Older backups are brought up to date before they go live.
+    // Migrate older backups before they go live.
     let place = store::Place::Sqlite(work.to_owned());
-    let copy = Store::open(&place, Mode::Migrate, &mut |tx| crm::meta::check_secret(tx, &parsed))?;
+    let copy = Store::open(&place, Mode::Migrate, &mut |tx| crm::api::meta::check_secret(tx, &parsed))?;
     let held = hold_sequences(&copy);
     copy.close();
     let held = held?;
     let flat = Connection::open(work).map_err(Exit::failed)?;
-    // What was queued then may have been sent since: nobody knows, so it is not sent by itself.
+    // Messages queued at the time of the backup may have been sent since, so they are not sent automatically.
     const QUEUED: &str =
         "UPDATE sends SET state = 'sending', node = 'restored', lease_until = 0 WHERE state = 'queued'";
     flat.execute(QUEUED, []).map_err(Exit::failed)?;
@@ -309,7 +312,7 @@ fn put_in_place(
     }
     store::restore_into(work, &config.database_file())?;
     if let config::Place::Folder(folder) = &config.files {
-        // What the database no longer knows.
+        // Delete files that the restored database does not refer to.
         for name in before.iter().filter(|name| !files.contains(name)) {
             std::fs::remove_file(folder.join(name)).map_err(Exit::failed)?;
         }
@@ -317,16 +320,16 @@ fn put_in_place(
     println!("Restored {} into {}", file.display(), config.data.display());
     if held > 0 {
         println!(
-            "Paused sequences: {held}. What they sent after the backup was made they would send again. Look at them with \
+            "Paused sequences: {held}. They would repeat messages that were sent after the backup. Check them with \
              `relata sequences list`, then start them."
         );
     }
     Ok(())
 }
 
-/// What was sent since the backup is not in it, so nothing goes on by itself.
+/// Pauses sequences: messages sent since the backup are not in it, so nothing may continue automatically.
 fn hold_sequences(copy: &Store) -> Result<usize, Exit> {
-    let workspaces = block_on(copy.read(Lane::Slow, crm::workspace::list))?;
+    let workspaces = block_on(copy.read(Lane::Slow, crm::tenant::workspace::list))?;
     let mut held = 0;
     for workspace in workspaces {
         let id = workspace.id;
@@ -342,7 +345,7 @@ fn packed_secret(copy: &Path) -> rusqlite::Result<String> {
     Ok(String::from_utf8_lossy(&secret).trim().to_owned())
 }
 
-/// Puts the files of the copy where files are kept, one after another, and gives their names.
+/// Writes the files of the copy to the files' folder one by one, and returns their names.
 fn unpack(copy: &Path, folder: &Path) -> Result<Vec<PathBuf>, Exit> {
     let conn = Connection::open(copy).map_err(Exit::failed)?;
     let mut statement =
@@ -364,7 +367,7 @@ fn unpack(copy: &Path, folder: &Path) -> Result<Vec<PathBuf>, Exit> {
     Ok(names)
 }
 
-/// Takes out what a database like any other does not have.
+/// Removes the tables that only a backup has.
 fn only_the_database(copy: &Path) -> rusqlite::Result<()> {
     Connection::open(copy)?.execute_batch("DROP TABLE backup_files; VACUUM")
 }

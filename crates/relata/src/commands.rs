@@ -1,26 +1,23 @@
-//! The operator's commands: each opens the store, changes it through the rules, and prints lines
-//! that scripts can read.
+//! The operator's commands: each opens the store, changes it through the rules, and prints lines that scripts can
+//! parse.
 
 use crate::config::Config;
 use crate::open::{self, House};
+use crate::runtime::block_on;
 use crate::{Exit, cli};
+use crm::api::key::{self, New};
+use crm::api::meta;
+use crm::api::scope::Scopes;
 use crm::check;
-use crm::credits;
-use crm::custom_field::{self, Entity, Given};
-use crm::door;
-use crm::key::{self, New};
-use crm::member;
-use crm::meta;
-use crm::reason::{self, ReasonKind};
-use crm::scope::Scopes;
-use crm::storage;
-use crm::workspace::{self, Settings};
+use crm::outreach::sequence::fields;
+use crm::pipelines::reason::{self, ReasonKind};
+use crm::records::custom_field::{self, Entity, Given};
+use crm::tenant::workspace::{self, Settings};
+use crm::tenant::{credits, member, sign_in, storage};
 use resource::custom::CustomType;
 use resource::{Actor, Ctx, Error, Time, invalid, not_found};
-use std::pin::{Pin, pin};
 use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
-use tokio::runtime::{Builder, Runtime};
 
 pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(), Exit> {
     let house = open::as_is(config)?;
@@ -80,7 +77,7 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
                 let ctx = operator(tx.id_at(now));
                 workspace::create(&ctx, tx, now, &name, &slug, (&owner, &owner_name))
             }))?;
-            open::furnish(&house.store)?;
+            open::add_workspace_defaults(&house.store)?;
             println!("{made}");
         }
         cli::Workspace::Set(set) => {
@@ -189,7 +186,7 @@ pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Re
                 Some(slug) => slug.to_owned(),
                 None => workspace_of(&house, &email)?,
             };
-            let first = write(&house, Some(&slug), move |ctx, tx| door::make_link(ctx, tx, &secret, &email, &made))?;
+            let first = write(&house, Some(&slug), move |ctx, tx| sign_in::make_link(ctx, tx, &secret, &email, &made))?;
             let page = if first { "setup" } else { "invitation" };
             println!("{link}/{page}#{token}");
         }
@@ -198,7 +195,7 @@ pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Re
     Ok(())
 }
 
-/// The oldest workspace that somebody with this email is a member of: a password is the same in all of them.
+/// The oldest workspace that a member with this email belongs to: a password is the same in all of them.
 fn workspace_of(house: &House, email: &str) -> Result<String, Exit> {
     let email = email.to_owned();
     Ok(block_on(house.store.read(Lane::Slow, move |tx| {
@@ -257,11 +254,11 @@ pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Resu
             };
             let renamed = rename_option.iter().map(pair).collect::<Result<_, _>>()?;
             let given = Given { label, options: split(options), renamed, required, position };
-            write(&house, slug, move |ctx, tx| custom_field::change(ctx, tx, entity, &key, &given))?;
+            write(&house, slug, move |ctx, tx| fields::change(ctx, tx, entity, &key, &given))?;
         }
         cli::Fields::Delete { which } => {
             let (entity, key) = (entity(&which.entity)?, which.key);
-            write(&house, slug, move |ctx, tx| custom_field::remove(ctx, tx, entity, &key))?;
+            write(&house, slug, move |ctx, tx| fields::remove(ctx, tx, entity, &key))?;
         }
     }
     house.store.close();
@@ -298,7 +295,7 @@ pub fn reasons(config: &Config, slug: Option<&str>, command: cli::Reasons) -> Re
     Ok(())
 }
 
-/// An id as the command's list shows it.
+/// Parses an id from the command's list.
 pub fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
     Ok(Uuid::try_parse(id).map_err(|_| invalid("id", format!("must be the id that `{command} list` shows")))?)
 }
@@ -374,24 +371,4 @@ pub fn write<T: Send + 'static>(
     let workspace =
         block_on(house.store.read(Lane::Slow, move |tx| Ok::<_, Error>(workspace::called(tx, slug.as_deref())?.id)))?;
     Ok(block_on(house.store.write(workspace, move |tx| work(&operator(workspace), tx)))?)
-}
-
-/// The store's own threads do the work; this one only waits.
-pub fn block_on<T>(work: impl Future<Output = T>) -> T {
-    wait(Builder::new_current_thread().build().expect("a runtime without drivers needs nothing"), work)
-}
-
-/// The same with timers and sockets.
-pub fn block_on_drivers<T>(work: impl Future<Output = Result<T, Exit>>) -> Result<T, Exit> {
-    wait(Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?, work)
-}
-
-/// The runtime sees futures of one type alone, and is compiled once for all commands.
-fn wait<T>(runtime: Runtime, work: impl Future<Output = T>) -> T {
-    fn run(runtime: &Runtime, work: Pin<&mut dyn Future<Output = ()>>) {
-        runtime.block_on(work);
-    }
-    let mut done = None;
-    run(&runtime, pin!(async { done = Some(work.await) }));
-    done.expect("whoever is waited for has ended")
 }

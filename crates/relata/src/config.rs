@@ -1,4 +1,4 @@
-//! Settings: flags win, then the environment, then the file.
+//! Settings: flags override the environment, which overrides the file.
 
 use crate::Exit;
 use crate::cli::{Global, Serve};
@@ -43,7 +43,7 @@ pub struct Config {
     file: File,
 }
 
-/// Where files are kept.
+/// Where files are stored.
 pub enum Place {
     Folder(PathBuf),
     Bucket(Bucket),
@@ -58,10 +58,10 @@ pub struct Serving {
     pub runner: bool,
     pub send_time: Duration,
     pub search_time: Duration,
-    /// In bytes, of a workspace without a limit of its own.
+    /// In bytes, for workspaces without a limit of their own.
     pub workspace_storage: Option<i64>,
     pub guard: Guard,
-    /// The list that the guard was made from.
+    /// The text that `guard` was parsed from.
     pub private_hosts: String,
     pub metrics_token: Option<String>,
 }
@@ -123,8 +123,8 @@ impl Config {
         }
         let search_time = Duration::from_secs(u64::from(seconds));
         let storage = serve.workspace_storage.clone().or(self.file.workspace_storage.take());
-        let unfit = || Exit::wrong(format!("workspace_storage must be {}, or unlimited", crm::storage::SIZES));
-        let workspace_storage = storage.map(|text| crm::storage::parse(&text).ok_or_else(unfit)).transpose()?;
+        let unfit = || Exit::wrong(format!("workspace_storage must be {}, or unlimited", crm::tenant::storage::SIZES));
+        let workspace_storage = storage.map(|text| crm::tenant::storage::parse(&text).ok_or_else(unfit)).transpose()?;
         let runner = !serve.no_runner;
         let hosts = serve.allow_private_hosts.clone();
         let hosts = hosts.unwrap_or_else(|| std::mem::take(&mut self.file.allow_private_hosts).join(","));
@@ -146,8 +146,8 @@ impl Config {
         })
     }
 
-    /// What links that a command prints begin with: the public URL of the settings, or else that of the server that
-    /// started last.
+    /// The base of links that a command prints: the public URL of the settings, or else that of the server that started
+    /// last.
     pub fn link(&self, public_url: Option<&str>, last_server: Option<&str>) -> Result<String, Exit> {
         if let Some(url) = public_url.or(self.file.public_url.as_deref()) {
             return public_origin(url);
@@ -180,7 +180,7 @@ impl Config {
     }
 }
 
-/// The public URL as links begin with it: scheme, host and port. A path is refused because the dashboard loads its files
+/// The public URL as the base of links: scheme, host and port. A path is refused because the dashboard loads its files
 /// from the root of the host.
 fn public_origin(text: &str) -> Result<String, Exit> {
     let wrong = |why: &str| {
@@ -199,7 +199,7 @@ fn public_origin(text: &str) -> Result<String, Exit> {
     if text.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
         return Err(wrong("holds a space or a control character"));
     }
-    // The user and the password are not repeated: they may be real.
+    // The error does not repeat the user and the password: they may be real.
     if rest.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@')) {
         return Err(wrong("holds a user or a password"));
     }
@@ -219,7 +219,8 @@ fn public_origin(text: &str) -> Result<String, Exit> {
     Err(wrong(&format!("{text} has {part}")))
 }
 
-/// The token stands in a file, in the environment or in the settings' file, never in a command line.
+/// The token comes from a file, the environment or the settings file, never from the command line, which other users
+/// can see.
 fn metrics_token(serve: &Serve, file: &mut File) -> Result<Option<String>, Exit> {
     let named = serve.metrics_token_file.clone();
     let given = std::env::var("RELATA_METRICS_TOKEN").ok().filter(|token| !token.is_empty());
@@ -250,9 +251,9 @@ fn files(global: &Global, file: &mut File, data: &Path) -> Result<Place, Exit> {
     };
     let (name, prefix) = address.split_once('/').unwrap_or((address, ""));
     if name.is_empty() {
-        return Err(Exit::wrong("the files' place lacks a bucket: s3://BUCKET/PREFIX"));
+        return Err(Exit::wrong("--files names no bucket: s3://BUCKET/PREFIX"));
     }
-    // Secrets stand in the environment or in the file, never in a command line.
+    // Secrets come from the environment or the settings file, never from the command line, which other users can see.
     let secret = |name: &str, kept: Option<String>| std::env::var(name).ok().filter(|text| !text.is_empty()).or(kept);
     Ok(Place::Bucket(Bucket {
         name: name.to_owned(),

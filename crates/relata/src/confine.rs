@@ -1,13 +1,14 @@
-//! Confinement of the child processes that parse strangers' input. Such a process gives up memory, files, network and
-//! the right to start programs before it reads the first byte; where the kernel lacks a feature, it runs with the rest.
+//! Confinement of the child processes that parse untrusted input. Such a process gives up memory, files, network and
+//! the right to start programs before it reads the first byte. Where the kernel lacks a feature, the others still
+//! apply.
 
 use crate::Exit;
 use connect::mail::wire::Confinement;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::os::unix::process::CommandExt;
 
-/// Sets limits and starts the program again in this process: an allocator that has set itself up before keeps more
-/// address space than the limit allows. Returns only if that fails.
+/// Sets limits and restarts the program in this process, because the allocator may have reserved more address space
+/// than the limit allows. Returns only if that fails.
 pub fn restart_limited(limits: &[(Resource, u64)], arguments: &[&str]) -> Exit {
     if let Err(exit) = limit(limits) {
         return exit;
@@ -20,12 +21,12 @@ pub fn restart_limited(limits: &[(Resource, u64)], arguments: &[&str]) -> Exit {
     Exit::failed(command.args(arguments).args(["--limited", "--config", "/dev/null"]).env_clear().exec())
 }
 
-/// Runs the work in a confined thread with a stack of its own: parsers nest as deep as their input.
+/// Runs `work` in a confined thread with a large stack: parsers recurse as deep as their input is nested.
 pub fn run<W>(stack: usize, work: W) -> Result<(), Exit>
 where
     W: FnOnce(Confinement) -> Result<(), Exit> + Send + 'static,
 {
-    // A panic of a parser is expected, and its message may quote the input.
+    // A parser may panic, and the message may quote the input.
     std::panic::set_hook(Box::new(|_| {}));
     // Threads inherit this.
     let landlock = linux::deny_files_and_network();
@@ -38,14 +39,14 @@ where
     });
     let worker = worker.map_err(Exit::failed)?;
     started.recv().map_err(Exit::failed)?;
-    // Standard input, output and error are open and this thread runs; nothing else is needed from here on.
+    // From here on only standard input, output and error and this thread are needed.
     limit(&[(Resource::Nofile, 3), (Resource::Nproc, 0)])?;
     let seccomp = linux::filter_system_calls();
     begin.send(Confinement { no_new_privs, seccomp, landlock }).map_err(Exit::failed)?;
     worker.join().unwrap_or_else(|_| Err(Exit::failed("the input can't be read")))
 }
 
-/// `relata confinement`: what this machine's kernel offers, and proof that a confined process can't get out.
+/// `relata confinement`: prints what this machine's kernel supports, and tests that a confined process can't escape.
 pub fn check() -> Result<(), Exit> {
     run(1 << 20, |confinement| {
         println!("no_new_privs: {}", confinement.no_new_privs);
@@ -62,7 +63,7 @@ pub fn check() -> Result<(), Exit> {
     })
 }
 
-/// Only a refusal by the kernel counts; an attempt that fails for another reason may work elsewhere.
+/// Only a refusal by the kernel counts; an attempt that fails for another reason may succeed elsewhere.
 fn verdict<T>(tried: std::io::Result<T>) -> String {
     match tried {
         Ok(_) => "ALLOWED".to_owned(),
@@ -88,7 +89,7 @@ mod linux {
     };
     use std::collections::BTreeMap;
 
-    /// Landlock without a single rule: no file can be opened, no TCP connection made, no other process signalled.
+    /// Landlock without any rule: no file can be opened, no TCP connection made, no other process signalled.
     pub fn deny_files_and_network() -> bool {
         let restrict = || -> Result<_, RulesetError> {
             Ruleset::default()
@@ -101,23 +102,24 @@ mod linux {
         restrict().is_ok_and(|status| status.ruleset != RulesetStatus::NotEnforced)
     }
 
-    /// No program that is started from here gains privileges; those of root are given up.
+    /// Programs started from here gain no privileges, and those of root are dropped.
     pub fn drop_privileges() -> bool {
         let none = CapabilitySet::empty();
         let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
-        // A process without privileges has none to give up.
+        // This fails in a process without privileges, which has none to drop.
         let _ = rustix::thread::set_capabilities(None, sets);
         rustix::thread::set_no_new_privs(true).is_ok()
     }
 
-    /// Lets through what computing needs: memory, the open pipes, the end. All else fails with EPERM, in all threads.
+    /// Allows only the system calls that computing needs: memory, the open pipes, exit. All others fail with EPERM, in
+    /// all threads.
     pub fn filter_system_calls() -> bool {
         filter().is_some_and(|filter| seccompiler::apply_filter_all_threads(&filter).is_ok())
     }
 
     fn filter() -> Option<BpfProgram> {
         let mut calls: BTreeMap<i64, Vec<SeccompRule>> = ALLOWED.iter().map(|call| (*call, Vec::new())).collect();
-        // The pipes, whatever else was left open by whoever started the server.
+        // Only standard input, output and error, even if the server inherited other open files.
         for (call, operator, most) in [
             (libc::SYS_read, SeccompCmpOp::Eq, 0),
             (libc::SYS_readv, SeccompCmpOp::Eq, 0),
@@ -126,12 +128,12 @@ mod linux {
         ] {
             calls.insert(call, vec![rule(0, operator, most)?]);
         }
-        // Memory, but none that can be executed.
+        // Memory, but not executable.
         let executable = libc::PROT_EXEC as u64;
         for call in [libc::SYS_mmap, libc::SYS_mprotect] {
             calls.insert(call, vec![rule(2, SeccompCmpOp::MaskedEq(executable), 0)?]);
         }
-        // The signal by which the process aborts itself.
+        // The signal that `abort` sends to the process itself.
         calls.insert(libc::SYS_tgkill, vec![rule(0, SeccompCmpOp::Eq, u64::from(std::process::id()))?]);
         let denied = SeccompAction::Errno(libc::EPERM as u32);
         let arch = std::env::consts::ARCH.try_into().ok()?;
@@ -168,7 +170,7 @@ mod linux {
     ];
 }
 
-/// Elsewhere the limits on memory, time and files are all there is.
+/// On other systems only the limits on memory, time and files apply.
 #[cfg(not(target_os = "linux"))]
 mod linux {
     pub fn deny_files_and_network() -> bool {

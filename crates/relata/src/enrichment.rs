@@ -1,11 +1,12 @@
-//! `relata enrichment`: the providers that are asked for contacts' addresses.
+//! `relata enrichment`: the providers of contacts' addresses.
 
-use crate::commands::{block_on_drivers, line, read, write};
+use crate::commands::{line, read, write};
 use crate::config::Config;
 use crate::open::{self, House};
+use crate::runtime::block_on_drivers;
 use crate::{Exit, cli};
 use connect::finder::{Asker, Candidate, KINDS, Miss, Person, Setup};
-use crm::enrichment::provider::{self, New};
+use crm::sourcing::enrichment::provider::{self, New};
 use resource::invalid;
 use store::Uuid;
 
@@ -74,7 +75,7 @@ pub fn add(house: &House, slug: Option<&str>, new: cli::AddProvider) -> Result<U
     write(house, slug, move |ctx, tx| provider::add(ctx, tx, &secret, &new))
 }
 
-/// A provider of the sandbox, or the one of this name anew.
+/// Adds a provider of the sandbox, or replaces the one with this name.
 pub fn renew(house: &House, slug: Option<&str>, kind: &str, name: &str, url: &str, key: String) -> Result<Uuid, Exit> {
     let called = name.to_owned();
     let known = read(house, slug, move |ctx, tx| {

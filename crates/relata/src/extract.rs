@@ -1,5 +1,4 @@
-//! `relata extract`: the text of a document, read by a confined process. Whatever happens in here, the server that
-//! started it goes on.
+//! `relata extract`: extracts the text of a document in a confined process, so that a crash does not affect the server.
 
 use crate::{Exit, confine};
 use rustix::process::Resource;
@@ -9,13 +8,13 @@ use std::io::{Read, Write};
 const INPUT: u64 = 16 * 1024 * 1024;
 /// Address space, in bytes.
 const MEMORY: u64 = 768 << 20;
-/// Seconds at work.
+/// Limit of CPU time in seconds.
 const WORK: u64 = 15;
-/// Most characters of text.
+/// Maximum number of characters of text.
 const TEXT: usize = 200_000;
-/// The same in bytes, should standard output be a file.
+/// The same in bytes, in case standard output is a file.
 const OUTPUT: u64 = 4 * TEXT as u64;
-/// Parsers nest as deep as a document; a thread with room for that, within the memory.
+/// Stack size: parsers recurse as deep as a document is nested.
 const STACK: usize = 64 << 20;
 
 pub fn run(content_type: &str, limited: bool) -> Result<(), Exit> {

@@ -12,20 +12,20 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
-/// Lines gather here and are written some twenty times a second by a thread of their own, so that no request waits
-/// for a terminal or a pipe.
+/// A buffer of lines. A separate thread writes it about twenty times a second, so that no request waits for a terminal
+/// or a pipe.
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);
 
-/// More than this is not kept while nobody reads: the service matters more than its log.
+/// The largest buffer in bytes. If standard error is blocked, further lines are dropped: the service matters more than its log.
 const MOST: usize = 16 << 20;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Writes what has gathered when it goes.
+/// Writes the buffered lines when it is dropped.
 pub struct Logging(Lines);
 
-/// The HTML parser warns about each odd tag, so that one message of a client could fill the log. The check of
-/// certificates calls each that it refuses an error; what refused it says so itself.
+/// The HTML parser warns about each odd tag, so one request could fill the log. The certificate verifier logs each
+/// refused certificate as an error, although the caller reports it.
 const FILTER: &str = "info,html5ever=off,rustls_platform_verifier=off";
 
 pub fn start() -> Logging {
@@ -40,7 +40,7 @@ pub fn start() -> Logging {
     }
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        // It may quote what somebody sent.
+        // The message may quote a request.
         let cause: String = panic.payload_as_str().unwrap_or_default().chars().take(200).collect();
         tracing::error!(place, cause, "panicked");
     }));
@@ -54,8 +54,8 @@ pub fn start() -> Logging {
     Logging(lines)
 }
 
-/// An event as a line of JSON. Every request makes one, so it is written straight out; the library's own goes
-/// through a map and a serializer and takes a tenth of a request's time.
+/// Writes an event as a line of JSON. Every request logs one, so it is written directly; the library's formatter uses a
+/// map and a serializer and takes a tenth of a request's time.
 struct Json;
 
 impl<S, N> FormatEvent<S, N> for Json
@@ -75,13 +75,13 @@ where
     }
 }
 
-/// Writes one member after the other, until one fails.
+/// Writes members one after the other, until one fails.
 struct Members<'a> {
     line: Writer<'a>,
     outcome: fmt::Result,
 }
 
-/// Where in the source a library that uses another interface says something: paths of the machine that built it.
+/// Source paths of the machine that built a library which logs through the `log` crate.
 const PLACES: &[&str] = &["log.module_path", "log.file", "log.line"];
 
 impl Members<'_> {
@@ -133,7 +133,7 @@ impl Lines {
     fn write_out(&self) {
         let gathered = std::mem::take(&mut *self.lock());
         if !gathered.is_empty() {
-            // There is nobody left to tell that nobody reads.
+            // If standard error fails there is nowhere to report it.
             let _ = std::io::stderr().write_all(&gathered);
         }
     }

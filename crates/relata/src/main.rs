@@ -1,4 +1,4 @@
-//! The binary: the server and the operator's commands.
+//! The program: the server and the operator's commands.
 
 mod accounts;
 mod backup;
@@ -14,6 +14,7 @@ mod pipelines;
 mod profiles;
 mod progress;
 mod read_mail;
+mod runtime;
 mod sandbox;
 mod serve;
 mod tables;
@@ -26,7 +27,7 @@ use config::Config;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Why a command ends: 1 if it could not be done, 2 if it was asked for wrongly.
+/// Why a command ends: status 1 if it failed, 2 if its arguments were wrong.
 pub struct Exit {
     code: u8,
     message: String,
@@ -56,7 +57,7 @@ impl From<store::Error> for Exit {
 }
 
 fn main() -> std::process::ExitCode {
-    // Whatever this program writes holds personal data or secrets: files are 0600 and folders 0700.
+    // All files of this program may contain personal data or secrets: files are 0600 and folders 0700.
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let cli = Cli::parse();
     match run(cli) {
@@ -77,6 +78,10 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Migrate => open::migrate(&config),
         Command::Openapi => {
             print!("{}", server::document());
+            Ok(())
+        }
+        Command::Operations => {
+            print!("{}", server::operation_list());
             Ok(())
         }
         Command::Keys(command) => commands::keys(&config, workspace, command),
@@ -105,7 +110,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
     }
 }
 
-/// This program as it runs, also when its file was replaced by a newer one since.
+/// The running program, even if its file has been replaced by a newer one.
 fn program() -> Result<std::path::PathBuf, Exit> {
     let running = std::path::PathBuf::from("/proc/self/exe");
     if running.exists() { Ok(running) } else { std::env::current_exe().map_err(Exit::failed) }

@@ -1,10 +1,11 @@
 //! Opening the data folder: the secret, the lock, the database.
 
 use crate::Exit;
-use crate::commands::block_on;
 use crate::config::Config;
-use crm::meta::{Secret, check_secret};
-use crm::{door, furnish, workspace};
+use crate::runtime::block_on;
+use crm::api::meta::{Secret, check_secret};
+use crm::tenant::{sign_in, workspace};
+use crm::transfer::workspace_defaults;
 use resource::{Actor, Ctx};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -13,37 +14,37 @@ use std::path::Path;
 use std::sync::Arc;
 use store::{Lane, Mode, Store};
 
-/// An open installation, and the set-up token if this start is its first.
+/// An open installation, and the set-up token if this is its first start.
 pub struct House {
     pub store: Store,
     pub secret: Secret,
     pub token: Option<String>,
-    /// Whether nobody has set the dashboard up yet.
+    /// Whether the dashboard has not been set up yet.
     pub waits: bool,
 }
 
-/// For `serve` and `migrate`: makes what is missing.
+/// For `serve` and `migrate`: creates what is missing.
 pub fn migrated(config: &Config) -> Result<House, Exit> {
     make_folder(&config.data)?;
     let (secret, made) = match read_secret(config)? {
         Some(secret) => (secret, false),
         None => make_secret(config)?,
     };
-    let token = crm::key::token();
+    let token = crm::api::key::token();
     let (mut first, mut unfit, mut waits) = (false, false, false);
     let opened = Store::open(&config.place(), Mode::Migrate, &mut |tx| {
         check_secret(tx, &secret).inspect_err(|_| unfit = true)?;
         first = workspace::first(tx, &secret, &token).map_err(as_store)?;
-        waits = door::setup_required(tx).map_err(as_store)?;
+        waits = sign_in::setup_required(tx).map_err(as_store)?;
         Ok(())
     });
     match opened {
         Ok(store) => {
-            furnish(&store)?;
+            add_workspace_defaults(&store)?;
             Ok(House { store, secret, token: first.then_some(token), waits })
         }
         Err(error) => {
-            // A secret that fits nothing must not stay to be taken for the right one.
+            // A new secret that does not match the database must not stay, or it would be used next time.
             if made && unfit {
                 let _ = std::fs::remove_file(config.secret_path());
             }
@@ -52,7 +53,7 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
     }
 }
 
-/// For operator commands: the database as it is.
+/// For operator commands: opens the database without changing it.
 pub fn as_is(config: &Config) -> Result<House, Exit> {
     let path = config.secret_path();
     let secret = read_secret(config)?;
@@ -67,11 +68,11 @@ pub fn as_is(config: &Config) -> Result<House, Exit> {
     Ok(House { store, secret, token: None, waits: false })
 }
 
-/// Gives each workspace what it should start with and lacks.
-pub fn furnish(store: &Store) -> Result<(), Exit> {
-    for workspace in block_on(store.read(Lane::Slow, furnish::bare))? {
+/// Adds the defaults that each workspace lacks.
+pub fn add_workspace_defaults(store: &Store) -> Result<(), Exit> {
+    for workspace in block_on(store.read(Lane::Slow, workspace_defaults::incomplete))? {
         let ctx = Ctx { workspace, actor: Actor::system("first start"), memory: Arc::default() };
-        block_on(store.write(workspace, move |tx| furnish::furnish(&ctx, tx)))?;
+        block_on(store.write(workspace, move |tx| workspace_defaults::create_missing(&ctx, tx)))?;
     }
     Ok(())
 }
@@ -83,7 +84,7 @@ pub fn migrate(config: &Config) -> Result<(), Exit> {
     Ok(())
 }
 
-/// Writes the embedded database anew.
+/// Compacts the embedded database.
 pub fn compact(config: &Config) -> Result<(), Exit> {
     if config.database_url.is_some() {
         return Err(Exit::wrong(
@@ -109,7 +110,7 @@ fn as_store(error: resource::Error) -> store::Error {
 
 fn make_folder(path: &Path) -> Result<(), Exit> {
     let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
-    made.map_err(|e| Exit::failed(format!("the data folder {} can't be made: {e}", path.display())))
+    made.map_err(|e| Exit::failed(format!("the data folder {} can't be created: {e}", path.display())))
 }
 
 pub fn read_secret(config: &Config) -> Result<Option<Secret>, Exit> {
@@ -117,17 +118,18 @@ pub fn read_secret(config: &Config) -> Result<Option<Secret>, Exit> {
     match std::fs::read_to_string(&path) {
         Ok(text) => match Secret::parse(&text) {
             Some(secret) => Ok(Some(secret)),
-            None => {
-                Err(Exit::failed(format!("{} does not hold a secret: at least 32 hexadecimal digits", path.display())))
-            }
+            None => Err(Exit::failed(format!(
+                "{} does not contain a secret: at least 32 hexadecimal digits",
+                path.display()
+            ))),
         },
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Exit::failed(format!("the secret {} can't be read: {e}", path.display()))),
     }
 }
 
-/// Whoever comes first makes it, whole at once; another process that starts at the same moment reads that one. Gives
-/// back the secret, and whether it was made here.
+/// Reads or creates the secret. If several processes start at once, one of them creates it in one step and the others
+/// read it. Returns the secret, and whether this process created it.
 fn make_secret(config: &Config) -> Result<(Secret, bool), Exit> {
     let path = config.secret_path();
     let bytes: [u8; 32] = rand::random();
@@ -135,7 +137,7 @@ fn make_secret(config: &Config) -> Result<(Secret, bool), Exit> {
     let draft = path.with_extension(format!("new-{}", &text[..8]));
     write_secret(&draft, &text)?;
     let placed = std::fs::hard_link(&draft, &path);
-    // What is left of a draft that can't be removed says nothing to anyone.
+    // A leftover draft is harmless: only its owner can read it.
     let _ = std::fs::remove_file(&draft);
     match placed {
         Ok(()) => {
@@ -144,7 +146,9 @@ fn make_secret(config: &Config) -> Result<(Secret, bool), Exit> {
         }
         Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => match read_secret(config)? {
             Some(secret) => Ok((secret, false)),
-            None => Err(Exit::failed(format!("the secret {} comes and goes", path.display()))),
+            None => {
+                Err(Exit::failed(format!("the secret {} was removed while it was read; try again", path.display())))
+            }
         },
         Err(e) => Err(Exit::failed(format!("the secret {} can't be written: {e}", path.display()))),
     }
@@ -157,7 +161,7 @@ pub fn write_secret(path: &Path, text: &str) -> Result<(), Exit> {
     file.write_all(format!("{text}\n").as_bytes()).and_then(|()| file.sync_all()).map_err(unwritten)
 }
 
-/// Held by `serve` for its life: one server per embedded database.
+/// `serve` holds this lock as long as it runs: one server per embedded database.
 pub fn lock(config: &Config) -> Result<Option<File>, Exit> {
     if config.database_url.is_some() {
         return Ok(None);

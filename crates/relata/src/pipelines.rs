@@ -1,14 +1,15 @@
-//! `relata pipelines`: how deals go. What moves deals is a job that this process holds and carries out; if it dies, the
-//! server goes on.
+//! `relata pipelines`: deal pipelines. This process leases and runs the jobs that move deals; if it dies, the server
+//! continues them.
 
 use crate::commands::{line, read, write};
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::progress::Progress;
 use crate::{Exit, cli};
-use crm::deal;
-use crm::job;
-use crm::pipeline::{self, stage};
+use crm::api::queue;
+use crm::jobs;
+use crm::pipelines::pipeline::{self, stage};
+use crm::pipelines::sums;
 use resource::{Ctx, Error, invalid};
 use store::Tx;
 
@@ -17,7 +18,8 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Pipelines) -> Resu
     match command {
         cli::Pipelines::List => list(&house, slug)?,
         cli::Pipelines::Create { name, stages } => {
-            let stages = stages.iter().map(|stage| named(stage)).collect::<Result<Vec<_>, Error>>()?;
+            let named = |stage: &String| named(stage).map(|(name, probability)| stage::Given::new(&name, probability));
+            let stages = stages.iter().map(named).collect::<Result<Vec<_>, Error>>()?;
             println!("{}", write(&house, slug, move |ctx, tx| pipeline::create(ctx, tx, &name, &stages))?);
         }
         cli::Pipelines::Rename { pipeline, name } => {
@@ -57,7 +59,7 @@ fn on_stage(house: &House, slug: Option<&str>, command: cli::Stage) -> Result<()
 }
 
 fn list(house: &House, slug: Option<&str>) -> Result<(), Exit> {
-    let (pipelines, sums) = read(house, slug, |ctx, tx| Ok((pipeline::list(ctx, tx)?, deal::sums(ctx, tx)?)))?;
+    let (pipelines, sums) = read(house, slug, |ctx, tx| Ok((pipeline::list(ctx, tx)?, sums::sums(ctx, tx)?)))?;
     for pipeline in pipelines {
         for stage in pipeline.stages {
             let deals: i64 = sums.iter().filter(|sum| sum.stage == stage.id).map(|sum| sum.deals).sum();
@@ -98,7 +100,7 @@ fn remove(house: &House, slug: Option<&str>, which: cli::WhichStage, to: Option<
     clear(house, slug, move |ctx, tx| stage::remove(ctx, tx, pipeline.as_deref(), &stage, to.as_deref()))
 }
 
-/// Carries out what `plan` says, part by part.
+/// Runs the job that `plan` describes, step by step.
 fn clear(
     house: &House,
     slug: Option<&str>,
@@ -106,15 +108,15 @@ fn clear(
 ) -> Result<(), Exit> {
     let job = write(house, slug, move |ctx, tx| {
         let plan = plan(ctx, tx)?;
-        job::hold(ctx, tx, stage::CLEAR, &plan)
+        queue::hold(ctx, tx, stage::CLEAR, &plan)
     })?;
     let (mut progress, mut steps) = (Progress::of("moving deals"), 0);
     loop {
         let this = job.clone();
-        if !write(house, slug, move |ctx, tx| job::step(ctx, tx, &this, None))? {
+        if !write(house, slug, move |ctx, tx| jobs::complete(ctx, tx, &this, None))? {
             return Ok(());
         }
         steps += 1;
-        progress.at(steps, None, &(steps * job::CHUNK.unsigned_abs()).to_string());
+        progress.at(steps, None, &(steps * queue::CHUNK.unsigned_abs()).to_string());
     }
 }

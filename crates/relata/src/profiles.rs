@@ -1,13 +1,13 @@
-//! `relata profiles`: the profile database, written beside a server or without one.
+//! `relata profiles`: the profile database, which can be written with or without a running server.
 
-use crate::commands::block_on_drivers;
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::progress::Progress;
+use crate::runtime::block_on_drivers;
 use crate::{Exit, cli};
-use crm::profile::generate::Generator;
-use crm::profile::import::{self, LINE, Reached};
-use crm::profile::segment::{self, CHUNK, Draft, Numbered, Prepared, TERMS};
+use crm::sourcing::profile::import::{self, LINE, Reached};
+use crm::sourcing::profile::segment::{self, CHUNK, Draft, Numbered, Prepared, TERMS};
+use crm::transfer::demo::profiles::Generator;
 use rayon::prelude::*;
 use resource::Error;
 use sha2::{Digest, Sha256};
@@ -18,13 +18,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Lane, Store, Tx, Uuid};
 
-/// As many come with a demonstration.
+/// The number of profiles of a demonstration.
 const DEMONSTRATED: u64 = 300;
-/// As many refused lines are told one by one.
-const TOLD: u64 = 100;
-/// How long a command waits for another one to be done, or for the rest of one that died.
+/// How many refused lines are printed.
+const MOST_PRINTED: u64 = 100;
+/// How long a command waits for another one to end, or for the lease of one that died.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A file is known again by as many bytes of its beginning, and by its size.
+/// An interrupted import recognises its file by its size and this many bytes of its beginning.
 const KNOWN_BY: u64 = 1024 * 1024;
 
 pub fn run(config: &Config, command: cli::Profiles) -> Result<(), Exit> {
@@ -63,7 +63,7 @@ fn generate(count: u64, seed: u64) -> Result<(), Exit> {
     let generator = Generator::new(seed);
     for n in 0..count {
         match writeln!(out, "{}", generator.profile(n)) {
-            // Whoever reads it has enough.
+            // The reader has closed the pipe.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
             other => other.map_err(Exit::failed)?,
         }
@@ -82,7 +82,7 @@ async fn import(house: &House, path: &Path, batch: usize) -> Result<Reached, Exi
         let name = fingerprint(&mut file).map_err(unread)?;
         let before = name.clone();
         if let Some(before) = house.store.read(Lane::Slow, move |tx| import::reached(tx, &before)).await? {
-            eprintln!("going on after line {} of an import that was broken off", before.lines);
+            eprintln!("continuing after line {} of an interrupted import", before.lines);
             reached = before;
         }
         file.seek(SeekFrom::Start(reached.bytes)).map_err(unread)?;
@@ -111,7 +111,7 @@ async fn import(house: &House, path: &Path, batch: usize) -> Result<Reached, Exi
                 }
                 Err(error) => {
                     reached.refused += 1;
-                    if reached.refused <= TOLD {
+                    if reached.refused <= MOST_PRINTED {
                         eprintln!("line {}: {error}", reached.lines);
                     }
                 }
@@ -121,14 +121,14 @@ async fn import(house: &House, path: &Path, batch: usize) -> Result<Reached, Exi
     }
     writer.publish(None).await?;
     drop(progress);
-    if reached.refused > TOLD {
-        eprintln!("… and {} more", reached.refused - TOLD);
+    if reached.refused > MOST_PRINTED {
+        eprintln!("… and {} more", reached.refused - MOST_PRINTED);
     }
     writer.end(known).await?;
     Ok(reached)
 }
 
-/// Gives sourcing somebody to find, unless there is somebody; how many.
+/// Adds profiles for a demonstration, unless there are some already; returns how many were added.
 pub async fn demonstrate(store: &Store, seed: u64) -> Result<u64, Exit> {
     if store.read(Lane::Slow, segment::count).await? > 0 {
         return Ok(0);
@@ -160,9 +160,9 @@ async fn remove(store: &Store, asked: cli::Remove) -> Result<i64, Exit> {
 }
 
 struct Line {
-    /// Without its end; one byte more than a line may have if it is too long.
+    /// Without its line end. Of a line that is too long, one byte more than allowed.
     text: Vec<u8>,
-    /// As many as stand in the file.
+    /// The length in the file.
     bytes: u64,
 }
 
@@ -176,7 +176,7 @@ fn read_lines(source: &mut dyn BufRead) -> std::io::Result<Vec<Line>> {
             break;
         }
         let mut whole = text.last() == Some(&b'\n');
-        // The rest of a line that is too long is passed over.
+        // Skip the rest of a line that is too long.
         while !whole {
             let part = source.fill_buf()?;
             if part.is_empty() {
@@ -201,7 +201,7 @@ fn fingerprint(file: &mut File) -> std::io::Result<String> {
     Ok(format!("{size}-{}", digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
 }
 
-/// Whoever holds the right to write profiles, and the segment at hand.
+/// The right to write profiles, and the segment that is being written.
 struct Writer {
     store: Store,
     holder: Uuid,
@@ -221,7 +221,7 @@ impl Writer {
             waited += Duration::from_millis(200);
         }
         let writer = Writer { store: store.clone(), holder, draft: None, rows: Vec::new() };
-        // What another one left behind.
+        // Remove the remains of an interrupted command.
         writer.sweep().await?;
         Ok(writer)
     }
@@ -234,7 +234,7 @@ impl Writer {
         Ok(self.store.bookkeep(move |tx| work(tx, holder)).await?)
     }
 
-    /// How many the segment at hand has now; a full one must be published.
+    /// Returns the size of the current segment; a full one must be published.
     async fn add(&mut self, profile: Prepared) -> Result<usize, Exit> {
         if self.draft.is_none() {
             self.draft = Some(Draft::new(self.write(segment::begin).await?));
@@ -253,7 +253,7 @@ impl Writer {
         self.write(move |tx, holder| segment::write_profiles(tx, holder, &rows)).await
     }
 
-    /// What was added can be found from now on, and counts as reached.
+    /// Makes the added profiles searchable, and records how far the import got.
     async fn publish(&mut self, reached: Option<(String, Reached)>) -> Result<(), Exit> {
         self.flush().await?;
         let Some(draft) = self.finish().await? else { return Ok(()) };
@@ -272,7 +272,7 @@ impl Writer {
         self.sweep().await
     }
 
-    /// The terms of the segment at hand, written; nothing if nothing was added.
+    /// Writes the terms of the current segment; `None` if nothing was added.
     async fn finish(&mut self) -> Result<Option<Arc<Draft>>, Exit> {
         let Some(mut draft) = self.draft.take() else { return Ok(None) };
         let (terms, segment) = (Arc::new(draft.terms()), draft.segment);
@@ -292,7 +292,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes small segments into one, if there are many, and lets others write.
+    /// Merges small segments if there are many, and gives up the right to write.
     async fn end(mut self, source: Option<String>) -> Result<(), Exit> {
         if let Some(source) = source {
             self.write(move |tx, _| import::done(tx, &source)).await?;

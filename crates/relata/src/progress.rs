@@ -1,8 +1,8 @@
-//! How far a command is: a line on standard error that is written over, and only if somebody watches.
+//! A progress line on standard error, shown only on a terminal.
 
 use std::io::{IsTerminal, Write};
 
-/// Cells of the bar.
+/// The width of the bar in characters.
 const WIDTH: usize = 30;
 
 pub struct Progress {
@@ -16,7 +16,7 @@ impl Progress {
         Progress { what, shown: std::io::stderr().is_terminal(), last: None }
     }
 
-    /// So many of `most` are done; without `most`, only how many.
+    /// Shows that `done` of `most` are done; without `most`, only the number.
     pub fn at(&mut self, done: u64, most: Option<u64>, note: &str) {
         let percent = most.map_or(0, |most| (done * 100).checked_div(most).unwrap_or(100).min(100));
         if !self.shown || self.last == Some((percent, done)) {
@@ -30,7 +30,7 @@ impl Progress {
             }
             None => String::new(),
         };
-        // Whoever closed it does not want to see it.
+        // A closed terminal is not an error.
         let _ = write!(std::io::stderr(), "\r{} {bar}{note}\u{1b}[K", self.what);
         let _ = std::io::stderr().flush();
     }

@@ -1,5 +1,5 @@
-//! `relata read-mail`: reads one mail after another in a confined process, over the protocol of `connect::mail::wire`.
-//! The server keeps a few of these; one that dies costs the mail that killed it.
+//! `relata read-mail`: parses mails one after another in a confined process, over the protocol of
+//! `connect::mail::wire`. The server keeps a few of these processes; a crash only loses the mail that caused it.
 
 use crate::{Exit, confine};
 use connect::mail::{self, Mail, wire};
@@ -8,8 +8,8 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Address space, in bytes.
 const MEMORY: u64 = 768 << 20;
-/// Seconds at work in all. The server allows one mail 10 s, so a process that has used up `RETIRED` ends by itself
-/// before the kernel ends it.
+/// Limit of CPU time in seconds. The server allows one mail 10 s, so a process that has used up `RETIRED` exits before
+/// the kernel kills it.
 const WORK: u64 = 60;
 const RETIRED: i64 = 40;
 /// A nested message is dropped recursively, once for each level.
@@ -20,7 +20,7 @@ pub fn run(limited: bool) -> Result<(), Exit> {
         let limits = [(Resource::As, MEMORY), (Resource::Cpu, WORK), (Resource::Core, 0)];
         return Err(confine::restart_limited(&limits, &["read-mail"]));
     }
-    // The end of the input ends this process, too; this ends one that is busy.
+    // The process ends with its input; the signal ends it even if it is busy.
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL)).map_err(Exit::failed)?;
     confine::run(STACK, |confinement| serve(confinement).map_err(Exit::failed))
@@ -43,7 +43,7 @@ fn serve(confinement: wire::Confinement) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether this process should be replaced by a fresh one: the mail was leaked, or much time is used up.
+/// Whether to replace this process: the mail was leaked, or much time has been used.
 fn is_last(mail: &Mail) -> bool {
     mail.omitted.is_some() || clock_gettime(ClockId::ProcessCPUTime).tv_sec >= RETIRED
 }

@@ -1,17 +1,18 @@
-//! `relata sandbox`: an outside world on this machine. `relata demo --sandbox` also connects a workspace to it.
+//! `relata sandbox`: mail servers, networks and finders on this machine, for tests and trials. `relata demo --sandbox` also
+//! connects a workspace to them.
 
 use crate::cli::{AddAccount, LimitArgs, ReachArgs, Sandbox};
 use crate::open::House;
 use crate::{Exit, accounts, enrichment};
-use connect::sandbox::{self, Sandbox as World, Script};
+use ::sandbox::{Sandbox as World, Script};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Who answers in a demonstration, and how.
-const DEMONSTRATION: &str = r#"
+/// The script of `relata demo --sandbox`.
+const DEMO_SCRIPT: &str = r#"
 [[rules]]
 match = "*@example.com"
 share = 3
@@ -42,7 +43,7 @@ after = 20
 action = "accept_invite"
 "#;
 
-/// Finders of addresses in a demonstration: their kinds, names and addresses.
+/// The demo's address finders: kind, name and path.
 const FINDERS: [(&str, &str, &str); 2] = [
     ("hunter", "Demo Hunter", ""),
     ("json", "Demo Index", "/find?first_name={first_name}&last_name={last_name}&company={company}"),
@@ -52,14 +53,14 @@ pub fn run(asked: &Sandbox) -> Result<(), Exit> {
     let script = asked.script.as_deref().map_or_else(|| Ok(Script::default()), read)?;
     let runtime = runtime()?;
     let world = start(&runtime, asked.listen, script)?;
-    tell(&world, &[]);
+    print_addresses(&world, &[]);
     runtime.block_on(ended())
 }
 
-/// Starts a world in which people answer, and connects an account of each kind and finders of addresses to it.
-pub fn inhabit(house: &House, slug: Option<&str>) -> Result<(), Exit> {
+/// Starts a sandbox with the demo script, and connects accounts of each kind and address finders to it.
+pub fn start_demo(house: &House, slug: Option<&str>) -> Result<(), Exit> {
     let runtime = runtime()?;
-    let script = Script::parse(DEMONSTRATION).map_err(Exit::failed)?;
+    let script = Script::parse(DEMO_SCRIPT).map_err(Exit::failed)?;
     let world = start(&runtime, IpAddr::V4(Ipv4Addr::LOCALHOST), script)?;
     let login = |url: &str| Some(world.login(url, "demo@example.com"));
     let mail = ReachArgs { smtp: login(&world.smtp), imap: login(&world.imap), url: None, token: None };
@@ -89,7 +90,7 @@ pub fn inhabit(house: &House, slug: Option<&str>) -> Result<(), Exit> {
         let header = format!("X-API-Key: {}", world.token);
         connected.push(format!("provider {} {name}", enrichment::renew(house, slug, kind, name, &url, header)?));
     }
-    tell(&world, &connected);
+    print_addresses(&world, &connected);
     runtime.block_on(ended())
 }
 
@@ -98,11 +99,11 @@ fn runtime() -> Result<Runtime, Exit> {
 }
 
 fn start(runtime: &Runtime, listen: IpAddr, script: Script) -> Result<World, Exit> {
-    let world = runtime.block_on(sandbox::start(listen, script));
+    let world = runtime.block_on(::sandbox::start(listen, script));
     world.map_err(|error| Exit::failed(format!("can't listen on {listen}: {error}")))
 }
 
-fn tell(world: &World, more: &[String]) {
+fn print_addresses(world: &World, more: &[String]) {
     let mut lines = vec![
         format!("smtp {}", world.smtp),
         format!("imap {}", world.imap),
@@ -113,7 +114,7 @@ fn tell(world: &World, more: &[String]) {
     ];
     lines.extend_from_slice(more);
     lines.push("ready".to_owned());
-    // Whoever started it may not listen any more; that is no reason not to run.
+    // The sandbox runs even if the reader of its output is gone.
     let mut out = std::io::stdout();
     let _ = writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush());
 }

@@ -1,9 +1,9 @@
 //! `relata serve`.
 
-use crate::commands::block_on;
 use crate::config::Serving;
+use crate::runtime::block_on;
 use crate::{Exit, backup, log, open};
-use crm::meta;
+use crm::api::meta;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::Settings;
 use std::io::Write;
@@ -11,23 +11,23 @@ use tokio::signal::unix::{SignalKind, signal};
 
 pub fn run(serving: Serving) -> Result<(), Exit> {
     let _logging = log::start();
-    // Counted from the store's first commit on.
+    // Installed first, so that the store's first commit is counted.
     let metrics = server::install_metrics().map_err(Exit::failed)?;
     let handles = raise_handles();
     let _lock = open::lock(&serving.config)?;
-    // Before the first set-up, whose link is printed once.
+    // Bind before the first set-up, whose link is printed only once.
     let socket = server::bind(serving.listen).map_err(Exit::failed)?;
     let files = serving.config.storage()?;
     let house = open::migrated(&serving.config)?;
     backup::sweep(&serving.config);
     let (limit, hosts) = (serving.workspace_storage, serving.private_hosts.clone());
     block_on(house.store.bookkeep(move |tx| {
-        crm::storage::set_default(tx, limit)?;
+        crm::tenant::storage::set_default(tx, limit)?;
         meta::set(tx, meta::PRIVATE_HOSTS, &hosts)
     }))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
     runtime.block_on(async {
-        // From here on asked to stop, not killed.
+        // From here on a signal stops the server gracefully.
         let (mut terminate, mut interrupt) = (
             signal(SignalKind::terminate()).map_err(Exit::failed)?,
             signal(SignalKind::interrupt()).map_err(Exit::failed)?,
@@ -60,7 +60,7 @@ pub fn run(serving: Serving) -> Result<(), Exit> {
     })
 }
 
-/// Raises the soft limit of open files to the hard one, since each connection needs one; gives the limit that holds.
+/// Raises the soft limit of open files to the hard one, since each connection needs one; returns the limit in effect.
 fn raise_handles() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
@@ -79,11 +79,11 @@ fn greet(serving: &Serving, address: std::net::SocketAddr, token: Option<&str>, 
     }
     let command = "keys create --name first --bundle full_access";
     lines.push(format!("Make an API key:  {}", operator_command(serving, command)));
-    // Whoever started it may not listen any more; that is no reason not to serve.
+    // Standard output may be closed; that must not stop the server.
     let _ = writeln!(std::io::stdout(), "{}", lines.join("\n"));
 }
 
-/// As the operator would have to type it here.
+/// The command as the operator would type it here.
 fn operator_command(serving: &Serving, command: &str) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "relata".into());
     let mut command = format!("{program} {command}");

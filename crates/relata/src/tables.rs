@@ -1,25 +1,29 @@
-//! `relata import`, `relata export` and `relata demo`: many records at once, beside a server or without one. An import is
-//! the same job that the server would do; this process holds it, and if it dies the server goes on.
+//! `relata import`, `relata export` and `relata demo`: many records at once, with or without a running server. An
+//! import is the same job as in the server; this process leases it, and if it dies the server continues it.
 
-use crate::commands::{block_on_drivers, operator};
+use crate::commands::operator;
 use crate::config::Config;
 use crate::open;
 use crate::progress::Progress;
+use crate::runtime::block_on_drivers;
 use crate::{Exit, cli, profiles, sandbox};
-use crm::collection::Collection;
-use crm::demo::{self, Plan};
-use crm::export::Export;
-use crm::import::{self, Import, Kept, Options};
-use crm::operation::{Errand, Outcome};
-use crm::scope::Scopes;
-use crm::{file, job, workspace};
+use crm::api::effects::{Effect, EffectResult};
+use crm::api::queue;
+use crm::api::scope::Scopes;
+use crm::jobs;
+use crm::records::collection::Collection;
+use crm::tenant::{stored_files, workspace};
+use crm::transfer::demo::{self, Plan};
+use crm::transfer::export::Export;
+use crm::transfer::import::preview::Preview;
+use crm::transfer::import::{self, Import, Members, Options, StoredFile};
 use resource::{Ctx, Error, invalid};
 use serde_json::{Map, Value as Json};
 use std::io::Write;
 use std::sync::Arc;
 use store::{Lane, Store, Tx, Uuid};
 
-/// As many errors are printed.
+/// How many errors are printed.
 const ERRORS: i64 = 20;
 
 pub fn import(config: &Config, slug: Option<&str>, asked: cli::Import) -> Result<(), Exit> {
@@ -28,36 +32,44 @@ pub fn import(config: &Config, slug: Option<&str>, asked: cli::Import) -> Result
     let source = std::fs::File::open(&asked.file)
         .map_err(|error| Exit::wrong(format!("{} can't be read: {error}", asked.file.display())))?;
     let house = open::as_is(config)?;
+    if asked.preview {
+        let ended = block_on_drivers(preview(&house.store, slug, source, options));
+        house.store.close();
+        return ended;
+    }
     let files = config.storage()?;
     let ended = block_on_drivers(async {
         let ctx = context(&house.store, slug).await?;
         let length = source.metadata().map_err(Exit::failed)?.len() as i64;
-        let errand = write(&house.store, &ctx, move |ctx, tx| file::begin(ctx, tx, length)).await?;
-        let Errand::Keep { blob, .. } = &errand else { return Err(Exit::failed("the file has no place")) };
-        let Outcome::Kept { head, size } = server::rows::keep(&files, &config.data, blob, source).await? else {
-            return Err(Exit::failed("the file was not kept"));
+        let effect = write(&house.store, &ctx, move |ctx, tx| stored_files::begin(ctx, tx, length)).await?;
+        let Effect::Keep { blob, .. } = &effect else { return Err(Exit::failed("the file has no storage name")) };
+        let EffectResult::Stored { head, size } =
+            server::import_reader::keep(&files, &config.data, blob, source).await?
+        else {
+            return Err(Exit::failed("the file was not stored"));
         };
         let options = options.clone();
         let (id, job) = write(&house.store, &ctx, move |ctx, tx| {
-            let blob = file::kept(ctx, tx, &errand, size as i64)?;
+            let blob = stored_files::confirm(ctx, tx, &effect, size as i64)?;
             let scopes = Scopes::parse("full_access")?;
-            let file = Kept { filename: filename.clone(), blob, size, head: &head };
+            let file = StoredFile { filename: filename.clone(), blob, size, head: &head };
             let id = import::start(ctx, tx, scopes, &options, &file)?;
-            Ok((id, job::hold(ctx, tx, import::ROWS, &id.to_string())?))
+            Ok((id, queue::hold(ctx, tx, import::ROWS, &id.to_string())?))
         })
         .await?;
         let mut progress = Progress::of("importing");
         loop {
             let this = job.clone();
-            let errand = read(&house.store, &ctx, move |ctx, tx| job::errand(ctx, tx, &this)).await?;
-            let outcome = match errand {
-                Some(Errand::Rows { blob, format, delimiter, from, size }) => {
-                    Some(server::rows::read(&files, &blob, format, delimiter, from, size).await?)
+            let effect = read(&house.store, &ctx, move |ctx, tx| jobs::prepare(ctx, tx, &this)).await?;
+            let outcome = match effect {
+                Some(Effect::Rows { blob, format, delimiter, from, size }) => {
+                    Some(server::import_reader::read(&files, &blob, format, delimiter, from, size).await?)
                 }
                 _ => None,
             };
             let this = job.clone();
-            let more = write(&house.store, &ctx, move |ctx, tx| job::step(ctx, tx, &this, outcome.as_ref())).await?;
+            let more =
+                write(&house.store, &ctx, move |ctx, tx| jobs::complete(ctx, tx, &this, outcome.as_ref())).await?;
             let import = state(&house.store, &ctx, id).await?;
             let note = format!("{} rows, {} failed", import.processed, import.failed);
             progress.at(import.progress.unsigned_abs(), Some(100), &note);
@@ -94,7 +106,25 @@ pub fn import(config: &Config, slug: Option<&str>, asked: cli::Import) -> Result
     }
 }
 
-/// The options as the API takes them.
+/// Prints the mapping of each column; fails if the import would be refused.
+async fn preview(store: &Store, slug: Option<&str>, source: std::fs::File, options: Options) -> Result<(), Exit> {
+    let (ctx, collection) = (context(store, slug).await?, options.collection);
+    let members = read(store, &ctx, move |ctx, tx| Members::of(ctx, tx, collection)).await?;
+    let preview = Preview::of(source, &options, &members)?;
+    println!("column\tmember\tsamples");
+    for column in &preview.columns {
+        let member = column.member.as_deref().unwrap_or("-");
+        println!("{}\t{member}\t{}", printed(&column.name), printed(&column.samples.join(" | ")));
+    }
+    if preview.problems.is_empty() { Ok(()) } else { Err(Error::Invalid(preview.problems).into()) }
+}
+
+/// Puts the text on one line, without control characters.
+fn printed(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+/// The options as members of an API request.
 fn members(asked: &cli::Import) -> Result<Map<String, Json>, Exit> {
     let mut members = Map::from_iter([("collection".to_owned(), Json::from(asked.collection.as_str()))]);
     members.extend(asked.format.as_deref().map(|format| ("format".to_owned(), format.into())));
@@ -129,7 +159,7 @@ pub fn export(config: &Config, slug: Option<&str>, asked: cli::Export) -> Result
     let ended = block_on_drivers(async {
         let ctx = context(&house.store, slug).await?;
         let first = export.clone();
-        // What is asked for wrongly is said before anything is written.
+        // Report invalid filters before writing anything.
         let mut piece = read(&house.store, &ctx, move |ctx, tx| first.piece(ctx, tx, "")).await?;
         let mut output: Box<dyn Write> = match &asked.output {
             Some(path) => Box::new(std::fs::File::create(path).map_err(unwritten)?),
@@ -178,7 +208,7 @@ pub fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<()
         println!("profiles\t{profiles}");
         Ok(())
     });
-    let ended = ended.and_then(|()| if asked.sandbox { sandbox::inhabit(&house, slug) } else { Ok(()) });
+    let ended = ended.and_then(|()| if asked.sandbox { sandbox::start_demo(&house, slug) } else { Ok(()) });
     house.store.close();
     ended
 }

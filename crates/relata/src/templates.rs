@@ -1,9 +1,9 @@
-//! `relata templates`: what gives new projects their stages.
+//! `relata templates`: the stages of new projects.
 
 use crate::commands::{line, read, write};
 use crate::config::Config;
 use crate::{Exit, cli, open};
-use crm::template::{self, Given, category};
+use crm::pipelines::template::{self, Given, category};
 
 pub fn run(config: &Config, slug: Option<&str>, command: cli::Templates) -> Result<(), Exit> {
     let house = open::as_is(config)?;

@@ -1,5 +1,5 @@
-//! Amounts of money: exact decimals with up to four places, never binary floats. Read from the digits of a text, kept as
-//! a whole number of ten-thousandths, written as digits again.
+//! Amounts of money: exact decimals with up to four places, never binary floats. An amount is parsed from text, stored
+//! as a whole number of ten-thousandths, and printed as digits.
 
 use crate::{Error, FieldType, Kind};
 use store::{Ref, Value};
@@ -12,12 +12,11 @@ const PLACES: u32 = 4;
 const ONE: u64 = 10_000;
 /// 10^15, in ten-thousandths.
 const BOUND: u64 = 1_000_000_000_000_000 * ONE;
-/// What stands for zero in a column: half of all amounts lie on each side, so that a signed number of 64 bits holds them
-/// all, in their order.
+/// The column value of the amount 0. The offset lets all amounts fit into a signed 64-bit column in their order.
 const ZERO: i64 = -5_000_000_000_000_000_000;
 
 impl Amount {
-    /// The amount that a JSON number says, or what is wrong with it.
+    /// Parses a JSON number; the error is the reason to report.
     pub fn parse(text: &str) -> Result<Amount, &'static str> {
         let whole = decimal(text).ok_or("must be a number")??;
         match u64::try_from(whole) {
@@ -36,7 +35,7 @@ impl Amount {
         Amount(stored.wrapping_sub(ZERO) as u64)
     }
 
-    /// What a column is compared with; what no amount can be lies before or beyond all.
+    /// The column value to compare with. Numbers outside the range of amounts become the smallest or largest `i64`.
     pub(crate) fn bound(text: &str) -> Result<i64, &'static str> {
         let whole = decimal(text).ok_or("must be a number")??;
         Ok(match u64::try_from(whole) {
@@ -93,14 +92,14 @@ fn decimal(text: &str) -> Option<Result<i128, &'static str>> {
     if all.is_empty() {
         return Some(Ok(0));
     }
-    // Beyond this an exponent only says that the number is far too large or too fine.
+    // An exponent that does not fit only means that the number is far too large or too fine.
     let exponent: i64 = exponent.parse().unwrap_or(if exponent.starts_with('-') { -100_000 } else { 100_000 });
     let trimmed = all.trim_end_matches('0');
     let power = exponent.saturating_sub(after.len() as i64) + i64::from(PLACES) + (all.len() - trimmed.len()) as i64;
     if power < 0 {
         return Some(Err("must have at most 4 decimal places"));
     }
-    // As large as any that is compared.
+    // With more than 30 digits the number exceeds every amount, so that its exact value does not matter.
     let whole = match trimmed.len() as i64 + power {
         ..=30 => trimmed.parse::<i128>().unwrap_or(i128::MAX).saturating_mul(10_i128.pow(power as u32)),
         _ => i128::MAX,
@@ -113,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_digit_is_kept() {
+    fn every_digit_is_preserved() {
         for (text, shown) in [
             ("0", "0"),
             ("0.1", "0.1"),
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_refused() {
+    fn invalid_amounts_are_rejected() {
         for (texts, why) in [
             (&["-1", "-0.0001", "-1e30"][..], "must not be negative"),
             (&["1000000000000000", "1e15", "1e20", "1e99999999999999999999"], "must be below 1000000000000000"),
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_sort_as_amounts_do() {
+    fn columns_sort_like_amounts() {
         let texts =
             ["-1", "0", "0.0001", "1", "922337203685477.5807", "922337203685477.5808", "999999999999999.9999", "1e15"];
         assert_eq!(Amount::bound("1e30"), Ok(i64::MAX));

@@ -1,34 +1,39 @@
 //! A request body, checked against the table of fields: values ready to write.
 
-use crate::error::TOLD;
+use crate::error::MAX_PROBLEMS;
 use crate::fold::{digits, fold, nfc};
 use crate::render::write_value;
 use crate::statements::default;
 use crate::{Amount, Error, Field, Format, Kind, Problem, Time, invalid};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 use store::Value;
 use uuid::Uuid;
 
-/// Objects in a list, before its rule says how many there may be.
+/// Most objects in a list; the rule of the member may allow fewer.
 const MOST_ITEMS: usize = 1000;
-/// Of as many unknown names it is told what was meant.
-const GUESSED: usize = 20;
-/// Characters of an unknown name that are told.
-const LONGEST_NAME: usize = 100;
+/// Only the first unknown names get a suggestion.
+pub(crate) const GUESSED: usize = 20;
+/// Most characters of an unknown name that an error repeats.
+pub(crate) const LONGEST_NAME: usize = 100;
 
-/// What a body may hold: a record's fields and members that only a request has.
+/// The members that a body may have: fields of the record, and members that exist only in requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub record: &'static [Field],
     pub extra: &'static [Field],
 }
 
-/// A body as it came, still to be checked.
+/// A body before it is checked.
 pub struct Input<'a>(pub &'a Map<String, Json>);
 
-/// The members that were sent, checked: absent, null and value are told apart here, once.
+/// The checked members of a body. An absent member has no entry; a null one has `Value::Null`.
 #[derive(Clone, Debug, Default)]
-pub struct Changes(Vec<(&'static Field, Value)>);
+pub struct Changes {
+    set: Vec<(&'static Field, Value)>,
+    /// A name that was passed to `set` and belongs to no field.
+    unknown: Option<String>,
+}
 
 impl Changes {
     /// Checks all members and reports every problem found.
@@ -37,16 +42,16 @@ impl Changes {
         if problems.is_empty() { Ok(changes) } else { Err(Error::Invalid(problems)) }
     }
 
-    /// The same for a rule that has more to look at: the members that fit, and what is wrong with the others.
+    /// Like `check`, for callers with further checks: returns the valid members, and the problems of the others.
     pub fn sift(shape: &Shape, input: &Input<'_>, creating: bool) -> Result<(Changes, Vec<Problem>), Error> {
         let (mut changes, mut problems) = (Vec::new(), Vec::new());
         let fields = || shape.record.iter().chain(shape.extra);
         for name in input.0.keys() {
-            if problems.len() >= TOLD {
+            if problems.len() >= MAX_PROBLEMS {
                 break;
             }
             if !fields().any(|field| field.name == name && !(field.hidden && field.read_only)) {
-                // To find the nearest takes long; whoever sends many has not mistyped them.
+                // Finding the nearest name is slow, and a client that sends many unknown names has not mistyped them.
                 let names: Vec<&str> = match problems.len() {
                     ..GUESSED => fields().filter(|f| !f.read_only).map(|f| f.name).collect(),
                     _ => Vec::new(),
@@ -68,21 +73,33 @@ impl Changes {
                 },
             }
         }
-        Ok((Changes(changes), problems))
+        Ok((Changes { set: changes, unknown: None }, problems))
     }
 
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.0.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
+        self.set.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }
     pub fn take(&mut self, name: &str) -> Option<Value> {
-        let at = self.0.iter().position(|(field, _)| field.name == name)?;
-        Some(self.0.remove(at).1)
+        let at = self.set.iter().position(|(field, _)| field.name == name)?;
+        Some(self.set.remove(at).1)
     }
-    /// Sets a field of `fields`, read-only ones too: these are the rules' own.
+    /// Sets a field of `fields`, including read-only ones, which clients can't set. A name without a field makes the
+    /// write fail later.
     pub fn set(&mut self, fields: &'static [Field], name: &str, value: impl Into<Value>) {
         self.take(name);
-        if let Some(field) = fields.iter().find(|field| field.name == name) {
-            self.0.push((field, value.into()));
+        match fields.iter().find(|field| field.name == name) {
+            Some(field) => self.set.push((field, value.into())),
+            None => {
+                debug_assert!(false, "there is no field {name}");
+                self.unknown = Some(name.to_owned());
+            }
+        }
+    }
+    /// Whether all fields that were set exist.
+    pub(crate) fn check_known(&self) -> Result<(), Error> {
+        match &self.unknown {
+            Some(name) => Err(store::Error::Internal(format!("there is no field {name}")).into()),
+            None => Ok(()),
         }
     }
     pub fn text(&self, name: &str) -> Option<&str> {
@@ -91,12 +108,18 @@ impl Changes {
             _ => None,
         }
     }
+    /// A member that is stored as JSON, or the default if it is absent or null. `check` has verified its shape.
+    pub fn json<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T, Error> {
+        let Some(text) = self.text(name) else { return Ok(T::default()) };
+        let unfit = |_| store::Error::Internal(format!("{name} is not of the shape that was checked"));
+        Ok(serde_json::from_str(text).map_err(unfit)?)
+    }
     pub fn iter(&self) -> impl Iterator<Item = (&'static Field, &Value)> {
-        self.0.iter().map(|(field, value)| (*field, value))
+        self.set.iter().map(|(field, value)| (*field, value))
     }
 }
 
-/// Without a semicolon: those stand between problems.
+/// Contains no semicolon, because semicolons separate problems in a message.
 fn unknown(name: &str, names: &[&str]) -> String {
     match nearest(name, names) {
         Some(near) => format!("is not a member of this body (did you mean {near}?)"),
@@ -104,7 +127,7 @@ fn unknown(name: &str, names: &[&str]) -> String {
     }
 }
 
-/// The one of these names that was probably meant.
+/// The known name that is most similar to a misspelt one, if any is similar enough.
 pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     if name.len() > 100 {
         return None;
@@ -173,7 +196,7 @@ impl Field {
                 Err(reason) => Err(invalid(path, reason)),
             },
             (Kind::Amount, _) => Err(invalid(path, "must be a number")),
-            // Custom fields are checked as JSON, where numbers stay what they are.
+            // Custom fields are checked as JSON, in `custom`, so that numbers keep their form.
             (Kind::Number, _) => Err(invalid(path, "must be a number")),
             (Kind::Texts | Kind::Labels, Json::Array(items)) => self.check_texts(path, items),
             (Kind::Texts | Kind::Labels, _) => Err(invalid(path, "must be an array of strings")),
@@ -214,7 +237,7 @@ impl Field {
         }
     }
 
-    /// Equal ones count once.
+    /// Duplicates count once.
     fn check_ids(&self, path: &str, items: &[Json]) -> Result<Value, Error> {
         let (mut ids, mut problems) = (Vec::new(), Vec::new());
         for (index, item) in items.iter().enumerate() {
@@ -223,7 +246,7 @@ impl Field {
                 Some(id) => ids.push(id),
                 None => problems.push(Problem { field: format!("{path}.{index}"), reason: "must be a uuid".into() }),
             }
-            if ids.len() > self.max || problems.len() >= TOLD {
+            if ids.len() > self.max || problems.len() >= MAX_PROBLEMS {
                 problems.push(Problem { field: path.into(), reason: format!("must have at most {} items", self.max) });
                 break;
             }
@@ -234,7 +257,7 @@ impl Field {
         Ok(Json::from(ids.iter().map(Uuid::to_string).collect::<Vec<_>>()).to_string().into())
     }
 
-    /// Equal ones, case folded, count once.
+    /// Duplicates, ignoring case, count once.
     fn check_texts(&self, path: &str, items: &[Json]) -> Result<Value, Error> {
         let (mut texts, mut seen, mut problems) = (Vec::new(), Vec::new(), Vec::new());
         for (index, item) in items.iter().enumerate() {
@@ -254,7 +277,7 @@ impl Field {
                 seen.push(fold(&text));
                 texts.push(text);
             }
-            if problems.len() >= TOLD {
+            if problems.len() >= MAX_PROBLEMS {
                 break;
             }
             if seen.len() > self.max {
@@ -270,8 +293,8 @@ impl Field {
     }
 }
 
-/// Objects, each checked like a body of its own. How many there may be is the rule's to say: it
-/// may have more to put in front of them.
+/// Checks each object like a body of its own. The rule of the member limits how many there are, because it may add
+/// items in front.
 fn check_items(fields: &'static [Field], path: &str, items: &[Json]) -> Result<Value, Error> {
     let (mut whole, mut problems) = (Vec::new(), Vec::new());
     if items.len() > MOST_ITEMS {
@@ -282,7 +305,7 @@ fn check_items(fields: &'static [Field], path: &str, items: &[Json]) -> Result<V
             problems.push(Problem { field: format!("{path}.{index}"), reason: "must be an object".into() });
             continue;
         };
-        // Objects without fields may hold anything.
+        // Objects without declared fields may contain anything.
         if fields.is_empty() {
             whole.push(item.clone());
             continue;
@@ -299,7 +322,7 @@ fn check_items(fields: &'static [Field], path: &str, items: &[Json]) -> Result<V
     Ok(Json::Array(whole).to_string().into())
 }
 
-/// An object of these fields with all of them: those that were not given are what they are by default, or null.
+/// Checks an object and returns it with all of these fields: a missing one has its default, or null.
 pub fn checked(fields: &'static [Field], object: &Map<String, Json>) -> Result<Map<String, Json>, Error> {
     let changes = Changes::check(&Shape { record: fields, extra: &[] }, &Input(object), true)?;
     let mut whole = Map::new();
@@ -319,10 +342,11 @@ fn shown(field: &Field, value: &Value) -> Result<Json, Error> {
     }
     let mut json = Vec::new();
     write_value(&mut json, field.kind, value.as_ref())?;
-    Ok(serde_json::from_slice(&json).unwrap_or(Json::Null))
+    let unfit = |_| store::Error::Internal(format!("the value of {} is not JSON", field.name));
+    Ok(serde_json::from_slice(&json).map_err(unfit)?)
 }
 
-/// What is wrong inside the member `path`.
+/// Prefixes the fields of an error's problems with `path`.
 pub fn within(path: &str, error: Error) -> Error {
     let inside = |problem: Problem| Problem { field: format!("{path}.{}", problem.field), reason: problem.reason };
     match error {
@@ -331,7 +355,7 @@ pub fn within(path: &str, error: Error) -> Error {
     }
 }
 
-/// Hyphenated or plain hex, nothing else that the library would take.
+/// Accepts hyphenated or plain hex, but none of the other forms that the library accepts.
 pub(crate) fn parse_id(text: &str) -> Option<Uuid> {
     matches!(text.len(), 32 | 36).then(|| Uuid::try_parse(text).ok())?
 }
@@ -340,7 +364,7 @@ pub(crate) fn is_date(text: &str) -> bool {
     text.len() == 10 && text.parse::<jiff::civil::Date>().is_ok_and(|date| date.year() > 0)
 }
 
-/// ISO 4217, with those that went out of use lately.
+/// ISO 4217 codes, including some that were withdrawn recently.
 const CURRENCIES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD \
      CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS \
      GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD \
@@ -349,7 +373,7 @@ const CURRENCIES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BG
      SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG \
      XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG ZWL";
 
-/// In any case.
+/// Ignores case.
 pub fn is_currency(text: &str) -> bool {
     text.len() == 3 && CURRENCIES.split(' ').any(|code| code.eq_ignore_ascii_case(text))
 }
@@ -384,7 +408,7 @@ fn is_email(text: &str) -> bool {
         && domain.split('.').all(is_label)
 }
 
-/// As no URL may have them, and some programs write them all the same, it says what to do.
+/// Some programs write these characters although no URL may contain them, so the message says how to fix it.
 pub(crate) const NO_URL: &str = "must be an http or https URL; percent-encode spaces and any of < > \" { } | \\ ^ `";
 
 pub(crate) fn is_url(text: &str) -> bool {
@@ -403,7 +427,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_urls_from_other_text() {
+    fn recognizes_urls() {
         for good in [
             "https://example.com",
             "HTTP://example.com/in/жан?a=b#c",
@@ -426,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_email_addresses_from_other_text() {
+    fn recognizes_email_addresses() {
         for good in ["a@example.com", "ann.lee+crm@mail.example.com", "josé@exämple.com"] {
             assert!(is_email(good), "{good}");
         }
@@ -449,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn suggests_the_member_that_was_probably_meant() {
+    fn suggests_the_nearest_member() {
         assert_eq!(nearest("first_nam", &["last_name", "first_name", "title"]), Some("first_name"));
         assert_eq!(nearest("titel", &["last_name", "first_name", "title"]), Some("title"));
         assert_eq!(nearest("shoe_size", &["last_name", "first_name", "title"]), None);

@@ -1,4 +1,4 @@
-//! Who acts, where: what every rule gets besides the transaction.
+//! The context that every rule gets besides the transaction: workspace, actor and caches.
 
 use crate::Memory;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ pub struct Ctx {
     pub memory: Arc<Memory>,
 }
 
-/// Who did it, as events tell it.
+/// The author of a change, as events show it.
 #[derive(Clone, Debug)]
 pub struct Actor {
     pub kind: &'static str,
     pub id: Option<Uuid>,
     pub name: Arc<str>,
-    /// The member behind it, whose records these are by default.
+    /// The member on whose behalf it acts; new records belong to this member by default.
     pub user: Option<Uuid>,
 }
 

@@ -1,21 +1,23 @@
-//! Fields that a workspace defines itself. Their values stand in `custom_data` as they were given, in `custom_data_fold`
-//! as they are compared, and in `terms`, where they are found and walked in order. A definition becomes a `Field` like
-//! any other, so filters, sorts and cursors know no difference.
+//! Fields that a workspace defines. `custom_data` holds their values as given, `custom_data_fold` holds them for
+//! comparisons, and `terms` holds them for lookups and ordered reads. A definition becomes a `Field`, so that filters,
+//! sorts and cursors treat it like any other.
 
-use crate::changes::{NO_URL, is_date, is_url, nearest, tidy};
+use crate::changes::{GUESSED, LONGEST_NAME, NO_URL, is_date, is_url, nearest, tidy};
+use crate::error::MAX_PROBLEMS;
 use crate::memory::is_committed;
-use crate::{Ctx, Error, Field, Kind, Problem, Resource, fold};
+use crate::stored::json_text;
+use crate::{Ctx, Error, Field, Kind, Problem, Resource, StoredRow, fold};
 use serde_json::{Map, Number, Value as Json};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
 use store::Tx;
 
-/// The job that takes a deleted field's values off the records; its payload is the term they stand under.
+/// The job that removes a deleted field's values from the records; its payload is the field's term name.
 pub const CLEAR: &str = "custom_field.clear";
 
-/// As much as an index takes in every script.
+/// The most characters that fit into an index entry in every script.
 const LONGEST: usize = 500;
-/// Whole numbers beyond this can't be told apart.
+/// Beyond this, a double can't represent every whole number.
 const GREATEST: f64 = 9_007_199_254_740_991.0;
 
 crate::choices! {
@@ -27,32 +29,39 @@ crate::choices! {
 
 pub struct Definition {
     pub key: String,
+    /// The name that users see.
+    pub label: String,
     pub r#type: CustomType,
     pub required: bool,
     /// Values of a `select` or `multi_select`.
     pub options: Vec<String>,
 }
 
-/// The term under which values of this field are found.
+/// The name under which `terms` holds values of this field.
 pub fn term(entity: &str, key: &str) -> String {
     format!("{entity}.custom.{key}")
 }
 
-/// What the workspace has defined for records of this kind, in its order.
+/// The custom fields of the workspace for this kind of record, by position.
 pub fn definitions(ctx: &Ctx, tx: &mut dyn Tx, entity: &str) -> Result<Vec<Definition>, Error> {
-    const DEFINED: &str = "SELECT key, type, is_required, options FROM custom_fields \
+    const DEFINED: &str = "SELECT key, label, type, is_required, options, id FROM custom_fields \
          WHERE workspace_id = $1 AND entity = $2 ORDER BY position, id";
-    let rows = tx.rows(DEFINED, &[ctx.workspace.into(), entity.into()], |row| {
-        Ok((row.text(0)?, row.text(1)?, row.bool(2)?, row.text(3)?))
-    })?;
-    let definition = |(key, kind, required, options): (String, String, bool, String)| {
-        let options: Vec<Map<String, Json>> = serde_json::from_str(&options).unwrap_or_default();
-        let values = options.iter().filter_map(|option| option.get("value")?.as_str());
-        let options = values.map(str::to_owned).collect();
-        let corrupt = || store::Error::Corrupt(format!("{kind} is no type of custom field"));
-        Ok(Definition { key, r#type: CustomType::from_word(&kind).ok_or_else(corrupt)?, required, options })
-    };
-    rows.into_iter().map(definition).collect()
+    Ok(tx.rows(DEFINED, &[ctx.workspace.into(), entity.into()], |row| {
+        let options = row.json::<Vec<Choice>>(4)?.into_iter().map(|option| option.value).collect();
+        Ok(Definition {
+            key: row.text(0)?,
+            label: row.text(1)?,
+            r#type: row.word(2, CustomType::from_word)?,
+            required: row.bool(3)?,
+            options,
+        })
+    })?)
+}
+
+/// An option as it is stored.
+#[derive(serde::Deserialize)]
+struct Choice {
+    value: String,
 }
 
 /// The workspace's fields for the list grammar.
@@ -62,8 +71,8 @@ pub fn fields<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<&'static Fi
 }
 
 impl Definition {
-    /// One for each distinct definition, kept for the life of the process: as lasting as those written in code.
-    fn field(&self, entity: &str) -> &'static Field {
+    /// Leaks one `Field` per distinct definition, because lists and filters work with `&'static Field`.
+    pub fn field(&self, entity: &str) -> &'static Field {
         type Known = HashMap<(String, &'static str, Vec<String>), &'static Field>;
         static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
         let known = KNOWN.get_or_init(Mutex::default);
@@ -87,7 +96,7 @@ impl Definition {
         })
     }
 
-    /// Whether a stored value can be one of this field. Options that were removed count as values still.
+    /// Whether a stored value is valid for this field. Values that are no longer options are valid.
     pub fn is_of_type(&self, value: &Json) -> bool {
         match (self.r#type, value) {
             (CustomType::Select, value) => value.is_string(),
@@ -96,7 +105,7 @@ impl Definition {
         }
     }
 
-    /// The value as it is stored; null, an empty text and an empty list are none.
+    /// The value to store. Null, an empty text and an empty list mean no value.
     fn check(&self, path: &str, value: &Json) -> Result<Option<Json>, Problem> {
         let unfit = |reason: &str| Problem { field: path.to_owned(), reason: reason.to_owned() };
         let listed = |text: &str| match self.options.iter().any(|option| option == text) {
@@ -143,9 +152,9 @@ impl Definition {
     }
 }
 
-/// What was sent, checked and put over what is stored. A value that is stored already passes, so that a record can be
-/// read and sent back whatever became of the definition. `known` are the definitions, where the caller has read them in
-/// this transaction.
+/// Checks `sent` and merges it over `stored`. A value equal to the stored one always passes, so that a client can send
+/// back what it read after the definition has changed. `known` are the definitions, if the caller has read them in this
+/// transaction.
 pub fn merge(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -161,14 +170,15 @@ pub fn merge(
     put_over(ctx, tx, entity, sent, stored, &defined)
 }
 
-/// Notes that definitions of the workspace change in this transaction. From its commit on every node reads them again.
+/// Marks the definitions of the workspace as changed, so that every node reads them again after this transaction
+/// commits.
 pub fn changed(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
     const MOVE: &str = "UPDATE heads SET fields_stamp = $1 WHERE workspace_id = $2";
     let now = tx.stamp();
     Ok(tx.execute(MOVE, &[now.into(), ctx.workspace.into()])?)
 }
 
-/// The definitions as of this transaction, from memory if they have not changed since they were read.
+/// The definitions as of this transaction, from the cache if they have not changed since.
 fn current(ctx: &Ctx, tx: &mut dyn Tx, entity: &str) -> Result<Arc<Vec<Definition>>, Error> {
     const STAMP: &str = "SELECT fields_stamp FROM heads WHERE workspace_id = $1";
     let stamp = tx.one(STAMP, &[ctx.workspace.into()], |row| row.int(0))?.unwrap_or(0);
@@ -177,7 +187,7 @@ fn current(ctx: &Ctx, tx: &mut dyn Tx, entity: &str) -> Result<Arc<Vec<Definitio
     }
     let read = Arc::new(definitions(ctx, tx, entity)?);
     if is_committed(tx, stamp) {
-        ctx.memory.keep_definitions(ctx.workspace, entity, stamp, read.clone());
+        ctx.memory.cache_definitions(ctx.workspace, entity, stamp, read.clone());
     }
     Ok(read)
 }
@@ -193,15 +203,21 @@ fn put_over(
     let (mut merged, mut problems) = (stored.cloned().unwrap_or_default(), Vec::new());
     let defines = |key: &String| defined.iter().any(|definition| definition.key == *key);
     let cleared = if sent.keys().all(defines) { Vec::new() } else { clearing(ctx, tx)? };
+    let names: Vec<&str> = defined.iter().map(|definition| definition.key.as_str()).collect();
     for (key, value) in sent {
-        let path = format!("custom_data.{key}");
+        if problems.len() >= MAX_PROBLEMS {
+            break;
+        }
         let Some(definition) = defined.iter().find(|definition| definition.key == *key) else {
             if !cleared.contains(&term(entity, key)) {
-                let known: Vec<&str> = defined.iter().map(|definition| definition.key.as_str()).collect();
-                problems.push(Problem { field: path, reason: unknown(key, &known) });
+                // Finding the nearest name is slow, and other writes wait for this transaction.
+                let names = if problems.len() < GUESSED { &names[..] } else { &[] };
+                let shown: String = key.chars().take(LONGEST_NAME).collect();
+                problems.push(Problem { field: format!("custom_data.{shown}"), reason: unknown(key, names) });
             }
             continue;
         };
+        let path = format!("custom_data.{key}");
         if merged.get(key) == Some(value) {
             continue;
         }
@@ -229,15 +245,15 @@ fn unknown(key: &str, known: &[&str]) -> String {
     }
 }
 
-/// The terms of deleted fields whose values are still being taken off the records.
+/// The terms of deleted fields whose values a job is still removing from the records.
 pub fn clearing(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<String>, Error> {
     const CLEARING: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
     Ok(tx.rows(CLEARING, &[ctx.workspace.into(), CLEAR.into()], |row| row.text(0))?)
 }
 
-/// The keys by which values are compared and found, by the field's key; a list has several.
-pub(crate) fn keys(data: &str) -> BTreeMap<String, Vec<String>> {
-    let data: Map<String, Json> = serde_json::from_str(data).unwrap_or_default();
+/// The keys by which values are compared and found, by the key of their field. A list has several.
+pub(crate) fn keys(data: &str) -> Result<BTreeMap<String, Vec<String>>, store::Error> {
+    let data: Map<String, Json> = json_text(data)?;
     let key = |value: &Json| match value {
         Json::String(text) => fold(text),
         Json::Number(number) => number_key(number.as_f64().unwrap_or_default()),
@@ -247,24 +263,24 @@ pub(crate) fn keys(data: &str) -> BTreeMap<String, Vec<String>> {
         Json::Array(items) => items.iter().map(key).collect(),
         one => vec![key(one)],
     };
-    data.iter().map(|(name, value)| (name.clone(), keys(value))).collect()
+    Ok(data.iter().map(|(name, value)| (name.clone(), keys(value))).collect())
 }
 
-/// The object of keys that ranges and sorts read; lists have no place in an order.
-pub(crate) fn folded(data: &str) -> String {
-    let parsed: Map<String, Json> = serde_json::from_str(data).unwrap_or_default();
+/// The object of keys that ranges and sorts read. Lists are left out because they have no order.
+pub(crate) fn folded(data: &str) -> Result<String, store::Error> {
+    let parsed: Map<String, Json> = json_text(data)?;
     let single = |name: &String| parsed.get(name).is_some_and(|value| !value.is_array());
-    let folded: Map<String, Json> = keys(data)
+    let folded: Map<String, Json> = keys(data)?
         .into_iter()
         .filter(|(name, _)| single(name))
         .map(|(name, mut key)| (name, key.remove(0).into()))
         .collect();
-    Json::Object(folded).to_string()
+    Ok(Json::Object(folded).to_string())
 }
 
 /// Text that sorts as the number does.
 pub(crate) fn number_key(n: f64) -> String {
-    // Zero has one sign here.
+    // -0.0 and 0.0 have the same key.
     let bits = (n + 0.0).to_bits();
     let ordered = if bits >> 63 == 1 { !bits } else { bits | 1 << 63 };
     format!("{ordered:016x}")
@@ -275,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_sort_as_their_keys_do() {
+    fn number_keys_sort_like_numbers() {
         let numbers = [-1e15, -2.5, -1.0, -0.001, 0.0, 1e-9, 0.5, 1.0, 2.0, 10.0, 1e15];
         let keys: Vec<String> = numbers.iter().map(|n| number_key(*n)).collect();
         assert!(keys.is_sorted(), "{keys:?}");
@@ -283,10 +299,10 @@ mod tests {
     }
 
     #[test]
-    fn values_are_folded_as_their_types_compare() {
+    fn values_are_folded_by_type() {
         let data = r#"{"a":"ÉLAN","b":2,"c":true,"d":["X","y"]}"#;
-        assert_eq!(keys(data)["d"], ["x", "y"]);
-        let folded: Map<String, Json> = serde_json::from_str(&folded(data)).unwrap();
+        assert_eq!(keys(data).unwrap()["d"], ["x", "y"]);
+        let folded: Map<String, Json> = serde_json::from_str(&folded(data).unwrap()).unwrap();
         assert_eq!((&folded["a"], &folded["c"], folded.get("d")), (&"élan".into(), &"true".into(), None));
     }
 }

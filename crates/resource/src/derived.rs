@@ -1,8 +1,8 @@
-//! What the rows of a collection say about the tables that are derived from them: terms, kept counts and the counts that
-//! other records show. `relata check` compares the two.
+//! Recomputes the tables that are derived from the rows of a collection: terms, stored totals, and the counts that
+//! other records show. `relata check` compares the result with what is stored.
 
 use crate::list::counted_value;
-use crate::save::terms;
+use crate::save::{row_values, terms};
 use crate::{Ctx, Error, Field, Kind, Resource};
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Row, Tx, Value};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// A term: its field, its key and its record.
 pub type Term = (String, String, Uuid);
 
-/// Terms of one field, in a form that needs no room: equal sets have equal sums.
+/// A checksum of a set of terms in constant memory: equal sets have equal sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
     pub count: u64,
@@ -20,7 +20,7 @@ pub struct Sum {
 
 impl Sum {
     pub fn add(&mut self, key: &str, record: Uuid) {
-        // FNV-1a, mixed so that sums of many tell sets apart.
+        // FNV-1a with a final mix, so that different sets rarely have equal sums.
         let bytes = key.bytes().chain([0]).chain(record.into_bytes());
         let hash =
             bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
@@ -34,7 +34,7 @@ impl Sum {
 pub struct Derived {
     /// By field.
     pub sums: BTreeMap<String, Sum>,
-    /// The terms of the fields in `wanted`, one by one.
+    /// The individual terms of the fields in `wanted`.
     pub terms: BTreeSet<Term>,
     pub wanted: BTreeSet<String>,
     /// By collection, field, value, and whether archived.
@@ -51,7 +51,7 @@ impl Derived {
         }
     }
 
-    /// Adds what the rows of a collection say.
+    /// Adds the terms, totals and counts of all rows of a collection.
     pub fn add<R: Resource>(&mut self, ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
         const PAGE: usize = 1000;
         let is_read = |field: &&Field| {
@@ -66,10 +66,12 @@ impl Derived {
         loop {
             let rows = tx.rows(&sql, &[ctx.workspace.into(), after.into()], |row| {
                 let value = |(at, field): (usize, &&Field)| value(row, at + 1, field.kind);
-                Ok((row.id(0)?, fields.iter().enumerate().map(value).collect::<Result<Vec<_>, _>>()?))
+                Ok((row.id(0)?, fields.iter().enumerate().map(value).collect::<Result<Vec<_>, _>>()))
             })?;
             for (id, values) in &rows {
-                self.row::<R>(*id, &fields, values);
+                let derived =
+                    values.as_ref().map_err(Clone::clone).and_then(|values| self.row::<R>(*id, &fields, values));
+                derived.map_err(|error| error.in_row(table, id))?;
             }
             match rows.last() {
                 Some((id, _)) if rows.len() == PAGE => after = *id,
@@ -78,11 +80,14 @@ impl Derived {
         }
     }
 
-    fn row<R: Resource>(&mut self, id: Uuid, fields: &[&'static Field], values: &[Value]) {
+    fn row<R: Resource>(&mut self, id: Uuid, fields: &[&'static Field], values: &[Value]) -> Result<(), store::Error> {
         let both = || fields.iter().zip(values);
         let is_archived = both().any(|(field, value)| field.name == "archived_at" && *value != Value::Null);
-        // Two fields may be found under one name.
-        let found: BTreeSet<_> = both().flat_map(|(field, value)| terms(field, value)).collect();
+        // Two fields may write the same term; it counts once.
+        let mut found = BTreeSet::new();
+        for (field, value) in both() {
+            found.extend(terms(field, value)?);
+        }
         for (field, key) in &found {
             self.term(field, key, id);
         }
@@ -98,13 +103,46 @@ impl Derived {
                 *self.counts.entry((*named, name.to_owned())).or_default() += 1;
             }
         }
+        Ok(())
     }
 }
 
 fn value(row: &dyn Row, column: usize, kind: Kind) -> Result<Value, store::Error> {
-    Ok(match (kind, row.get(column)?) {
-        (Kind::Bool, value) if !value.is_null() => value.bool()?.into(),
-        (Kind::Id, value) if !value.is_null() => value.id()?.into(),
-        (_, value) => value.to_value(),
+    row.read(column, |value| {
+        Ok(match kind {
+            Kind::Bool if !value.is_null() => value.bool()?.into(),
+            Kind::Id if !value.is_null() => value.id()?.into(),
+            _ => value.to_value(),
+        })
     })
+}
+
+/// The errors of rows that can't be read. Stops after the page in which it has found `most` of them.
+pub fn damaged<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: usize) -> Result<Vec<Error>, Error> {
+    const PAGE: usize = 1000;
+    // Counts are stored in another table.
+    let column = |field: &Field| if field.count.is_some() { "0".to_owned() } else { format!("t.{}", field.column()) };
+    let columns: Vec<String> = R::FIELDS.iter().map(column).collect();
+    let (table, mut after, mut found) = (R::ABOUT.table, Uuid::nil(), Vec::new());
+    let sql = format!(
+        "SELECT {}, t.id FROM {table} t WHERE t.workspace_id = $1 AND t.id > $2 ORDER BY t.id LIMIT {PAGE}",
+        columns.join(", ")
+    );
+    let read = |row: &dyn Row| -> Result<(), Error> {
+        let values = row_values::<R>(row)?;
+        R::decode(&values)?;
+        R::FIELDS.iter().zip(&values).try_for_each(|(field, value)| terms(field, value).map(drop))?;
+        Ok(())
+    };
+    loop {
+        let rows =
+            tx.rows(&sql, &[ctx.workspace.into(), after.into()], |row| Ok((row.id(columns.len())?, read(row))))?;
+        for (id, read) in &rows {
+            after = *id;
+            found.extend(read.clone().err().map(|error| error.in_row(table, id)));
+        }
+        if rows.len() < PAGE || found.len() >= most {
+            return Ok(found);
+        }
+    }
 }

@@ -1,19 +1,19 @@
-//! The one error of rules and machine. The edge turns it into a status and logs the cause once.
+//! The error type of rules and storage code. The HTTP layer turns it into a status and logs the cause once.
 
 use serde_json::Value as Json;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
-    /// The request can't be carried out as it stands; all problems that were found.
+    /// The request is invalid, for all of these reasons.
     Invalid(Vec<Problem>),
     NotFound(String),
     /// The key lacks this scope.
     Scope(&'static str),
-    /// Whoever is signed in may not do this.
+    /// The signed-in user may not do this.
     Role(String),
-    /// The operation needs a password that was given a few minutes ago.
+    /// The operation requires that the user has entered the password in the last minutes.
     Reauthentication,
-    /// Too many attempts; the next may be made after this time.
+    /// Too many attempts; the next one is allowed after this time.
     Attempts {
         seconds: i64,
     },
@@ -23,26 +23,26 @@ pub enum Error {
         available: i64,
         required: i64,
     },
-    /// The workspace may not keep so many bytes of files.
+    /// The file would exceed the storage limit of the workspace.
     Quota {
         used: i64,
         limit: i64,
-        /// `None` if it is known only that it is more than what is left.
+        /// `None` if the size is unknown, but larger than the remaining space.
         required: Option<i64>,
     },
-    /// The place in the feed is no longer kept; this is the oldest that is.
+    /// The position in the feed has expired; `oldest` is the oldest available one.
     Gone {
         oldest: i64,
     },
-    /// The request can't be told to be the one that its `Idempotency-Key` stands for.
+    /// The request does not match the first one with the same `Idempotency-Key`, or can't be compared with it.
     Idempotency(&'static str),
-    /// The record is not at a version that the request was made for; `None` if it never could be.
+    /// The record is not at a version that `If-Match` names; `None` if the tag can match no version.
     Precondition(Option<i64>),
-    /// Work that grows with the table stands in the fast lane: run it again in the slow one.
+    /// A query whose cost grows with the table ran in the fast lane; run it again in the slow lane.
     SlowLane,
-    /// Something outside the database can't be reached.
+    /// Something other than the database is not available; a retry may work.
     Unavailable(String),
-    /// Somebody outside does not do what is asked of them now: why, for people, and after how many seconds they may.
+    /// An external service refuses for now: the reason, for users, and the seconds after which to retry.
     Outside {
         why: String,
         retry_after: Option<i64>,
@@ -56,8 +56,8 @@ pub struct Problem {
     pub reason: String,
 }
 
-/// As many problems are told in one answer.
-pub const TOLD: usize = 1000;
+/// Most problems that one response lists.
+pub const MAX_PROBLEMS: usize = 1000;
 
 pub fn invalid(field: impl Into<String>, reason: impl Into<String>) -> Error {
     Error::Invalid(vec![Problem { field: field.into(), reason: reason.into() }])
@@ -68,21 +68,42 @@ pub fn not_found(what: impl std::fmt::Display) -> Error {
 }
 
 impl Error {
-    /// Nothing is wrong with what was asked for: in a moment it may work.
-    pub fn is_passing(&self) -> bool {
+    /// Whether the same request may succeed if it is retried.
+    pub fn is_transient(&self) -> bool {
         use store::Error::{TooSlow, Unavailable};
         matches!(self, Error::Unavailable(_) | Error::Store(Unavailable(_) | TooSlow))
     }
 
-    /// Names the column that could not be read.
+    /// Whether stored data can't be read. Retries fail until an operator repairs it.
+    pub fn is_corrupt(&self) -> bool {
+        self.corrupt().is_some()
+    }
+
+    /// The stored data that can't be read.
+    pub fn corrupt(&self) -> Option<&store::Corrupt> {
+        match self {
+            Error::Store(store::Error::Corrupt(corrupt)) => Some(corrupt),
+            _ => None,
+        }
+    }
+
+    /// Names the column that can't be read, unless the error names one already.
     pub fn at(self, column: &str) -> Error {
         match self {
-            Error::Store(store::Error::Corrupt(why)) => store::Error::Corrupt(format!("{column}: {why}")).into(),
+            Error::Store(error) => error.in_column(column).into(),
             other => other,
         }
     }
 
-    /// Problems of a part, named as the whole knows it.
+    /// Names the row that can't be read, unless the error names one already.
+    pub fn in_row(self, table: &str, id: impl std::fmt::Display) -> Error {
+        match self {
+            Error::Store(error) => error.in_row(table, id).into(),
+            other => other,
+        }
+    }
+
+    /// Prefixes the fields of the problems with the member that contains them.
     pub fn within(self, part: &str) -> Error {
         match self {
             Error::Invalid(problems) => {
@@ -97,10 +118,10 @@ impl Error {
     pub fn message(&self) -> String {
         match self {
             Error::Invalid(problems) => {
-                let told = problems.iter().take(TOLD).map(|p| format!("{}: {}", p.field, p.reason));
-                let more = problems.len().saturating_sub(TOLD);
+                let shown = problems.iter().take(MAX_PROBLEMS).map(|p| format!("{}: {}", p.field, p.reason));
+                let more = problems.len().saturating_sub(MAX_PROBLEMS);
                 let more = (more > 0).then(|| format!("and {more} more problems"));
-                told.chain(more).collect::<Vec<_>>().join("; ")
+                shown.chain(more).collect::<Vec<_>>().join("; ")
             }
             Error::NotFound(message) => message.clone(),
             Error::Scope(scope) => format!("requires the scope {scope}"),
@@ -139,8 +160,8 @@ impl Error {
     pub fn details(&self) -> Option<Json> {
         match self {
             Error::Invalid(problems) => {
-                let told = problems.iter().take(TOLD);
-                Some(told.map(|p| serde_json::json!({ "field": p.field, "reason": p.reason })).collect())
+                let shown = problems.iter().take(MAX_PROBLEMS);
+                Some(shown.map(|p| serde_json::json!({ "field": p.field, "reason": p.reason })).collect())
             }
             Error::Credits { kind, available, required } => {
                 Some(serde_json::json!({ "credit_type": kind, "available": available, "required": required }))
@@ -178,12 +199,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_tells_of_a_thousand_problems() {
+    fn a_response_lists_a_thousand_problems() {
         let problem = |n| Problem { field: format!("field_{n}"), reason: "is wrong".into() };
-        let error = Error::Invalid((0..TOLD + 7).map(problem).collect());
+        let error = Error::Invalid((0..MAX_PROBLEMS + 7).map(problem).collect());
         assert!(error.message().ends_with("field_999: is wrong; and 7 more problems"));
-        assert_eq!(error.details().and_then(|details| details.as_array().map(Vec::len)), Some(TOLD));
-        let error = Error::Invalid((0..TOLD).map(problem).collect());
+        assert_eq!(error.details().and_then(|details| details.as_array().map(Vec::len)), Some(MAX_PROBLEMS));
+        let error = Error::Invalid((0..MAX_PROBLEMS).map(problem).collect());
         assert!(error.message().ends_with("field_999: is wrong"));
     }
 }

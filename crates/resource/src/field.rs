@@ -1,4 +1,4 @@
-//! One field of one resource: everything the machine, the API document and the dashboard know of it.
+//! One field of a resource, with everything that storage, the API document and the dashboard need to know about it.
 
 use crate::{Error, Link, Statements, Time};
 use store::{Dialect, Ref, Row};
@@ -33,17 +33,17 @@ pub enum Kind {
     Part(&'static [Field]),
 }
 
-/// What a text must look like.
+/// The required format of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Format {
     Any,
     Email,
     Phone,
     Url,
-    /// The address of a page about a person. It is compared without what people write in different ways (`profile_key`).
+    /// The address of a page about a person, compared by its `profile_key` because people write it in different ways.
     Profile,
     Color,
-    /// The name of a machine on the internet, lower-cased.
+    /// A host name, lower-cased.
     Host,
     /// An ISO 4217 code, upper-cased.
     Currency,
@@ -57,52 +57,52 @@ pub struct Field {
     pub nullable: bool,
     pub required: bool,
     pub read_only: bool,
-    /// Kept, but not part of the record as others see it.
+    /// Stored, but not part of the record in the API.
     pub hidden: bool,
-    /// Longest text, or most items of a list.
+    /// Most characters of a text, or most items of a list.
     pub max: usize,
-    /// Longest item of a list of text.
+    /// Most characters of an item in a list of text.
     pub item_max: usize,
     pub least: i64,
     pub most: i64,
     pub format: Format,
-    /// JSON of the value that a new record has if none is given.
+    /// JSON of the value that a new record gets if the body has none.
     pub default: Option<&'static str>,
     pub filter: bool,
     pub sort: bool,
-    /// The filter's name where it is not the field's: `emails` is filtered as `email`.
+    /// The filter's name if it differs from the field's: `emails` is filtered as `email`.
     pub filter_as: Option<&'static str>,
-    /// Each value stands in `terms` under this name, and is found there.
+    /// The name under which `terms` holds each value, for lookups.
     pub term: Option<&'static str>,
-    /// Totals per value are kept, not counted.
+    /// Totals per value are stored, not counted on demand.
     pub counted: bool,
-    /// The word `all` filters nothing.
+    /// The filter value `all` matches every record.
     pub all: bool,
-    /// `search` looks at it.
+    /// Part of `search`.
     pub search: bool,
-    /// Found written together with the field before it, too.
+    /// `search` also finds it written together with the field before it.
     pub joined: bool,
-    /// Records that are equal in all these are alike: they may be one.
+    /// Records that are equal in all fields with this flag are possible duplicates.
     pub alike: bool,
-    /// Events of this record also belong to the timeline of the one it names, or of each.
+    /// Events of this record also belong to the timelines of the records that it references.
     pub subject: bool,
-    /// Not a column: how many records that are not archived name this one, under this name.
+    /// Not a column: the number of unarchived records that reference this one, stored under this name.
     pub count: Option<&'static str>,
-    /// The record that this id names shows how many do, under this name.
+    /// The referenced record counts these references under this name.
     pub tallied: Option<&'static str>,
-    /// The key of a workspace's own field, which stands in `custom_data`.
+    /// The key of a custom field, whose values are in `custom_data`.
     pub custom: Option<&'static str>,
-    /// Its column, where that has another name.
+    /// The name of the column if it differs from the field's.
     pub stored_as: Option<&'static str>,
-    /// No column: its values stand in rows of another table that name the record.
+    /// Not a column: its values are in rows of another table that reference the record.
     pub through: Option<Through>,
-    /// Tables of other records that decide whether a record passes a test of this field. A remembered total of such a
-    /// test holds only until one of them changes.
+    /// Tables of other records that decide whether a record matches a filter by this field. A cached total for such a
+    /// filter is valid only until one of them changes.
     pub reads: &'static [&'static str],
 }
 
-/// Rows that name a record and hold values for it: `FROM pipeline_entries x`, the record in `x.contact_id`, a value in
-/// `x.stage_id`. Both must be led to by an index; the first table is called `x`.
+/// Rows that reference a record and hold values for it: `FROM pipeline_entries x`, the record in `x.contact_id`, a
+/// value in `x.stage_id`. Both columns need an index; the first table has the alias `x`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Through {
     pub from: &'static str,
@@ -144,12 +144,12 @@ impl Field {
             reads: &[],
         }
     }
-    /// Must be given on creation, and not be empty.
+    /// Must be present on creation, and not be empty.
     pub const fn required(mut self) -> Self {
         self.required = true;
         self
     }
-    /// Ours to set; ignored in bodies.
+    /// Set by the server only; ignored in bodies.
     pub const fn read_only(mut self) -> Self {
         self.read_only = true;
         self
@@ -179,10 +179,11 @@ impl Field {
         self.format = format;
         self
     }
-    /// The limits and the format that the field of this name has there: they are spelled once.
+    /// Copies the limits and the format from the field of the same name in another table, so that they are declared
+    /// once.
     pub const fn as_in(mut self, fields: &'static [Field]) -> Self {
         let mut at = 0;
-        // A field that is not there ends the compilation.
+        // If there is no such field, the index is out of bounds and compilation fails.
         while !same(fields[at].name.as_bytes(), self.name.as_bytes()) {
             at += 1;
         }
@@ -220,22 +221,23 @@ impl Field {
         self.all = true;
         self
     }
-    /// `search=` looks at it. The resource must have `texts`.
+    /// Part of `search=`. The resource must have `texts`.
     pub const fn search(mut self) -> Self {
         self.search = true;
         self
     }
-    /// In scripts without spaces it is also found written together with the field before it, as names are.
+    /// In scripts without spaces, `search` also finds it written together with the field before it, as in names.
     pub const fn joined(mut self) -> Self {
         self.joined = true;
         self
     }
-    /// Records that are equal in all fields with this word may be one. The resource must have `texts`.
+    /// Records that are equal in all fields with this attribute are possible duplicates. The resource must have
+    /// `texts`.
     pub const fn alike(mut self) -> Self {
         self.alike = true;
         self
     }
-    /// What happens to this record is told in the timeline of the one it names, too.
+    /// Events of this record also belong to the timeline of the record that it references.
     pub const fn subject(mut self) -> Self {
         self.subject = true;
         self
@@ -251,19 +253,19 @@ impl Field {
         self
     }
 
-    /// Its column has this name: its own is taken.
+    /// Names the column, where the field's own name is already in use.
     pub const fn stored_as(mut self, column: &'static str) -> Self {
         self.stored_as = Some(column);
         self
     }
 
-    /// Its values stand elsewhere.
+    /// Reads its values from rows of another table.
     pub const fn through(mut self, through: Through) -> Self {
         self.through = Some(through);
         self
     }
 
-    /// Tests of it depend on records of these tables, besides the record's own.
+    /// Declares the tables of other records that filters by this field depend on.
     pub const fn reads(mut self, tables: &'static [&'static str]) -> Self {
         self.reads = tables;
         self
@@ -272,11 +274,11 @@ impl Field {
     pub fn column(&self) -> &'static str {
         self.stored_as.unwrap_or(self.name)
     }
-    /// The name it is filtered by, if it is.
+    /// The name of its filter, if it has one.
     pub fn filter_name(&self) -> Option<&'static str> {
         self.filter.then(|| self.filter_as.unwrap_or(self.name))
     }
-    /// Has a second column with the folded text, for `ilike`, ranges and sorts.
+    /// Whether a second column holds the folded text, for `ilike`, ranges and sorts.
     pub fn folded(&self) -> bool {
         match self.kind {
             Kind::Text => self.filter || self.sort,
@@ -299,7 +301,7 @@ impl Field {
     pub(crate) fn order(&self, dialect: Dialect) -> String {
         match (self.custom, self.kind) {
             (Some(key), _) => dialect.member("t.custom_data_fold", key),
-            // Words stand in the order of their meaning.
+            // Choices sort in the order of their declaration, not alphabetically.
             (None, Kind::Choice(words)) if self.sort => {
                 let places: Vec<String> =
                     words.iter().enumerate().map(|(place, word)| format!("WHEN '{word}' THEN {place}")).collect();
@@ -308,13 +310,13 @@ impl Field {
             (None, _) => format!("t.{}", self.order_column()),
         }
     }
-    /// Values in `terms`: the text of an item by its first field, a list's members, or the text itself.
+    /// Whether its keys in `terms` are the digits of phone numbers.
     pub(crate) fn by_digits(&self) -> bool {
         matches!(self.kind, Kind::Items([Field { format: Format::Phone, .. }, ..]))
     }
 }
 
-/// Equality of texts where a table is made: a const may not call the usual one.
+/// Compares texts in a const context, where `==` is not available.
 const fn same(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
     while at < a.len() && at < b.len() && a[at] == b[at] {
@@ -324,28 +326,28 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// A b-tree over the workspace, these fields (text folded) and the id, in this order. `archived_at` may follow, so that
-/// archived records are passed over without being read; without fields it is made for that alone.
+/// a scan can skip archived records without reading them; an index without fields exists for that alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Index {
     pub name: &'static str,
     pub fields: &'static [&'static str],
 }
 
-/// Which bounds on `updated_at` a collection takes.
+/// The bounds on `updated_at` that a list accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sync {
     None,
-    /// `updated_after` alone, inclusive: at least once.
+    /// Only `updated_after`, inclusive: a client sees each change at least once.
     From,
     /// `updated_after` strict, `updated_before` inclusive.
     Window,
 }
 
-/// A table with at most one row per record whose text `search` looks at, too.
+/// A table with at most one row per record whose text `search` covers, too.
 #[derive(Clone, Copy, Debug)]
 pub struct Beside {
     pub table: &'static str,
-    /// The column that names the record.
+    /// The column with the id of the record.
     pub record: &'static str,
     /// The column with the text; it may be null.
     pub text: &'static str,
@@ -412,27 +414,27 @@ impl About {
         self.default_sort = sort;
         self
     }
-    /// Its text is indexed by trigrams, for patterns and for `search`.
+    /// Its text has a trigram index, for patterns and for `search`.
     pub const fn texts(mut self) -> Self {
         self.texts = true;
         self
     }
-    /// More text to search stands in another table; whoever writes there calls `retext`.
+    /// Adds searchable text from another table. Code that writes there must call `retext`.
     pub const fn beside(mut self, beside: Beside) -> Self {
         self.beside = Some(beside);
         self
     }
-    /// Workspaces give it fields of their own, in `custom_data`.
+    /// Workspaces can define fields for it, stored in `custom_data`.
     pub const fn custom(mut self) -> Self {
         self.custom = true;
         self
     }
-    /// Always shows these of the records that it names.
+    /// Every response includes these linked records.
     pub const fn links(mut self, links: &'static [Link]) -> Self {
         self.links = links;
         self
     }
-    /// Has `archived_at`, and its kept counts are split by it.
+    /// Has `archived_at`; its stored totals are split by it.
     pub const fn archives(mut self) -> Self {
         self.archives = true;
         self
@@ -443,7 +445,7 @@ pub trait Resource: Sized + Send + 'static {
     const ABOUT: About;
     const FIELDS: &'static [Field];
     fn decode(row: &dyn Row) -> Result<Self, Error>;
-    /// Its statements, written down once.
+    /// Its SQL statements, built once.
     fn statements() -> &'static Statements;
 }
 
@@ -478,9 +480,7 @@ field_types! {
     serde_json::Map<String, serde_json::Value>, Kind::Object, |value| json(value);
 }
 
-pub(crate) fn json<T: serde::de::DeserializeOwned>(value: Ref<'_>) -> Result<T, store::Error> {
-    serde_json::from_str(value.text()?).map_err(|e| store::Error::Corrupt(e.to_string()))
-}
+pub(crate) use crate::stored::json;
 
 /// A list of ids.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -496,7 +496,14 @@ pub struct Items<T>(pub Vec<serde_json::Map<String, serde_json::Value>>, std::ma
 impl<T: Resource> FieldType for Items<T> {
     const KIND: Kind = Kind::Items(T::FIELDS);
     fn decode(value: Ref<'_>) -> Result<Self, Error> {
-        Ok(Items(json(value)?, std::marker::PhantomData))
+        let items: Vec<serde_json::Map<String, serde_json::Value>> = json(value)?;
+        let lacks = |item: &serde_json::Map<_, _>, field: &Field| {
+            field.required && item.get(field.name).is_none_or(serde_json::Value::is_null)
+        };
+        if items.iter().any(|item| T::FIELDS.iter().any(|field| lacks(item, field))) {
+            return Err(store::Error::unreadable("an item lacks a member").into());
+        }
+        Ok(Items(items, std::marker::PhantomData))
     }
 }
 
@@ -518,7 +525,8 @@ impl<T: Resource> FieldType for Part<T> {
     }
 }
 
-/// An enum whose variants are words, which sort in this order: `choices! { Status { New = "new", Old = "old" } }`.
+/// An enum whose variants are words that sort in the order of declaration: `choices! { Status { New = "new", Old =
+/// "old" } }`.
 #[macro_export]
 macro_rules! choices {
     ($(#[$meta:meta])* $name:ident { $($variant:ident = $word:literal),* $(,)? }) => {
@@ -540,7 +548,8 @@ macro_rules! choices {
             const KIND: $crate::Kind = $crate::Kind::Choice(Self::WORDS);
             fn decode(value: ::store::Ref<'_>) -> Result<Self, $crate::Error> {
                 let word = value.text()?;
-                Self::from_word(word).ok_or_else(|| ::store::Error::Corrupt(format!("{word} is no {}", stringify!($name))).into())
+                let unknown = || ::store::Error::unreadable(concat!("is no ", stringify!($name))).into();
+                Self::from_word(word).ok_or_else(unknown)
             }
         }
     };

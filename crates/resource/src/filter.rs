@@ -37,11 +37,11 @@ pub enum Cond {
     Any(Vec<Cond>),
     Not(Box<Cond>),
     Test(Test),
-    /// Words in the record's text.
+    /// Words to find in the text of the record.
     Find(Need),
 }
 
-/// One comparison, its values in the field's own type.
+/// One comparison, with its values in the type of the field.
 #[derive(Clone, Debug)]
 pub struct Test {
     pub field: &'static Field,
@@ -54,7 +54,7 @@ const ITEMS: usize = 1000;
 const DEPTH: usize = 20;
 const PATTERN: usize = 1000;
 
-/// The fields that can be filtered, and how many conditions were read so far.
+/// The filterable fields, and the number of conditions read so far.
 pub struct Grammar<'a> {
     fields: &'static [Field],
     custom: &'a [&'static Field],
@@ -74,12 +74,12 @@ impl<'a> Grammar<'a> {
         self.fields.iter().chain(self.custom.iter().copied())
     }
 
-    /// Every name that can be filtered by.
+    /// The names of all filters.
     pub fn names(&self) -> Vec<&'static str> {
         self.all().filter_map(Field::filter_name).collect()
     }
 
-    /// `name=text` of a query; `None` where the word `all` stands for no filter.
+    /// `name=text` of a query; `None` if the value is `all`, which filters nothing.
     pub fn parameter(&mut self, field: &'static Field, name: &str, text: &str) -> Result<Option<Cond>, Error> {
         if field.all && matches!(text, "all" | "eq.all") {
             return Ok(None);
@@ -180,7 +180,7 @@ impl<'a> Grammar<'a> {
                 };
                 let items = items(name, word, value, open, close)?;
                 let mut values = items.iter().map(|item| value_of(field, name, item)).collect::<Result<Vec<_>, _>>()?;
-                // The same twice is asked once.
+                // Duplicates are tested once.
                 let mut seen = HashSet::new();
                 values.retain(|value| seen.insert(value.clone()));
                 Test { field, op, values }
@@ -207,13 +207,13 @@ impl<'a> Grammar<'a> {
 
 const OPERATORS: &[&str] = &["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "in", "is", "cs", "ov"];
 
-/// The operator a text begins with, if it begins with one, and the rest.
+/// The operator that a text begins with, and the rest.
 fn operator(text: &str) -> Option<(&'static str, &str)> {
     let (word, rest) = text.split_once('.')?;
     OPERATORS.iter().find(|known| **known == word).map(|known| (*known, rest))
 }
 
-/// What a field of this type can be asked.
+/// The operators that a field of this kind supports.
 pub fn operators(field: &Field) -> &'static [&'static str] {
     match field.kind {
         Kind::Text | Kind::Items(_) => &["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "in", "is"],
@@ -274,7 +274,7 @@ fn pattern(field: &Field, name: &str, text: &str, op: Op) -> Result<Value, Error
     .into())
 }
 
-/// Where a member of `or=(…)` ends: the first `,` or `)` outside quotes, braces and parentheses.
+/// The end of a member of `or=(…)`: the first `,` or `)` outside quotes, braces and parentheses.
 fn member_end(text: &str) -> Option<usize> {
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     for (at, c) in text.char_indices() {
@@ -292,8 +292,8 @@ fn member_end(text: &str) -> Option<usize> {
     (depth == 0 && !quoted).then_some(text.len())
 }
 
-/// The value without its double quotes, if it stands in them. A bare one inside a list must not
-/// hold what the list is made of.
+/// The value without its double quotes, if it has them. An unquoted value inside a list must not contain separators or
+/// brackets of the list.
 fn unquote(name: &str, text: &str, nested: bool) -> Result<String, Error> {
     if text.len() >= 2 && text.starts_with('"') && text.ends_with('"') {
         let mut chars = text[1..text.len() - 1].chars();
@@ -336,7 +336,7 @@ fn items(name: &str, word: &str, text: &str, open: char, close: char) -> Result<
     }
 }
 
-/// What a message may repeat of the input.
+/// The part of the input that a message may repeat.
 pub(crate) fn short(text: &str) -> String {
     let mut short: String = text.chars().take(60).collect();
     if short.len() < text.len() {

@@ -1,4 +1,4 @@
-//! Text as it is compared: NFC, simple case folding, the same on both engines.
+//! Normalization of text for comparisons: NFC and simple case folding, the same on both engines.
 
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -10,7 +10,7 @@ pub fn nfc(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// Case folded for every script, one character for one, so that `_` still means one.
+/// Folds the case of every script, one character to one character, so that `_` in a pattern still matches one.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -23,18 +23,18 @@ fn fold_char(c: char) -> char {
     unicode_case_mapping::case_folded(c).and_then(|folded| char::from_u32(folded.get())).unwrap_or(c)
 }
 
-/// Folded and without its accents: what texts are looked up by. Letter by letter, so that what holds another text
-/// folded holds it plain, too.
+/// Folded and without accents, for searches. Works character by character: if one text contains another after `fold`,
+/// it contains it after `plain`, too.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     if text.is_ascii() {
         plain.extend(text.chars().map(|c| if c.is_ascii_control() { ' ' } else { c.to_ascii_lowercase() }));
         return plain;
     }
-    // Accents are marks with a class of their own; the vowel signs of other scripts have none and stay.
+    // Accents have a combining class above 0. The vowel signs of other scripts have class 0 and are kept.
     for c in fold(text).nfd().filter(|c| canonical_combining_class(*c) == 0) {
         match c {
-            // Ours to tell the parts of a text by.
+            // Control characters separate the parts of an indexed text.
             c if c.is_control() => plain.push(' '),
             'ß' => plain.push_str("ss"),
             'æ' => plain.push_str("ae"),
@@ -47,17 +47,16 @@ pub fn plain(text: &str) -> String {
             'ı' => plain.push('i'),
             '‘' | '’' | 'ʼ' | '＇' => plain.push('\''),
             '‐'..='―' | '−' => plain.push('-'),
-            // Full width, as East Asian keyboards write ASCII.
+            // Full-width ASCII, which East Asian keyboards produce.
             '！'..='～' => plain.extend(char::from_u32(u32::from(c) - 0xfee0).map(fold_char)),
-            // A capital whose accent kept it from being folded.
+            // A capital that was not folded because of its accent.
             c => plain.push(fold_char(c)),
         }
     }
     plain
 }
 
-/// The address of a profile as it is matched: without the scheme, `www.`, what a page that links to it adds, and the last
-/// slash.
+/// The key by which profile addresses are compared: without scheme, `www.`, query, fragment and trailing slash.
 pub fn profile_key(url: &str) -> String {
     let folded = fold(url.trim());
     let bare = folded.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
@@ -65,12 +64,12 @@ pub fn profile_key(url: &str) -> String {
     host.strip_prefix("www.").unwrap_or(host).to_owned()
 }
 
-/// A phone number as it is matched.
+/// The key by which phone numbers are compared.
 pub fn digits(phone: &str) -> String {
     phone.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// A pattern over a phone number: digits and wildcards.
+/// A pattern for phone numbers: digits and wildcards.
 pub fn like_digits(pattern: &str) -> String {
     pattern.chars().filter(|c| c.is_ascii_digit() || matches!(c, '%' | '_')).collect()
 }
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_profile_is_known_however_its_address_is_written() {
+    fn spellings_of_a_profile_address_have_one_key() {
         let plain = profile_key("https://network.example.com/in/ada");
         for written in [
             "http://network.example.com/in/ada",

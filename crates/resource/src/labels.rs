@@ -1,30 +1,30 @@
-//! Labels that records wear by id and show by name: one field kind, `tags`.
+//! Labels: records store their ids and show their names. The only field of this kind is `tags`.
 
 use crate::memory::Names;
-use crate::sql::{look, text_of};
-use crate::{Cond, Ctx, Error, Kind, Op, Test};
+use crate::sql::{each_test, text_of};
+use crate::{Cond, Ctx, Error, Kind, Op, StoredRow, Test};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::{Tx, Value};
 use uuid::Uuid;
 
-/// The table that gives a label its name.
+/// The table with the names of labels.
 pub const LABELS: &str = "tags";
 
-/// The job that takes a deleted label off the records; its payload is the label's id.
+/// The job that removes a deleted label from the records; its payload is the label's id.
 pub const DETACH: &str = "tag.detach";
 
-/// The job that gives records the label that another was merged into; its payload is the ids of both: `from into`.
+/// The job that replaces a merged label on the records; its payload is the ids of both: `from into`.
 pub const MERGE: &str = "tag.merge";
 
 const STAMP: &str = "SELECT tags_stamp FROM heads WHERE workspace_id = $1";
 
-/// Names of labels as of the snapshot at hand.
+/// Names of labels as of the current snapshot.
 #[derive(Clone)]
 pub struct Labels {
     /// Committed names that all requests share.
     shared: Arc<Names>,
-    /// Where names are put that were read now: the shared ones in a read, a write's own otherwise.
+    /// Where newly read names are added: the shared names in a read, private ones in a write.
     learned: Arc<Names>,
 }
 
@@ -45,13 +45,13 @@ impl Labels {
         Labels { shared, learned: own() }
     }
 
-    /// The name if it is known here; the inner `None` is a label that is gone.
+    /// The name if it is cached; the inner `None` means that the label was deleted.
     pub fn get(&self, id: Uuid) -> Option<Option<Arc<str>>> {
         let learned = self.learned.by_id.pin().get(&id).cloned();
         learned.or_else(|| self.shared.by_id.pin().get(&id).cloned())
     }
 
-    /// Reads the names that are not known yet.
+    /// Reads the names that are not cached yet.
     pub fn learn(&self, ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<(), Error> {
         let mut missing: Vec<Uuid> = ids.iter().copied().filter(|id| self.get(*id).is_none()).collect();
         missing.sort();
@@ -59,7 +59,8 @@ impl Labels {
         for some in missing.chunks(200) {
             let mut found = stored_names(ctx, tx, some)?;
             if found.len() < some.len() {
-                // Those that are gone may have been merged into others, which stand for them until no record has them.
+                // A missing label may have been merged into another, whose name is shown until the job has changed all
+                // records.
                 let merging = merging(ctx, tx)?;
                 let into: Vec<Uuid> = some.iter().filter_map(|id| merging.get(id).copied()).collect();
                 if !into.is_empty() {
@@ -76,7 +77,7 @@ impl Labels {
         Ok(())
     }
 
-    /// Names of `ids`, in their order; labels that are gone are left out.
+    /// The names of `ids`, in their order, without deleted labels.
     pub fn names(&self, ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Arc<str>>, Error> {
         self.learn(ctx, tx, ids)?;
         Ok(ids.iter().filter_map(|id| self.get(*id).flatten()).collect())
@@ -91,24 +92,24 @@ fn stored_names(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<HashMap<Uuid
     Ok(tx.rows(&sql, &params, |row| Ok((row.id(0)?, row.text(1)?)))?.into_iter().collect())
 }
 
-/// Labels that were merged into others and that records may still have, each with the one that stays.
+/// Merged labels that records may still have, each with the label that it was merged into.
 pub fn merging(ctx: &Ctx, tx: &mut dyn Tx) -> Result<HashMap<Uuid, Uuid>, Error> {
-    const MERGING: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
-    let payloads = tx.rows(MERGING, &[ctx.workspace.into(), MERGE.into()], |row| row.text(0))?;
-    Ok(payloads.iter().filter_map(|payload| merged_pair(payload)).collect())
+    const MERGING: &str = "SELECT payload, id FROM jobs WHERE workspace_id = $1 AND kind = $2";
+    let pairs = tx.rows(MERGING, &[ctx.workspace.into(), MERGE.into()], |row| row.word(0, merged_pair))?;
+    Ok(pairs.into_iter().collect())
 }
 
-/// The two labels of such a job.
+/// The two labels in the payload of a merge job.
 pub fn merged_pair(payload: &str) -> Option<(Uuid, Uuid)> {
     let (from, into) = payload.split_once(' ')?;
     Some((Uuid::try_parse(from).ok()?, Uuid::try_parse(into).ok()?))
 }
 
-/// Tests of a label hold for those that are being merged into it, too.
+/// Extends filters by a label to the labels that are being merged into it.
 pub(crate) fn widen(ctx: &Ctx, tx: &mut dyn Tx, conds: &mut [Cond]) -> Result<(), Error> {
     let mut names = Vec::new();
     for cond in conds.iter() {
-        look(cond, &mut |test| {
+        each_test(cond, &mut |test| {
             if test.field.kind == Kind::Labels {
                 names.extend(test.values.iter().filter_map(text_of).map(str::to_owned));
             }
@@ -136,7 +137,7 @@ fn widen_one(cond: &mut Cond, others: &dyn Fn(&Value) -> Vec<Value>) {
         Cond::Not(cond) => widen_one(cond, others),
         Cond::Test(test) if test.field.kind == Kind::Labels => {
             if test.op == Op::Cs && test.values.iter().any(|value| !others(value).is_empty()) {
-                // To have a label is to have it or one that is merged into it.
+                // A record has a label if it has the label itself or one that is being merged into it.
                 let each = test.values.iter().map(|value| {
                     let values = std::iter::once(value.clone()).chain(others(value)).collect();
                     Cond::Test(Test { field: test.field, op: Op::Ov, values })
@@ -151,7 +152,7 @@ fn widen_one(cond: &mut Cond, others: &dyn Fn(&Value) -> Vec<Value>) {
     }
 }
 
-/// The ids of the labels called so, case folded; names that no label has are left out.
+/// The ids of labels by their folded names; unknown names are left out.
 pub(crate) fn called(ctx: &Ctx, tx: &mut dyn Tx, folded: &[String]) -> Result<HashMap<String, Uuid>, Error> {
     let mut found = HashMap::new();
     for some in folded.chunks(200) {
@@ -165,8 +166,8 @@ pub(crate) fn called(ctx: &Ctx, tx: &mut dyn Tx, folded: &[String]) -> Result<Ha
     Ok(found)
 }
 
-/// Labels deleted already but not yet taken off the records.
-pub(crate) fn fading(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<String>, Error> {
-    const FADING: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
-    Ok(tx.rows(FADING, &[ctx.workspace.into(), DETACH.into()], |row| row.text(0))?)
+/// Deleted labels that a job is still removing from the records.
+pub(crate) fn detaching(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<String>, Error> {
+    const DETACHING: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
+    Ok(tx.rows(DETACHING, &[ctx.workspace.into(), DETACH.into()], |row| row.text(0))?)
 }

@@ -1,4 +1,4 @@
-//! What a record shows of the records it names: a company's name beside its id.
+//! Links: the parts of referenced records that a record shows, such as the name of a company next to its id.
 
 use crate::render::{columns, shown};
 use crate::sql::Sql;
@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
-    /// The member that shows it.
+    /// The member that contains the linked record.
     pub name: &'static str,
-    /// The field that names it, by its id or by a list of ids.
+    /// The field with the id, or with a list of ids, of the linked record.
     pub by: &'static str,
     pub(crate) table: &'static str,
-    /// What is shown of it; its first field is the id.
+    /// The fields to show; the first one is the id.
     pub fields: &'static [Field],
 }
 
@@ -24,13 +24,13 @@ impl Link {
         Link { name, by, table: R::ABOUT.table, fields: R::FIELDS }
     }
 
-    /// Where the field that names it stands among those shown.
+    /// The position of the referencing field among the shown fields.
     pub(crate) fn place(&self, fields: &'static [Field]) -> Option<(usize, &'static Field)> {
         shown(fields).enumerate().find(|(_, field)| field.name == self.by)
     }
 }
 
-/// The records of these ids that exist, as they are shown; one that went into another is that one.
+/// The existing records with these ids, rendered. For a merged record it is the surviving one.
 pub fn linked(ctx: &Ctx, tx: &mut dyn Tx, link: &Link, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<u8>>, Error> {
     let mut ids = ids.to_vec();
     ids.sort();

@@ -1,9 +1,9 @@
-//! The list machine: it, not the planner, decides how a page is found.
+//! Lists. This code, not the planner of the database, decides how a page is found.
 //!
-//! A filter with an index is probed for up to a thousand rows; if it is that small, these rows are
-//! fetched, checked and sorted. Otherwise the sort's index is walked until the page is full.
-//! Totals are read from kept counts where those can serve, else counted in the slow lane and
-//! remembered until the collection, or another that the filter reads (`Field::reads`), changes.
+//! If a filter has an index, a probe reads up to a thousand of its rows; if there are no more, these rows are fetched,
+//! checked and sorted. Otherwise the index of the sort is scanned until the page is full. Totals come from stored
+//! counts where possible; other totals are counted in the slow lane and cached until the collection, or another one
+//! that the filter reads (`Field::reads`), changes.
 
 mod statement;
 
@@ -13,7 +13,7 @@ use crate::prefix::prefix;
 use crate::query::Cursor;
 use crate::render::{columns, has_labels, shown};
 use crate::search::Found;
-use crate::sql::{Sql, Terms, look};
+use crate::sql::{Sql, Terms, each_test};
 use crate::texts;
 use crate::{
     Cond, Ctx, Error, Field, Index, Kind, Labels, Link, Need, Op, Paging, Query, Rendered, Resource, Test, Time,
@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use store::{Lane, Tx, Value};
 use uuid::Uuid;
 
-/// A page of rendered records and what the envelope says of it.
+/// A page of rendered records and the data of its envelope.
 pub struct Page {
     pub json: Vec<u8>,
     pub limit: i64,
@@ -39,12 +39,12 @@ pub enum Position {
     Cursor {
         next: Option<String>,
     },
-    /// One run of a synchronization: all changes up to the checkpoint, a time.
+    /// One run of a synchronization: all changes up to the checkpoint, which is a time.
     Synced {
         next: Option<String>,
         checkpoint: i64,
     },
-    /// Of the feed: all up to this place was looked at.
+    /// A page of the feed, which was read up to this position.
     Feed {
         last: i64,
     },
@@ -75,18 +75,18 @@ impl Page {
     }
 }
 
-/// A filter this small decides alone which rows are looked at.
+/// A filter that matches at most this many rows is used as the only index.
 const SMALL: i64 = 1000;
 /// From this offset on, ids are skipped in the index before any row is read.
 const DEEP: i64 = 1000;
-/// Beyond this offset even an index walk belongs in the slow lane.
+/// Beyond this offset even an index scan runs in the slow lane.
 const VERY_DEEP: i64 = 50_000;
 
 pub fn list<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, query: &Query, base: &[Cond]) -> Result<Page, Error> {
     list_with::<R>(ctx, tx, query, base, R::ABOUT.links)
 }
 
-/// The same with these links.
+/// Like `list`, with these links instead of the resource's own.
 pub fn list_with<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -94,7 +94,7 @@ pub fn list_with<R: Resource>(
     base: &[Cond],
     links: &'static [Link],
 ) -> Result<Page, Error> {
-    // What is asked for narrows more than where.
+    // The client's conditions come first because they narrow more than `base`.
     let mut conds: Vec<Cond> = query.conds.iter().chain(base).cloned().collect();
     widen_all(ctx, tx, &mut conds)?;
     labels::widen(ctx, tx, &mut conds)?;
@@ -123,7 +123,7 @@ pub fn list_with<R: Resource>(
         query,
         conds: &conds,
         terms,
-        moved: Cell::new(None),
+        changed_at: Cell::new(None),
     };
     machine.run(tx)
 }
@@ -135,35 +135,36 @@ struct Machine<'a> {
     links: &'static [Link],
     indexes: &'static [Index],
     archives: bool,
-    /// The stamp up to which the collection's texts are true, if it has them.
+    /// The stamp up to which the text index is complete, if the collection has one.
     texts: Option<i64>,
     query: &'a Query,
     conds: &'a [Cond],
     terms: Terms,
-    /// When the collection last changed, once it was asked for.
-    moved: Cell<Option<i64>>,
+    /// The stamp of the last change of the collection, once it was read.
+    changed_at: Cell<Option<i64>>,
 }
 
-/// Which rows are looked at, and in which order.
+/// Which rows are read, and in which order.
 enum Plan {
-    /// The few that this test leaves, or these that one index answers together.
+    /// The few rows that match this test, or these tests together by one index.
     Small(Vec<Test>),
-    /// The same, along this index, which has them in the order asked for: most need not be looked at.
+    /// Like `Small`, in the order of this index, which is the requested one, so that a page reads only a part of the
+    /// rows.
     Along(&'static str, Vec<Test>),
-    /// The same, in order of their ids, which is the one asked for: most need not be looked at.
+    /// Like `Small`, in the order of ids, which is the requested one, so that a page reads only a part of the rows.
     Ids(Vec<Test>),
-    /// The few that are what is sought, by their texts.
+    /// The few rows that the text index finds.
     Found,
-    /// Those with this term, in order of their ids.
+    /// The rows with this term, in the order of ids.
     Term(Test),
-    /// All, along this index (`None`: the primary key, which is the order of creation).
+    /// All rows, in the order of this index (`None`: the primary key, which is the order of creation).
     Walk(Option<&'static str>),
-    /// All, sorted by hand: no index has this order.
+    /// All rows, sorted by the database because no index has this order.
     Sort,
 }
 
 impl Plan {
-    /// Whether it looks at few rows, however long the table is.
+    /// Whether it reads few rows regardless of the size of the table.
     fn is_short(&self) -> bool {
         matches!(self, Plan::Small(_) | Plan::Along(..) | Plan::Ids(_) | Plan::Found)
     }
@@ -171,12 +172,12 @@ impl Plan {
 
 impl Machine<'_> {
     fn run(&self, tx: &mut dyn Tx) -> Result<Page, Error> {
-        let kept = self.kept(tx)?;
+        let stored = self.stored_total(tx)?;
         let (offset, cursor) = match &self.query.paging {
             Paging::Offset(offset) => (*offset, None),
             Paging::Cursor(cursor) => (0, cursor.as_ref()),
         };
-        if let (Some(total), Paging::Offset(offset)) = (kept, &self.query.paging)
+        if let (Some(total), Paging::Offset(offset)) = (stored, &self.query.paging)
             && *offset >= total
         {
             return Ok(self.page(
@@ -196,7 +197,7 @@ impl Machine<'_> {
                 Position::Cursor { next }
             }
             Paging::Offset(offset) => {
-                let total = match (self.query.count, kept.or(counted)) {
+                let total = match (self.query.count, stored.or(counted)) {
                     (false, _) => None,
                     (true, Some(total)) => Some(total),
                     (true, None) if !has_more && (!keys.is_empty() || *offset == 0) => Some(offset + keys.len() as i64),
@@ -221,7 +222,7 @@ impl Machine<'_> {
     fn plan(&self, tx: &mut dyn Tx) -> Result<Plan, Error> {
         let tests: Vec<&Test> = self.tests().collect();
         let (candidates, others): (Vec<&Test>, Vec<&Test>) = tests.iter().partition(|test| self.indexed(test));
-        // Where an index has both the only filter and the order, its first rows are the page.
+        // If an index contains both the only filter and the order, its first rows are the page.
         if let ([Cond::Test(_)], [only]) = (self.conds, &candidates[..])
             && let Some(index) = self.ordered(&[*only])
         {
@@ -266,16 +267,16 @@ impl Machine<'_> {
         })
     }
 
-    /// Is the order asked for that of creation, and so of ids?
+    /// Whether the requested order is that of creation, which is the order of ids.
     fn by_creation(&self) -> bool {
         matches!(self.query.sort[..], [(sort, _)] if sort.name == "created_at")
     }
 
-    /// Whether a probe ends after a small number of rows; remembered until the collection changes.
+    /// Whether a probe returns at most `SMALL` rows; cached until the collection changes.
     fn few(&self, tx: &mut dyn Tx, mut probe: Sql) -> Result<bool, Error> {
         probe.push(&format!(" LIMIT {}", SMALL + 1));
-        let (key, stamp) = (format!("{} {:?}", probe.text, probe.params), self.moved(tx)?);
-        if let Some(found) = self.remembered(tx, &key, stamp) {
+        let (key, stamp) = (format!("{} {:?}", probe.text, probe.params), self.changed_at(tx)?);
+        if let Some(found) = self.cached_total(tx, &key, stamp) {
             return Ok(found <= SMALL);
         }
         let mut found = 0;
@@ -283,30 +284,30 @@ impl Machine<'_> {
             found += 1;
             Ok(())
         })?;
-        self.remember(tx, key, stamp, found);
+        self.cache_total(tx, key, stamp, found);
         Ok(found <= SMALL)
     }
 
-    /// A total that was counted when the collection stood at `stamp`. Kept counts are written when a commit ends, so in a
-    /// write the stamp does not tell what the write itself has changed: nothing is remembered there.
-    fn remembered(&self, tx: &dyn Tx, key: &str, stamp: i64) -> Option<i64> {
+    /// A total that was counted when the collection had this `stamp`. Stored counts are written at the end of a commit,
+    /// so during a write the stamp does not reflect the write's own changes; therefore writes do not use the cache.
+    fn cached_total(&self, tx: &dyn Tx, key: &str, stamp: i64) -> Option<i64> {
         if tx.stamp() == 0 { self.ctx.memory.total(key, stamp) } else { None }
     }
 
-    fn remember(&self, tx: &dyn Tx, key: String, stamp: i64, total: i64) {
+    fn cache_total(&self, tx: &dyn Tx, key: String, stamp: i64, total: i64) {
         if tx.stamp() == 0 {
-            self.ctx.memory.keep_total(key, stamp, total);
+            self.ctx.memory.cache_total(key, stamp, total);
         }
     }
 
-    /// When the collection, or another one that a condition reads, last changed.
-    fn moved(&self, tx: &mut dyn Tx) -> Result<i64, Error> {
-        if let Some(stamp) = self.moved.get() {
+    /// The stamp of the last change of the collection or of another one that a condition reads.
+    fn changed_at(&self, tx: &mut dyn Tx) -> Result<i64, Error> {
+        if let Some(stamp) = self.changed_at.get() {
             return Ok(stamp);
         }
         let mut collections: Vec<Value> = vec![self.table.into()];
         for cond in self.conds {
-            look(cond, &mut |test| {
+            each_test(cond, &mut |test| {
                 for table in test.field.reads {
                     let table = Value::from(*table);
                     if !collections.contains(&table) {
@@ -318,15 +319,15 @@ impl Machine<'_> {
         let mut sql = Sql::new("SELECT max(stamp) FROM counters WHERE workspace_id = ");
         sql.bind(self.ctx.workspace).push(" AND collection IN ").bind_all(&collections).push(" AND field = ''");
         let stamp = tx.one(&sql.text, &sql.params, |row| row.maybe_int(0))?.flatten().unwrap_or(0);
-        self.moved.set(Some(stamp));
+        self.changed_at.set(Some(stamp));
         Ok(stamp)
     }
 
-    /// The index that holds the rows equal in these tests' fields in the order asked for.
+    /// The index that contains the rows that match these tests in the requested order.
     fn ordered(&self, tests: &[&Test]) -> Option<&'static str> {
         let [(sort, _)] = self.query.sort[..] else { return None };
         let fits = |index: &&Index| match index.fields {
-            // The id ends every index and is the order of creation.
+            // Every index ends with the id, which has the order of creation.
             fields if sort.name == "created_at" => {
                 !fields.is_empty() && fields.iter().all(|name| equal(tests, name).is_some())
             }
@@ -338,14 +339,14 @@ impl Machine<'_> {
         self.indexes.iter().filter(fits).max_by_key(|index| index.fields.len()).map(|index| index.name)
     }
 
-    /// Those of the tests whose fields lead an index of several fields.
+    /// The tests on the leading fields of an index with several fields.
     fn together(&self, tests: &[&Test]) -> Option<Vec<Test>> {
         let leading = |index: &Index| index.fields.iter().map_while(|name| equal(tests, name)).cloned().collect();
         let most = self.indexes.iter().map(leading).max_by_key(Vec::len)?;
         (most.len() > 1).then_some(most)
     }
 
-    /// The tests that every row of the answer passes.
+    /// The tests that every row of the result must pass.
     fn tests(&self) -> impl Iterator<Item = &Test> {
         let mut tests = Vec::new();
         fn collect<'a>(cond: &'a Cond, tests: &mut Vec<&'a Test>) {
@@ -359,7 +360,7 @@ impl Machine<'_> {
         tests.into_iter()
     }
 
-    /// Can an index give the rows that pass this test?
+    /// Whether an index can find the rows that pass this test.
     fn indexed(&self, test: &Test) -> bool {
         let indexed = self.indexes.iter().any(|index| index.fields.first() == Some(&test.field.name));
         let equality = matches!(test.op, Op::Eq | Op::In);
@@ -385,17 +386,17 @@ impl Machine<'_> {
         }
     }
 
-    /// What the texts are asked for, where nothing better than them is.
+    /// The text to look up in the text index, for tests that no other index can answer.
     fn literal(&self, test: &Test) -> Option<String> {
         self.texts.filter(|_| !self.indexed(test)).and_then(|_| texts::literal(test))
     }
 
-    /// What grows with the table leaves the fast lane.
+    /// Rejects queries in the fast lane whose cost grows with the table.
     fn check_lane(&self, tx: &dyn Tx, plan: &Plan, offset: i64) -> Result<(), Error> {
         let mut scans = false;
         for cond in self.conds {
             scans |= !matches!(cond, Cond::Test(_));
-            look(cond, &mut |test| {
+            each_test(cond, &mut |test| {
                 scans |= matches!(test.op, Op::Like | Op::Ilike | Op::Neq | Op::NotNull) && !self.indexed(test)
             });
         }
@@ -405,7 +406,7 @@ impl Machine<'_> {
 
     // ---- fetching ----
 
-    /// The page's records, the position of each row, and the exact number of matches if it came for free.
+    /// The records of the page, the cursor of each row, and the total if the statement computed it anyway.
     fn fetch(
         &self,
         tx: &mut dyn Tx,
@@ -451,7 +452,7 @@ impl Machine<'_> {
             if counting {
                 counted = Some(row.int(width)?);
             }
-            // Every record's first column is its id.
+            // The first column of every record is its id.
             keys.push(Cursor { values, id: row.id(0)? });
             Ok(())
         })?;
@@ -459,7 +460,7 @@ impl Machine<'_> {
         Ok((rendered, keys, counted))
     }
 
-    /// Ids first, along the index alone; then the page's rows by their ids.
+    /// Reads the ids from the index alone, then the rows of the page by their ids.
     fn fetch_deep(
         &self,
         tx: &mut dyn Tx,
@@ -499,15 +500,16 @@ impl Machine<'_> {
 
     // ---- counting ----
 
-    /// The total, where a kept count has it: no filter, one enumerated value, with or without `archived_at`, or a record
-    /// that shows how many name it.
-    fn kept(&self, tx: &mut dyn Tx) -> Result<Option<i64>, Error> {
+    /// The total, if a stored count has it: without filters, for one enumerated value with or without `archived_at`, or
+    /// for the references to one record.
+    fn stored_total(&self, tx: &mut dyn Tx) -> Result<Option<i64>, Error> {
         if let [Cond::Test(Test { field: Field { tallied: Some(name), .. }, op: Op::Eq, values })] = self.conds
             && !self.archives
         {
-            const NAMED: &str = "SELECT n FROM record_counts WHERE workspace_id = $1 AND record = $2 AND name = $3";
+            const REFERENCES: &str =
+                "SELECT n FROM record_counts WHERE workspace_id = $1 AND record = $2 AND name = $3";
             let params = [self.ctx.workspace.into(), values[0].clone(), (*name).into()];
-            return Ok(Some(tx.one(NAMED, &params, |row| row.int(0))?.unwrap_or(0)));
+            return Ok(Some(tx.one(REFERENCES, &params, |row| row.int(0))?.unwrap_or(0)));
         }
         let (mut archived, mut choice) = (None, None);
         for cond in self.conds {
@@ -534,15 +536,15 @@ impl Machine<'_> {
         }
         let (field, value) =
             choice.map_or(("", String::new()), |test| (test.field.name, counted_value(&test.values[0])));
-        const KEPT: &str = "SELECT archived, n FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = $3 AND value = $4";
+        const STORED: &str = "SELECT archived, n FROM counters WHERE workspace_id = $1 AND collection = $2 AND field = $3 AND value = $4";
         let params = [self.ctx.workspace.into(), self.table.into(), field.into(), value.into()];
-        let rows = tx.rows(KEPT, &params, |row| Ok((row.bool(0)?, row.int(1)?)))?;
+        let rows = tx.rows(STORED, &params, |row| Ok((row.bool(0)?, row.int(1)?)))?;
         Ok(Some(rows.into_iter().filter(|(is, _)| archived.is_none_or(|wanted| wanted == *is)).map(|(_, n)| n).sum()))
     }
 
-    /// The test whose terms alone tell how many pass: there is no other condition, and this one is about the terms
-    /// themselves. Those of a text are folded, and it is compared as it stands.
-    fn told_by_terms(&self) -> Option<&Test> {
+    /// The test that can be counted in `terms` alone: it is the only condition, and its terms equal its values. Terms
+    /// of a text are folded, but the test compares exact text.
+    fn counted_by_terms(&self) -> Option<&Test> {
         let [Cond::Test(test)] = self.conds else { return None };
         let ranged =
             test.field.custom.is_some() && matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte | Op::NotNull);
@@ -550,21 +552,21 @@ impl Machine<'_> {
         (test.field.term.is_some() && test.field.kind != Kind::Text && (looked_up || ranged)).then_some(test)
     }
 
-    /// Counted once, and remembered until the collection changes.
+    /// Counted once, and cached until the collection changes.
     fn count(&self, tx: &mut dyn Tx, plan: &Plan) -> Result<i64, Error> {
-        let stamp = self.moved(tx)?;
+        let stamp = self.changed_at(tx)?;
         let mut sql = Sql::new("");
         let mut found = Sql::new("");
         let few = match plan {
             Plan::Small(tests) | Plan::Along(_, tests) | Plan::Ids(tests) => Some(&tests[..]),
             Plan::Found => None,
-            // To take values out of every record's JSON costs more than to look at those that may pass.
+            // Reading values from the JSON of every record costs more than reading the records that may match.
             _ => {
                 let costly = self.tests().find(|test| test.field.custom.is_some() && self.indexed(test));
                 costly.map(std::slice::from_ref)
             }
         };
-        if let Some(test) = self.told_by_terms() {
+        if let Some(test) = self.counted_by_terms() {
             sql.push("SELECT count(*) FROM (");
             self.write_ids(&mut sql, std::slice::from_ref(test), tx.dialect(), " UNION ");
             sql.push(") d");
@@ -575,7 +577,7 @@ impl Machine<'_> {
             self.write_by_ids(&mut sql, tx.dialect());
             self.terms.write_all(&mut sql, self.conds);
         } else if self.terms.write_candidates(&mut found, " UNION ") {
-            // However many: they are fewer than all.
+            // Even many candidates are fewer than all rows.
             sql.push("WITH c (id) ").push(tx.dialect().materialized()).push(" (").push(&found.text);
             sql.params = found.params;
             sql.push(if self.query.count_to.is_some() {
@@ -593,18 +595,18 @@ impl Machine<'_> {
             self.write_end(&mut sql);
         }
         let key = format!("{} {:?}", sql.text, sql.params);
-        if let Some(total) = self.remembered(tx, &key, stamp) {
+        if let Some(total) = self.cached_total(tx, &key, stamp) {
             return Ok(total);
         }
         if tx.lane() == Lane::Fast && !plan.is_short() {
             return Err(Error::SlowLane);
         }
         let total = tx.one(&sql.text, &sql.params, |row| row.int(0))?.unwrap_or(0);
-        self.remember(tx, key, stamp, total);
+        self.cache_total(tx, key, stamp, total);
         Ok(total)
     }
 
-    /// The end of a count that goes no further than it is asked to.
+    /// Ends a count that stops at `count_to`.
     fn write_end(&self, sql: &mut Sql) {
         if let Some(most) = self.query.count_to {
             sql.push(" LIMIT ").bind(most).push(") n");
@@ -612,13 +614,13 @@ impl Machine<'_> {
     }
 }
 
-/// The test that this field is equal to one value of its kind.
+/// The test that compares this field with a single value of a kind without folding.
 fn equal<'a>(tests: &[&'a Test], name: &str) -> Option<&'a Test> {
     let whole = |kind| matches!(kind, Kind::Choice(_) | Kind::Bool | Kind::Id);
     tests.iter().copied().find(|test| test.field.name == name && test.op == Op::Eq && whole(test.field.kind))
 }
 
-/// How a value is written in `counters`.
+/// The text of a value in `counters`.
 pub(crate) fn counted_value(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),

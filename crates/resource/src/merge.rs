@@ -1,34 +1,36 @@
-//! Records that turn out to be one. The others' values go into the survivor, their rows are kept aside, and their ids
-//! go on working as the survivor's.
+//! Merges of duplicate records. The survivor takes over values of the others, their rows are saved for an undo, and
+//! their ids become aliases of the survivor's.
 
 use crate::field::json;
-use crate::save::{event, put, set_aside, tell_new, update_as};
-use crate::sql::look;
+use crate::save::{emit_new, event, put, set_aside, update_as};
+use crate::sql::each_test;
 use crate::{Changes, Cond, Ctx, Error, Field, Kind, Op, Resource, Saved, Test, digits, fold};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use store::{Ref, Tx, Value};
 use uuid::Uuid;
 
-/// What became of the values.
+/// The result of merging values.
 pub struct Merged {
     pub changes: Changes,
-    /// Items that found no room, by field.
+    /// Items that exceed the limit of their list, by field.
     pub left_out: Map<String, Json>,
 }
 
-/// The survivor's values filled and joined with the others': what it lacks is taken from the first that has it, lists
-/// are joined, and a warning flag holds if any had it. `chosen` says of single fields whose value it is to be, `keys` of
-/// single keys of an object.
+/// Combines the values: an empty field of the survivor takes the first value that there is, lists are joined, a flag is
+/// set if any record has it, and the latest time wins. `chosen` names the record whose value a field takes, `keys` the
+/// same for single keys of an object.
 pub fn merge<R: Resource>(
     into: &Saved<R>,
     from: &[Saved<R>],
     chosen: &HashMap<&str, Uuid>,
     keys: &HashMap<String, Uuid>,
-) -> Merged {
+) -> Result<Merged, Error> {
     let (mut changes, mut left_out) = (Changes::default(), Map::new());
+    // The records were decoded before, so an error here means a damaged field.
+    let unread = |field: &Field, error: store::Error| error.in_column(field.name).in_row(R::ABOUT.table, into.id);
     for (at, field) in R::FIELDS.iter().enumerate() {
-        // The survivor's own history stays, and what it is in one word.
+        // The survivor keeps its own history and its required choices, such as a status.
         let history = matches!(field.name, "id" | "created_at" | "updated_at" | "archived_at") || field.hidden;
         let word = matches!(field.kind, Kind::Choice(_)) && !field.nullable && !chosen.contains_key(field.name);
         if history || word || field.count.is_some() {
@@ -40,11 +42,11 @@ pub fn merge<R: Resource>(
         let value = match (chosen.get(field.name), field.kind) {
             (whole, Kind::Object) => {
                 let mut object = match whole {
-                    Some(id) => object(of(id)).unwrap_or_default(),
-                    None => join_objects(all()),
+                    Some(id) => object(of(id)).map_err(|error| unread(field, error))?,
+                    None => join_objects(all()).map_err(|error| unread(field, error))?,
                 };
                 for (key, id) in keys {
-                    match self::object(of(id)).and_then(|mut object| object.remove(key)) {
+                    match self::object(of(id)).map_err(|error| unread(field, error))?.remove(key) {
                         Some(value) => drop(object.insert(key.clone(), value)),
                         None => drop(object.remove(key)),
                     }
@@ -53,7 +55,7 @@ pub fn merge<R: Resource>(
             }
             (Some(id), _) => of(id).clone(),
             (None, Kind::Texts | Kind::Labels | Kind::Ids | Kind::Items(_)) => {
-                let (joined, rest) = join(field, all());
+                let (joined, rest) = join(field, all()).map_err(|error| unread(field, error))?;
                 if !rest.is_empty() {
                     left_out.insert(field.name.into(), rest.into());
                 }
@@ -71,21 +73,22 @@ pub fn merge<R: Resource>(
             changes.set(R::FIELDS, field.name, value);
         }
     }
-    Merged { changes, left_out }
+    Ok(Merged { changes, left_out })
 }
 
 fn int(value: &Value) -> i64 {
     if let Value::Int(n) = value { *n } else { i64::MIN }
 }
 
-fn object(value: &Value) -> Option<Map<String, Json>> {
-    if let Value::Text(text) = value { serde_json::from_str(text).ok() } else { None }
+fn object(value: &Value) -> Result<Map<String, Json>, store::Error> {
+    if *value == Value::Null { Ok(Map::new()) } else { json(value.as_ref()) }
 }
 
-/// Objects as one: each key has the first value that there is, lists are joined.
-fn join_objects<'a>(objects: impl Iterator<Item = &'a Value>) -> Map<String, Json> {
+/// Combines objects: each key has the first value that there is, and lists are joined.
+fn join_objects<'a>(objects: impl Iterator<Item = &'a Value>) -> Result<Map<String, Json>, store::Error> {
     let mut whole: Map<String, Json> = Map::new();
-    for (key, value) in objects.filter_map(object).flatten() {
+    let objects = objects.map(object).collect::<Result<Vec<_>, _>>()?;
+    for (key, value) in objects.into_iter().flatten() {
         match (whole.get_mut(&key), value) {
             (Some(Json::Array(items)), Json::Array(more)) => {
                 let new: Vec<Json> = more.into_iter().filter(|item| !items.contains(item)).collect();
@@ -95,10 +98,10 @@ fn join_objects<'a>(objects: impl Iterator<Item = &'a Value>) -> Map<String, Jso
             (None, value) => drop(whole.insert(key, value)),
         }
     }
-    whole
+    Ok(whole)
 }
 
-/// What makes an item of a list the same as another.
+/// The key by which items of a list are compared.
 fn item_key(field: &Field, item: &Json) -> String {
     match field.kind {
         Kind::Items(fields) => {
@@ -110,21 +113,20 @@ fn item_key(field: &Field, item: &Json) -> String {
     }
 }
 
-/// Lists as one, equal items once, and what is more than the field holds.
-fn join<'a>(field: &Field, lists: impl Iterator<Item = &'a Value>) -> (Value, Vec<Json>) {
+/// Combines lists without duplicates; returns also the items that exceed the limit of the field.
+fn join<'a>(field: &Field, lists: impl Iterator<Item = &'a Value>) -> Result<(Value, Vec<Json>), store::Error> {
     let (mut joined, mut rest, mut seen): (Vec<Json>, Vec<Json>, HashSet<String>) = Default::default();
-    for list in lists {
-        let Value::Text(list) = list else { continue };
-        for item in serde_json::from_str::<Vec<Json>>(list).unwrap_or_default() {
+    for list in lists.filter(|list| **list != Value::Null) {
+        for item in json::<Vec<Json>>(list.as_ref())? {
             if seen.insert(item_key(field, &item)) {
                 if joined.len() < field.max { joined.push(item) } else { rest.push(item) }
             }
         }
     }
-    (Json::Array(joined).to_string().into(), rest)
+    Ok((Json::Array(joined).to_string().into(), rest))
 }
 
-/// Carries the merge out: one event, the others' rows taken away. Gives what an undo needs.
+/// Writes the merge: updates the survivor with one event, and deletes the others' rows. Returns the data for an undo.
 pub fn carry_out<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -136,8 +138,8 @@ pub fn carry_out<R: Resource>(
     let mut before = Map::new();
     let mut after = Map::new();
     for (field, value) in changes.iter() {
-        before.insert(field.name.into(), kept(into.value(field.name)));
-        after.insert(field.name.into(), kept(value));
+        before.insert(field.name.into(), snapshot(into.value(field.name)?));
+        after.insert(field.name.into(), snapshot(value));
     }
     let ids: Vec<String> = from.iter().map(|saved| saved.id.to_string()).collect();
     let more = Map::from_iter([
@@ -148,7 +150,7 @@ pub fn carry_out<R: Resource>(
     let (mut rows, mut redirected) = (Vec::new(), Map::new());
     for saved in from {
         set_aside(ctx, tx, saved)?;
-        // Whoever follows the changes must learn that it is gone, and where to.
+        // Clients that follow the feed must learn that the record is gone and which one replaces it.
         let gone = Map::from_iter([("merged_into".to_owned(), serde_json::json!([null, into.id]))]);
         event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, &gone)?;
         rows.push(row(saved));
@@ -157,7 +159,7 @@ pub fn carry_out<R: Resource>(
     Ok(serde_json::json!({ "before": before, "after": after, "rows": rows, "redirected": redirected }))
 }
 
-/// Makes an id, and all ids that meant its record, mean another record. Gives those other ids.
+/// Makes an id and all of its aliases point to another record. Returns these aliases.
 fn redirect(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, old: Uuid, new: Uuid) -> Result<Vec<Uuid>, Error> {
     const EARLIER: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND new_id = $3 RETURNING old_id";
     const OLD: &str = "INSERT INTO merged_ids (workspace_id, old_id, new_id, merge_id) VALUES ($1, $2, $3, $4)";
@@ -166,7 +168,7 @@ fn redirect(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, old: Uuid, new: Uuid) -> Re
     Ok(earlier)
 }
 
-/// Makes the ids that a merge redirected mean the record again that they meant before; only those.
+/// Makes the aliases that a merge redirected point to their former record again, unless they have changed since.
 pub fn redirect_back(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid], from: Uuid, to: Uuid) -> Result<(), Error> {
     const BACK: &str = "UPDATE merged_ids SET new_id = $1 WHERE workspace_id = $2 AND old_id = $3 AND new_id = $4";
     for id in ids {
@@ -175,15 +177,15 @@ pub fn redirect_back(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid], from: Uuid, to: U
     Ok(())
 }
 
-/// A record as `reinstate` takes it.
+/// A record in the form that `reinstate` reads.
 pub fn row<R: Resource>(saved: &Saved<R>) -> Json {
-    let value = |(field, value): (&Field, &Value)| (field.name.to_owned(), kept(value));
+    let value = |(field, value): (&Field, &Value)| (field.name.to_owned(), snapshot(value));
     let values: Map<String, Json> = R::FIELDS.iter().zip(&saved.values).map(value).collect();
     serde_json::json!({ "id": saved.id, "version": saved.version, "values": values })
 }
 
-/// A stored value as a merge or an import keeps it.
-pub fn kept(value: &Value) -> Json {
+/// A stored value in the form in which merges and imports save it.
+pub fn snapshot(value: &Value) -> Json {
     match value {
         Value::Int(n) => (*n).into(),
         Value::Bool(b) => (*b).into(),
@@ -193,29 +195,32 @@ pub fn kept(value: &Value) -> Json {
     }
 }
 
-/// The stored value that was kept as this.
-pub fn stored(field: &Field, json: &Json) -> Value {
-    match (field.kind, json) {
-        (Kind::Id, Json::String(id)) => Uuid::try_parse(id).map_or(Value::Null, Value::Id),
+/// The stored value from its saved form. An error names the field in its reason; the caller adds the place of the saved
+/// form.
+pub fn stored(field: &Field, json: &Json) -> Result<Value, Error> {
+    let unfit = || store::Error::unreadable(format!("{} is no value of its field", field.name));
+    Ok(match (field.kind, json) {
+        (_, Json::Null) => Value::Null,
+        (Kind::Id, Json::String(id)) => Uuid::try_parse(id).map(Value::Id).map_err(|_| unfit())?,
         (_, Json::String(text)) => text.as_str().into(),
-        (_, Json::Number(n)) => n.as_i64().map_or(Value::Null, Value::Int),
+        (_, Json::Number(n)) => n.as_i64().map(Value::Int).ok_or_else(unfit)?,
         (_, Json::Bool(b)) => (*b).into(),
-        _ => Value::Null,
-    }
+        (_, Json::Array(_) | Json::Object(_)) => return Err(unfit().into()),
+    })
 }
 
-/// A change of a field taken back in the value that stands there now.
+/// The result of reverting a change in the current value of a field.
 pub enum Reverted {
-    /// It is as if the change had not been made; what others changed since is still there.
+    /// The change is reverted; later changes by others are preserved.
     To(Value),
     /// Others have changed the value since, so it stays.
     Changed(Value),
 }
 
-/// Takes back a change from `before` to `after`: in a list item by item, in an object key by key, otherwise whole.
+/// Reverts a change from `before` to `after`: in a list by item, in an object by key, otherwise as a whole.
 pub fn revert(field: &Field, before: &Json, after: &Json, now: &Value) -> Result<Reverted, Error> {
-    if kept(now) == *after {
-        return Ok(Reverted::To(stored(field, before)));
+    if snapshot(now) == *after {
+        return Ok(Reverted::To(stored(field, before)?));
     }
     let texts = |json: &Json| json.as_str().map(str::to_owned);
     match (field.kind, texts(before), texts(after), now) {
@@ -227,7 +232,7 @@ pub fn revert(field: &Field, before: &Json, after: &Json, now: &Value) -> Result
     }
 }
 
-/// The items that the change brought leave, those that it removed come back as far as there is room.
+/// Removes the items that the change added, and restores those that it removed as far as the limit allows.
 fn revert_list(field: &Field, before: &str, after: &str, now: &str) -> Result<Value, Error> {
     let read = |text: &str| json::<Vec<Json>>(Ref::Text(text));
     let (before, after, now) = (read(before)?, read(after)?, read(now)?);
@@ -279,47 +284,66 @@ fn revert_object(before: &str, after: &str, now: &str) -> Result<Reverted, Error
     Ok(if changed { Reverted::Changed(value) } else { Reverted::To(value) })
 }
 
-/// Puts one row back as it was, changed now.
+/// Inserts a saved row again, with the current time as `updated_at`.
 pub fn reinstate<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, row: &Json) -> Result<Uuid, Error> {
-    let unreadable = || Error::Store(store::Error::Corrupt("a merge kept a row without an id".into()));
-    let id = row["id"].as_str().and_then(|id| Uuid::try_parse(id).ok()).ok_or_else(unreadable)?;
-    let version = row["version"].as_i64().unwrap_or(1) + 1;
+    let id = row["id"].as_str().and_then(|id| Uuid::try_parse(id).ok());
+    let id = id.ok_or_else(|| store::Error::unreadable("a row has no id"))?;
+    let version = row["version"].as_i64().ok_or_else(|| store::Error::unreadable("a row has no version"))? + 1;
+    if !row["values"].is_object() {
+        return Err(store::Error::unreadable("a row has no values").into());
+    }
     const NEW: &str = "DELETE FROM merged_ids WHERE workspace_id = $1 AND old_id = $2";
     tx.execute(NEW, &[ctx.workspace.into(), id.into()])?;
     let now = tx.stamp();
-    let params = put::<R>(ctx, tx, id, version, &|at| {
-        let field = &R::FIELDS[at];
+    let value = |(at, field): (usize, &Field)| {
         Ok(match (field.name, row["values"].get(field.name)) {
             ("updated_at", _) => now.into(),
-            (_, Some(json)) => stored(field, json),
-            // A field that is younger than the merge.
+            (_, Some(json)) => stored(field, json)?,
+            (_, None) if field.count.is_some() => 0.into(),
+            // The field was added to the schema after the merge.
             (_, None) => R::statements().defaults[at].clone().unwrap_or(Value::Null),
         })
-    })?;
-    tell_new::<R>(ctx, tx, id, &params, "restored", None)?;
+    };
+    let values = R::FIELDS.iter().enumerate().map(value).collect::<Result<Vec<Value>, Error>>()?;
+    R::decode(&values).map_err(in_snapshot)?;
+    let params = put::<R>(ctx, tx, id, version, &|at| Ok(values[at].clone()))?;
+    emit_new::<R>(ctx, tx, id, &params, "restored", None)?;
     Ok(id)
 }
 
-/// The changes that give a record the values of a kept row, but for what it is called and when it was made or changed.
-pub fn values_of<R: Resource>(row: &Json) -> Changes {
+/// Errors in a saved row must not name a column of the record: the damaged column is the one with the saved row.
+fn in_snapshot(error: Error) -> Error {
+    match error {
+        Error::Store(store::Error::Corrupt(what)) => {
+            store::Error::unreadable(format!("{} {}", what.column, what.reason)).into()
+        }
+        other => other,
+    }
+}
+
+/// The changes that give a record the values of a saved row, except for its id, `created_at` and `updated_at`.
+pub fn values_of<R: Resource>(row: &Json) -> Result<Changes, Error> {
     let mut changes = Changes::default();
+    if !row["values"].is_object() {
+        return Err(store::Error::unreadable("a row has no values").into());
+    }
     for field in R::FIELDS {
         if let Some(json) = row["values"].get(field.name)
             && !matches!(field.name, "id" | "created_at" | "updated_at")
         {
-            changes.set(R::FIELDS, field.name, stored(field, json));
+            changes.set(R::FIELDS, field.name, stored(field, json)?);
         }
     }
-    changes
+    Ok(changes)
 }
 
-/// The record that this id went into, if it went into one.
+/// The record that this one was merged into, if any.
 pub fn survivor(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Uuid>, Error> {
     const NEW: &str = "SELECT new_id FROM merged_ids WHERE workspace_id = $1 AND old_id = $2";
     Ok(tx.one(NEW, &[ctx.workspace.into(), id.into()], |row| row.id(0))?)
 }
 
-/// The record itself and all that went into it.
+/// The id of the record and all of its aliases.
 pub fn all_of(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Vec<Uuid>, Error> {
     const OLD: &str = "SELECT old_id FROM merged_ids WHERE workspace_id = $1 AND new_id = $2";
     let id = survivor(ctx, tx, id)?.unwrap_or(id);
@@ -328,18 +352,18 @@ pub fn all_of(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Vec<Uuid>, Error> 
     Ok(ids)
 }
 
-/// Conditions that name records, as they hold for all ids that these had.
+/// Extends conditions on ids to all aliases of these ids.
 pub(crate) fn widen_all(ctx: &Ctx, tx: &mut dyn Tx, conds: &mut [Cond]) -> Result<(), Error> {
     const ANY: &str = "SELECT 1 FROM merged_ids WHERE workspace_id = $1 LIMIT 1";
     let mut names = false;
-    conds.iter().for_each(|cond| look(cond, &mut |test| names |= is_name(test.field)));
+    conds.iter().for_each(|cond| each_test(cond, &mut |test| names |= is_name(test.field)));
     if !names || tx.one(ANY, &[ctx.workspace.into()], |_| Ok(()))?.is_none() {
         return Ok(());
     }
     conds.iter_mut().try_for_each(|cond| widen(ctx, tx, cond))
 }
 
-/// Whether the field names other records.
+/// Whether the field references other records.
 fn is_name(field: &Field) -> bool {
     matches!(field.kind, Kind::Id | Kind::Ids)
 }

@@ -1,9 +1,9 @@
-//! Beginnings: patterns that an ordered index can answer.
+//! Prefixes of patterns, which an ordered index can find.
 
 use crate::sql::{Sql, text_of};
 use crate::{Kind, Op, Test};
 
-/// The literal start of an `ilike` pattern, if it has one; what follows is checked row by row.
+/// The literal start of an `ilike` pattern, if it has one. The rest of the pattern is checked for each row.
 pub(crate) fn prefix(test: &Test) -> Option<String> {
     let pattern = match (test.op, test.field.kind) {
         (Op::Ilike, _) | (Op::Like, Kind::Items(_)) => text_of(test.values.first()?)?,
@@ -13,7 +13,7 @@ pub(crate) fn prefix(test: &Test) -> Option<String> {
     (!start.is_empty()).then_some(start)
 }
 
-/// `column` begins with `start`: from there on, and before the next text that does not begin so.
+/// `column` begins with `start`: a range that an index can scan.
 pub(crate) fn write_prefix(sql: &mut Sql, column: &str, start: &str) {
     sql.push(&format!("{column} >= ")).bind(start);
     if let Some(end) = beyond(start) {
@@ -21,7 +21,7 @@ pub(crate) fn write_prefix(sql: &mut Sql, column: &str, start: &str) {
     }
 }
 
-/// The first text after all that begin so; none if nothing comes after them.
+/// The first text after all texts with this prefix; `None` if there is none.
 fn beyond(start: &str) -> Option<String> {
     let mut letters: Vec<char> = start.chars().collect();
     while let Some(last) = letters.pop() {
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_prefix_lies_beyond_every_text_that_begins_so() {
+    fn the_end_of_a_prefix_is_after_all_texts_with_it() {
         let ends = [
             ("a", Some("b")),
             ("aé", Some("aê")),

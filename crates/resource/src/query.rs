@@ -15,17 +15,17 @@ pub struct Query {
     pub paging: Paging,
     /// False with `count=none`.
     pub count: bool,
-    /// Counting ends here.
+    /// Stops counting at this number.
     pub count_to: Option<i64>,
 }
 
 pub enum Paging {
     Offset(i64),
-    /// After this row; `None` is the first page.
+    /// The page after this row; `None` is the first page.
     Cursor(Option<Cursor>),
 }
 
-/// The last row seen: its sort values and its id.
+/// The last row of a page: its sort values and its id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cursor {
     pub values: Vec<Value>,
@@ -35,7 +35,7 @@ pub struct Cursor {
 const SORTS: usize = 5;
 
 impl Query {
-    /// `custom` are the workspace's own fields, where the collection has some.
+    /// `custom` are the custom fields of the workspace, if the collection supports them.
     pub fn parse(
         about: &About,
         fields: &'static [Field],
@@ -46,7 +46,7 @@ impl Query {
         reader.read(pairs)
     }
 
-    /// Whether the workspace's own fields are asked for.
+    /// Whether the query mentions custom fields.
     pub fn names_custom(pairs: &[(String, String)]) -> bool {
         pairs.iter().any(|(name, text)| name.contains("custom_data") || text.contains("custom_data"))
     }
@@ -88,7 +88,7 @@ impl Reader<'_> {
         }
         let limit = self.number("limit", limit, 50, 1, 100, "must be from 1 to 100");
         if offset.is_some() && cursor.is_some() {
-            self.problem("offset", "can't stand beside cursor");
+            self.problem("offset", "can't be combined with cursor");
         }
         let offset = self.number("offset", offset, 0, 0, i64::MAX, "must be a whole number, at least 0");
         if count.is_some_and(|count| count != "none" && count != "exact") {
@@ -96,7 +96,7 @@ impl Reader<'_> {
         }
         let sort = match sort {
             Some(text) => self.sort(text),
-            // A reader that follows changes gets them in their order.
+            // A client that follows changes gets them in their order.
             None if since => self.sort("updated_at"),
             None => self.sort(self.about.default_sort),
         };
@@ -170,7 +170,7 @@ impl Reader<'_> {
         let mut sort = Vec::new();
         for word in text.split(',') {
             let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
-            // The order by creation may be the default of a list that is not sorted otherwise.
+            // A list may sort by creation by default even if clients can't request that order.
             let fields = || self.fields.iter().chain(self.custom.iter().copied());
             match fields()
                 .find(|f| f.name == name && (f.sort || text == self.about.default_sort || text == "updated_at"))
@@ -204,7 +204,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a collection of these takes `search`.
+/// Whether lists of these fields support `search`.
 pub(crate) fn searches(fields: &[Field]) -> bool {
     fields.iter().any(|field| field.search)
 }
@@ -237,7 +237,7 @@ impl Cursor {
             (serde_json::Value::String(text), crate::Kind::Text | crate::Kind::Date) if !text.contains('\0') => {
                 Some(text.into())
             }
-            // A word by its place among them.
+            // A choice is written as its position.
             (serde_json::Value::Number(n), crate::Kind::Choice(words)) => {
                 n.as_i64().filter(|place| (0..words.len() as i64).contains(place)).map(Value::Int)
             }
@@ -252,7 +252,7 @@ impl Cursor {
     }
 }
 
-/// `-updated_at,first_name`: a cursor belongs to one order.
+/// `-updated_at,first_name`. A cursor is valid only for the order that it was made for.
 fn order(sort: &[(&'static Field, bool)]) -> String {
     let words: Vec<String> =
         sort.iter().map(|(f, desc)| format!("{}{}", if *desc { "-" } else { "" }, f.name)).collect();

@@ -1,15 +1,17 @@
-//! Records as JSON, written straight from the row by walking the table of fields.
+//! Records as JSON, written directly from the row by the table of fields.
 
+use crate::stored::{List, Object, Text, UNKNOWN, json, json_text};
 use crate::{Amount, Ctx, Error, Field, Kind, Labels, Link, Resource, Time, linked};
+use serde::de::DeserializeOwned;
 use store::{Ref, Row, Tx, Value};
 use uuid::Uuid;
 
-/// JSON of one or more records. Where something of another record is shown that is not known yet there is a gap, to be
-/// filled when the rows are through.
+/// JSON of one or more records. Names of labels and linked records that are not cached leave gaps, which `fill` fills
+/// after all rows are read.
 #[derive(Default)]
 pub struct Rendered {
     pub json: Vec<u8>,
-    /// Of one record read by its id, or just written.
+    /// Only for a single record that was read by its id or just written.
     pub version: i64,
     gaps: Vec<(usize, Gap)>,
 }
@@ -17,9 +19,9 @@ pub struct Rendered {
 enum Gap {
     /// The names of these labels.
     Labels(Vec<Uuid>),
-    /// The record of this id, or null.
+    /// The record with this id, or null.
     One(&'static Link, Uuid),
-    /// The records of these ids.
+    /// The records with these ids.
     Many(&'static Link, Vec<Uuid>),
 }
 
@@ -27,7 +29,7 @@ pub(crate) fn shown(fields: &'static [Field]) -> impl Iterator<Item = &'static F
     fields.iter().filter(|field| !field.hidden)
 }
 
-/// The columns of a record as others see it: `t.id, t.first_name, …`.
+/// The columns of a record that the API shows: `t.id, t.first_name, …`.
 pub fn columns(fields: &'static [Field]) -> String {
     let mut text = String::with_capacity(512);
     for field in shown(fields) {
@@ -39,7 +41,7 @@ pub fn columns(fields: &'static [Field]) -> String {
 
 pub(crate) fn column(field: &Field) -> String {
     match field.count {
-        // Rows of a merge that is on its way are counted under the ids that they still name.
+        // While a merge is being carried out, rows that still reference a merged id are counted under that id.
         Some(name) => format!(
             "coalesce((SELECT k.n FROM record_counts k WHERE k.workspace_id = t.workspace_id AND k.record = t.id AND k.name = '{name}'), 0) \
              + coalesce((SELECT CAST(sum(k.n) AS BIGINT) FROM merged_ids i CROSS JOIN record_counts k WHERE i.workspace_id = t.workspace_id AND i.new_id = t.id \
@@ -53,21 +55,22 @@ pub(crate) fn has_labels(fields: &[Field]) -> bool {
     fields.iter().any(|field| field.kind == Kind::Labels)
 }
 
-/// One record by its id: a statement for `Store::point` and what to do with its row.
+/// One record by its id: a statement for `Store::point`. `render` handles its row.
 pub fn record<R: Resource>(ctx: &Ctx, id: Uuid) -> (&'static str, [Value; 2]) {
     (&R::statements().record, [ctx.workspace.into(), id.into()])
 }
 
-/// The row of `record`'s statement.
+/// Renders the row of `record`'s statement.
 pub fn render<R: Resource>(ctx: &Ctx, row: &dyn Row) -> Result<Rendered, store::Error> {
     render_with::<R>(ctx, row, R::ABOUT.links)
 }
 
-/// The same with these links.
+/// Like `render`, with these links instead of the resource's own.
 pub fn render_with<R: Resource>(ctx: &Ctx, row: &dyn Row, links: &'static [Link]) -> Result<Rendered, store::Error> {
     let columns = shown(R::FIELDS).count();
     let labels = match has_labels(R::FIELDS) {
-        // Looked up, never added to: what is not known yet is filled in later, with the transaction at hand.
+        // Stamp 0 marks a read, and this function has no transaction to read names with; `fill` reads missing ones
+        // later.
         true => Some(Labels::at(ctx, row.int(columns + 1)?, 0)),
         false => None,
     };
@@ -81,7 +84,7 @@ impl Rendered {
         self.gaps.is_empty()
     }
 
-    /// Appends the row's record; its columns are the shown fields, in their order.
+    /// Appends the record in the row; its columns are the shown fields, in their order.
     pub fn row(
         &mut self,
         fields: &'static [Field],
@@ -93,12 +96,18 @@ impl Rendered {
             self.json.extend_from_slice(if column == 0 { b"{\"" } else { b",\"" });
             self.json.extend_from_slice(field.name.as_bytes());
             self.json.extend_from_slice(b"\":");
-            let value = row.get(column)?;
-            match (field.kind, value) {
-                (_, Ref::Null) => self.json.extend_from_slice(b"null"),
-                (Kind::Labels, _) => self.labels(crate::field::json(value)?, labels),
-                (kind, value) => write_value(&mut self.json, kind, value)?,
-            }
+            let written = row.get(column).and_then(|value| match (field.kind, value) {
+                (_, Ref::Null) => {
+                    self.json.extend_from_slice(b"null");
+                    Ok(())
+                }
+                (Kind::Labels, _) => {
+                    self.labels(json(value)?, labels);
+                    Ok(())
+                }
+                (kind, value) => write_value(&mut self.json, kind, value),
+            });
+            written.map_err(|error| error.in_column(field.name))?;
         }
         for link in links {
             self.link(link, fields, row)?;
@@ -127,7 +136,7 @@ impl Rendered {
             (_, Ref::Null) => self.json.extend_from_slice(b"null"),
             (Kind::Ids, value) => {
                 self.json.push(b'[');
-                self.gaps.push((self.json.len(), Gap::Many(link, crate::field::json(value)?)));
+                self.gaps.push((self.json.len(), Gap::Many(link, json(value)?)));
                 self.json.push(b']');
             }
             (_, value) => self.gaps.push((self.json.len(), Gap::One(link, value.id()?))),
@@ -135,32 +144,32 @@ impl Rendered {
         Ok(())
     }
 
-    /// Fills the gaps with what is read from the same snapshot, each table once.
+    /// Fills the gaps from the same snapshot, with one read per table.
     pub fn fill(&mut self, ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
         if self.is_whole() {
             return Ok(());
         }
-        let (mut worn, mut named): (Vec<Uuid>, Vec<(&'static Link, Vec<Uuid>)>) = (Vec::new(), Vec::new());
+        let (mut label_ids, mut link_ids): (Vec<Uuid>, Vec<(&'static Link, Vec<Uuid>)>) = (Vec::new(), Vec::new());
         for (_, gap) in &self.gaps {
             let (link, ids) = match gap {
                 Gap::Labels(ids) => {
-                    worn.extend(ids);
+                    label_ids.extend(ids);
                     continue;
                 }
                 Gap::One(link, id) => (link, std::slice::from_ref(id)),
                 Gap::Many(link, ids) => (link, &ids[..]),
             };
-            match named.iter_mut().find(|(known, _)| known.name == link.name) {
+            match link_ids.iter_mut().find(|(known, _)| known.name == link.name) {
                 Some((_, all)) => all.extend(ids),
-                None => named.push((link, ids.to_vec())),
+                None => link_ids.push((link, ids.to_vec())),
             }
         }
-        let labels = if worn.is_empty() { None } else { Some(Labels::of(ctx, tx)?) };
+        let labels = if label_ids.is_empty() { None } else { Some(Labels::of(ctx, tx)?) };
         if let Some(labels) = &labels {
-            labels.learn(ctx, tx, &worn)?;
+            labels.learn(ctx, tx, &label_ids)?;
         }
-        let mut records = Vec::with_capacity(named.len());
-        for (link, ids) in &named {
+        let mut records = Vec::with_capacity(link_ids.len());
+        for (link, ids) in &link_ids {
             records.push((link.name, linked(ctx, tx, link, ids)?));
         }
         let record = |link: &Link, id: &Uuid| {
@@ -194,7 +203,7 @@ impl Rendered {
 pub(crate) fn write_names<'a>(out: &mut Vec<u8>, names: impl Iterator<Item = &'a std::sync::Arc<str>>) {
     let mut written: Vec<&str> = Vec::new();
     for name in names {
-        // A label and one that is being merged into it have one name.
+        // A label and one that is being merged into it have the same name.
         if written.contains(&&**name) {
             continue;
         }
@@ -210,7 +219,11 @@ pub(crate) fn write_names<'a>(out: &mut Vec<u8>, names: impl Iterator<Item = &'a
 pub fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Result<(), store::Error> {
     match kind {
         _ if value.is_null() => out.extend_from_slice(b"null"),
-        Kind::Text | Kind::Date | Kind::Choice(_) => write_text(out, value.text()?),
+        Kind::Text | Kind::Date => write_text(out, value.text()?),
+        Kind::Choice(words) => match value.text()? {
+            word if words.contains(&word) => write_text(out, word),
+            _ => return Err(store::Error::unreadable(UNKNOWN)),
+        },
         Kind::Int => out.extend_from_slice(value.int()?.to_string().as_bytes()),
         Kind::Bool => out.extend_from_slice(if value.bool()? { b"true" } else { b"false" }),
         Kind::Id => {
@@ -224,10 +237,19 @@ pub fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Result<(), 
             out.push(b'"');
         }
         Kind::Amount => out.extend_from_slice(Amount::of_stored(value.int()?).to_string().as_bytes()),
-        Kind::Number | Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Ids | Kind::Object | Kind::Part(_) => {
-            out.extend_from_slice(value.text()?.as_bytes())
-        }
+        Kind::Texts | Kind::Labels | Kind::Ids => write_json::<List<Text>>(out, value.text()?)?,
+        Kind::Items(_) => write_json::<List<Object>>(out, value.text()?)?,
+        Kind::Object | Kind::Part(_) => write_json::<Object>(out, value.text()?)?,
+        Kind::Number => write_json::<f64>(out, value.text()?)?,
     }
+    Ok(())
+}
+
+/// Copies stored JSON after checking that it has this type, because a damaged value would make the whole response
+/// invalid.
+fn write_json<T: DeserializeOwned>(out: &mut Vec<u8>, text: &str) -> Result<(), store::Error> {
+    json_text::<T>(text)?;
+    out.extend_from_slice(text.as_bytes());
     Ok(())
 }
 

@@ -1,12 +1,13 @@
-//! Writing records: the row, its folded text, its terms, the kept counts and the event, all in
-//! the transaction of the change.
+//! Writes records: the row, its folded text, its terms, the stored counts and the event, all in the transaction of the
+//! change.
 
 use crate::list::counted_value;
 use crate::merge::survivor;
 use crate::render::{write_names, write_value};
 use crate::sql::{Sql, text_key, text_of};
 use crate::statements::Column;
-use crate::texts::forget_later;
+use crate::stored::{json, json_text};
+use crate::texts::retext;
 use crate::{About, Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, digits, fold, not_found};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 use store::{Ref, Row, Tally, Tx, Value};
 use uuid::Uuid;
 
-/// A stored record: as a struct for the rules, as values for the machine.
+/// A stored record, both as a struct and as a list of values.
 pub struct Saved<R> {
     pub id: Uuid,
     pub version: i64,
@@ -23,47 +24,73 @@ pub struct Saved<R> {
 }
 
 impl<R: Resource> Saved<R> {
-    pub fn value(&self, name: &str) -> &Value {
-        R::FIELDS.iter().position(|field| field.name == name).map_or(&Value::Null, |at| &self.values[at])
+    pub fn value(&self, name: &str) -> Result<&Value, Error> {
+        let at = R::FIELDS.iter().position(|field| field.name == name);
+        let unknown = || store::Error::Internal(format!("{} has no field {name}", R::ABOUT.one));
+        Ok(at.map(|at| &self.values[at]).ok_or_else(unknown)?)
     }
 
-    /// One more of it.
+    /// The bytes of the record's texts and lists as they are stored.
+    pub fn bytes(&self) -> usize {
+        self.values.iter().filter_map(text_of).map(str::len).sum()
+    }
+
+    /// Decodes a record from its values.
+    pub(crate) fn of(id: Uuid, version: i64, values: Vec<Value>) -> Result<Saved<R>, Error> {
+        let record = R::decode(&values).map_err(|error| error.in_row(R::ABOUT.table, id))?;
+        Ok(Saved { id, version, record, values })
+    }
+
+    /// A copy of the record.
     pub fn again(&self) -> Result<Saved<R>, Error> {
-        let values = self.values.clone();
-        Ok(Saved { id: self.id, version: self.version, record: R::decode(&values)?, values })
+        Saved::of(self.id, self.version, self.values.clone())
     }
 
-    /// The record as others see it.
+    /// The record as the API shows it.
     pub fn shown(&self, ctx: &Ctx, tx: &mut dyn Tx) -> Result<Rendered, Error> {
         let places: Vec<usize> = (0..R::FIELDS.len()).filter(|at| !R::FIELDS[*at].hidden).collect();
         let mut rendered = Rendered::default();
         rendered.version = self.version;
-        rendered.row(R::FIELDS, R::ABOUT.links, &Shown { params: &self.values, places: &places }, None)?;
+        let shown = Shown { params: &self.values, places: &places };
+        let drawn = rendered.row(R::FIELDS, R::ABOUT.links, &shown, None);
+        drawn.map_err(|error| error.in_row(R::ABOUT.table, self.id))?;
         rendered.fill(ctx, tx)?;
         Ok(rendered)
     }
 }
 
+/// Decodes a record from a row that has all fields, with the id first.
+pub fn decoded<R: Resource>(row: &dyn Row) -> Result<R, Error> {
+    let id = || row.id(0).map(|id| id.to_string()).unwrap_or_default();
+    R::decode(row).map_err(|error| error.in_row(R::ABOUT.table, id()))
+}
+
 /// The values of a row that begins with all fields.
 pub(crate) fn row_values<R: Resource>(row: &dyn Row) -> Result<Vec<Value>, store::Error> {
     let value = |(column, field): (usize, &Field)| {
-        Ok(match (field.kind, row.get(column)?) {
-            (Kind::Bool, value) if !value.is_null() => value.bool()?.into(),
-            (Kind::Id, value) if !value.is_null() => value.id()?.into(),
-            (_, value) => value.to_value(),
+        row.read(column, |value| {
+            Ok(match field.kind {
+                Kind::Bool if !value.is_null() => value.bool()?.into(),
+                Kind::Id if !value.is_null() => value.id()?.into(),
+                _ => value.to_value(),
+            })
         })
     };
     R::FIELDS.iter().enumerate().map(value).collect()
 }
 
-/// The record with this id, or 404.
+/// The record with this id, or the error 404.
 pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R>, Error> {
     let width = R::FIELDS.len();
+    // A damaged row must not abort the transaction: callers that process several records continue with the others.
     let found = tx.one(&R::statements().find, &[ctx.workspace.into(), id.into()], |row| {
-        Ok((row.int(width)?, row_values::<R>(row)?))
+        Ok(row_values::<R>(row).and_then(|values| Ok((row.int(width)?, values))))
     })?;
     match found {
-        Some((version, values)) => Ok(Saved { id, version, record: R::decode(&values)?, values }),
+        Some(read) => {
+            let (version, values) = read.map_err(|error| error.in_row(R::ABOUT.table, id))?;
+            Saved::of(id, version, values)
+        }
         None => match survivor(ctx, tx, id)? {
             Some(survivor) => find(ctx, tx, survivor),
             None => Err(not_found(R::ABOUT.one)),
@@ -71,7 +98,7 @@ pub fn find<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<R
     }
 }
 
-/// The version of a record that may be known by nothing but its id; `None` if there is no such record.
+/// The version of a record of any kind; `None` if there is no such record.
 pub fn version_of(ctx: &Ctx, tx: &mut dyn Tx, about: &About, id: Uuid) -> Result<Option<i64>, Error> {
     let sql = format!("SELECT version FROM {} WHERE workspace_id = $1 AND id = $2", about.table);
     match tx.one(&sql, &[ctx.workspace.into(), id.into()], |row| row.int(0))? {
@@ -87,7 +114,7 @@ pub fn insert<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
     insert_among::<R>(ctx, tx, changes, None)
 }
 
-/// The same, one of many in a transaction that may have read the labels already.
+/// Like `insert`, for one of many records in a transaction that may have read the labels already.
 pub fn insert_among<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -97,7 +124,7 @@ pub fn insert_among<R: Resource>(
     Ok(write_new::<R>(ctx, tx, changes, labels.cloned())?.id)
 }
 
-/// The same, and the record as it is shown: from what was written, which is what would be read.
+/// Like `insert`; also renders the record from the written values, without reading it again.
 pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<(Uuid, Rendered), Error> {
     let new = write_new::<R>(ctx, tx, changes, None)?;
     let mut rendered = Rendered::default();
@@ -113,15 +140,15 @@ pub fn create<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Res
     Ok((new.id, rendered))
 }
 
-/// A record as it was just written.
+/// A record that was just written.
 struct New {
     id: Uuid,
     params: Vec<Value>,
-    /// Those that were given, or read since the event tells of some.
+    /// The given labels, or those that were read for the event.
     labels: Option<Labels>,
 }
 
-/// The shown fields among the parameters of the statement that wrote them.
+/// The shown fields among the parameters of an INSERT statement.
 struct Shown<'a> {
     params: &'a [Value],
     places: &'a [usize],
@@ -135,6 +162,7 @@ impl Row for Shown<'_> {
 }
 
 fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, labels: Option<Labels>) -> Result<New, Error> {
+    changes.check_known()?;
     let (id, now, statements) = (tx.id(), tx.stamp(), R::statements());
     let params = put::<R>(ctx, tx, id, 1, &|at| {
         let field = &R::FIELDS[at];
@@ -145,12 +173,13 @@ fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, labels:
             (name, None) => statements.defaults[at].clone().ok_or_else(|| crate::invalid(name, "is required")),
         }
     })?;
-    let labels = tell_new::<R>(ctx, tx, id, &params, "created", labels)?;
+    let labels = emit_new::<R>(ctx, tx, id, &params, "created", labels)?;
     Ok(New { id, params, labels })
 }
 
-/// Tells all that a record begins with, so that whoever follows the events has it whole; gives the labels it had or read.
-pub(crate) fn tell_new<R: Resource>(
+/// Emits an event with all values of a new record, so that clients that follow the events have it complete. Returns the
+/// labels that were given or read.
+pub(crate) fn emit_new<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     id: Uuid,
@@ -160,25 +189,25 @@ pub(crate) fn tell_new<R: Resource>(
 ) -> Result<Option<Labels>, Error> {
     let statements = R::statements();
     let fields = || R::FIELDS.iter().zip(statements.places.iter().map(|place| &params[*place]));
-    let mut told = Told { labels, ..Told::new() };
-    for (field, value) in fields().filter(|(field, _)| is_told(field)) {
+    let mut event = EventChanges { labels, ..EventChanges::new() };
+    for (field, value) in fields().filter(|(field, _)| is_in_event(field)) {
         let empty = matches!(value, Value::Null) || matches!(value, Value::Text(text) if text == "[]" || text == "{}");
         if !empty {
-            told.change(ctx, tx, field, &Value::Null, value)?;
+            event.change(ctx, tx, field, &Value::Null, value)?;
         }
     }
-    let labels = told.labels.take();
-    let subjects = subjects::<R>(fields().map(|(_, value)| value));
-    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, id, told.text()?, &subjects)?;
+    let labels = event.labels.take();
+    let subjects = subjects::<R>(fields().map(|(_, value)| value))?;
+    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, id, event.text()?, &subjects)?;
     Ok(labels)
 }
 
-/// What an event tells of a record that comes or goes: all but what the event says itself.
-fn is_told(field: &Field) -> bool {
+/// Whether events about a new or deleted record contain this field. The event itself has the id and the time.
+fn is_in_event(field: &Field) -> bool {
     !field.hidden && field.count.is_none() && !matches!(field.name, "id" | "created_at" | "updated_at")
 }
 
-/// Writes a row with its terms and counts; gives the values as the statement has them.
+/// Inserts a row with its terms and counts; returns the parameters of the statement.
 pub(crate) fn put<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -193,27 +222,30 @@ pub(crate) fn put<R: Resource>(
             Column::Workspace => ctx.workspace.into(),
             Column::Version => version.into(),
             Column::Field(at) => value(*at)?,
-            Column::Folded(at) => folded(&R::FIELDS[*at], &value(*at)?),
+            Column::Folded(at) => folded(&R::FIELDS[*at], &value(*at)?)?,
             Column::UpdatedAt => tx.stamp().into(),
         });
     }
     tx.execute(&statements.insert, &params)?;
-    // No column, but shown: nobody can name a record that was not there.
+    // A count has no column but is shown. It is 0 because nothing can reference a new record yet.
     params.push(0.into());
     let values: Vec<&Value> = statements.places.iter().map(|place| &params[*place]).collect();
-    let found: Vec<_> = R::FIELDS.iter().zip(&values).flat_map(|(field, value)| terms(field, value)).collect();
+    let mut found = Vec::new();
+    for (field, value) in R::FIELDS.iter().zip(&values) {
+        found.extend(terms(field, value)?);
+    }
     add_terms(ctx, tx, id, &found)?;
     count::<R>(tx, values.iter().copied(), 1);
     count_named::<R>(ctx, tx, None, Some(&|at| values[at]))?;
     Ok(params)
 }
 
-/// Sets what differs from the stored record; false if nothing did, and then nothing is written.
+/// Writes the values that differ from the stored record; writes nothing and returns false if none does.
 pub fn update<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, changes: &Changes) -> Result<bool, Error> {
     update_as(ctx, tx, saved, changes, "updated", &Map::new())
 }
 
-/// The same under another name, with more to tell; then something has happened in any case.
+/// Like `update`, with another verb and more data for the event. If `more` is not empty, it always writes.
 pub fn update_as<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -225,7 +257,7 @@ pub fn update_as<R: Resource>(
     Ok(write_changes(ctx, tx, saved, changes, verb, more)?.is_some())
 }
 
-/// The same; gives the record as it then is.
+/// Like `update_as`; returns the changed record.
 pub fn updated<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -235,10 +267,10 @@ pub fn updated<R: Resource>(
     more: &Map<String, Json>,
 ) -> Result<Option<Saved<R>>, Error> {
     let Some(values) = write_changes(ctx, tx, saved, changes, verb, more)? else { return Ok(None) };
-    Ok(Some(Saved { id: saved.id, version: saved.version + 1, record: R::decode(&values)?, values }))
+    Saved::of(saved.id, saved.version + 1, values).map(Some)
 }
 
-/// The values that the record has afterwards; `None` if nothing was to be written.
+/// Returns the changed values; `None` if there was nothing to write.
 fn write_changes<R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -247,21 +279,22 @@ fn write_changes<R: Resource>(
     verb: &str,
     more: &Map<String, Json>,
 ) -> Result<Option<Vec<Value>>, Error> {
+    changes.check_known()?;
     let now = tx.stamp();
-    let (mut columns, mut told, mut values) = (Vec::new(), Told::new(), saved.values.clone());
+    let (mut columns, mut event, mut values) = (Vec::new(), EventChanges::new(), saved.values.clone());
     for (at, field) in R::FIELDS.iter().enumerate() {
         let Some(new) = changes.get(field.name).filter(|new| **new != saved.values[at]) else { continue };
-        push_column(&mut columns, field, new);
+        push_column(&mut columns, field, new)?;
         if !field.hidden {
-            told.change(ctx, tx, field, &saved.values[at], new)?;
+            event.change(ctx, tx, field, &saved.values[at], new)?;
         }
-        write_terms(ctx, tx, saved.id, &terms(field, &saved.values[at]), &terms(field, new))?;
+        write_terms(ctx, tx, saved.id, &terms(field, &saved.values[at])?, &terms(field, new)?)?;
         values[at] = new.clone();
     }
     if columns.is_empty() && more.is_empty() {
         return Ok(None);
     }
-    more.iter().for_each(|(name, change)| told.more(name, change));
+    more.iter().for_each(|(name, change)| event.more(name, change));
     columns.push(("updated_at".into(), now.into()));
     columns.push(("version".into(), (saved.version + 1).into()));
     let sets: Vec<String> = columns.iter().enumerate().map(|(n, (name, _))| format!("{name} = ${}", n + 1)).collect();
@@ -274,28 +307,28 @@ fn write_changes<R: Resource>(
     count::<R>(tx, saved.values.iter(), -1);
     count::<R>(tx, values.iter(), 1);
     count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), Some(&|at| &values[at]))?;
-    let subjects = subjects::<R>(saved.values.iter().chain(&values));
-    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?, &subjects)?;
+    let subjects = subjects::<R>(saved.values.iter().chain(&values))?;
+    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, saved.id, event.text()?, &subjects)?;
     if let Some(at) = R::FIELDS.iter().position(|field| field.name == "updated_at") {
         values[at] = now.into();
     }
     Ok(Some(values))
 }
 
-/// Removes the record for good.
+/// Deletes the record permanently.
 pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
     take_away(ctx, tx, saved)?;
-    let mut told = Told::new();
+    let mut event = EventChanges::new();
     for (field, value) in R::FIELDS.iter().zip(&saved.values) {
-        if is_told(field) && *value != Value::Null {
-            told.change(ctx, tx, field, value, &Value::Null)?;
+        if is_in_event(field) && *value != Value::Null {
+            event.change(ctx, tx, field, value, &Value::Null)?;
         }
     }
-    let subjects = subjects::<R>(saved.values.iter());
-    write_event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, told.text()?, &subjects)
+    let subjects = subjects::<R>(saved.values.iter())?;
+    write_event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, event.text()?, &subjects)
 }
 
-/// Takes the row away with its text, its terms and its part in the counts.
+/// Deletes the row with its text, its terms and its part in the counts.
 pub(crate) fn take_away<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
     if R::ABOUT.texts {
         const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
@@ -304,10 +337,10 @@ pub(crate) fn take_away<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R
     take_away_but_text(ctx, tx, saved)
 }
 
-/// The same for one of many: its text goes when texts are indexed.
+/// Like `take_away`, for one of many records: the indexing job deletes its text later.
 pub(crate) fn set_aside<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
     if R::ABOUT.texts {
-        forget_later(ctx, tx, R::ABOUT.table, saved.id)?;
+        retext(ctx, tx, R::ABOUT.table, saved.id)?;
     }
     take_away_but_text(ctx, tx, saved)
 }
@@ -315,14 +348,13 @@ pub(crate) fn set_aside<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R
 fn take_away_but_text<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
     let sql = format!("DELETE FROM {} WHERE workspace_id = $1 AND id = $2", R::ABOUT.table);
     tx.execute(&sql, &[ctx.workspace.into(), saved.id.into()])?;
-    let gone: BTreeSet<_> =
-        R::FIELDS.iter().zip(&saved.values).flat_map(|(field, value)| terms(field, value)).collect();
+    let gone = saved.terms()?;
     drop_terms(ctx, tx, saved.id, &gone.iter().collect::<Vec<_>>())?;
     count::<R>(tx, saved.values.iter(), -1);
     count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), None)
 }
 
-/// Notes in the workspace's one history what happened, to what, and by whom.
+/// Writes an event to the history of the workspace: what happened to which record, and who did it.
 pub fn event(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -334,7 +366,7 @@ pub fn event(
     event_about(ctx, tx, kind, record, id, changes, &[])
 }
 
-/// The same, told in the timelines of `subjects` too.
+/// Like `event`, and also adds the event to the timelines of `subjects`.
 pub fn event_about(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -344,7 +376,8 @@ pub fn event_about(
     changes: &Map<String, Json>,
     subjects: &[Uuid],
 ) -> Result<(), Error> {
-    write_event(ctx, tx, kind, record, id, serde_json::to_string(changes).unwrap_or_default(), subjects)
+    let changes = Json::Object(changes.clone()).to_string();
+    write_event(ctx, tx, kind, record, id, changes, subjects)
 }
 
 fn write_event(
@@ -379,12 +412,13 @@ fn write_event(
     Ok(())
 }
 
-/// The records that a record names as its subjects, before or after a change.
-fn subjects<'a, R: Resource>(values: impl Iterator<Item = &'a Value>) -> Vec<Uuid> {
+/// The records in the `subject` fields of these values.
+fn subjects<'a, R: Resource>(values: impl Iterator<Item = &'a Value>) -> Result<Vec<Uuid>, Error> {
     let mut subjects = Vec::new();
     for (field, value) in R::FIELDS.iter().cycle().zip(values).filter(|(field, _)| field.subject) {
         let ids: Vec<Uuid> = match (field.kind, value) {
-            (Kind::Ids, value) => crate::field::json(value.as_ref()).unwrap_or_default(),
+            (Kind::Ids, Value::Null) => Vec::new(),
+            (Kind::Ids, value) => json(value.as_ref()).map_err(|error| error.in_column(field.name))?,
             (_, Value::Id(id)) => vec![*id],
             _ => Vec::new(),
         };
@@ -394,64 +428,83 @@ fn subjects<'a, R: Resource>(values: impl Iterator<Item = &'a Value>) -> Vec<Uui
             }
         }
     }
-    subjects
+    Ok(subjects)
 }
 
-fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value) {
+fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value) -> Result<(), Error> {
     if field.count.is_some() {
-        return;
+        return Ok(());
     }
     if field.folded() {
-        columns.push((field.order_column(), folded(field, value)));
+        columns.push((field.order_column(), folded(field, value)?));
     }
     columns.push((field.column().to_owned(), value.clone()));
+    Ok(())
 }
 
-/// The second column of a field that has one.
-fn folded(field: &Field, value: &Value) -> Value {
-    text_of(value).map(if field.kind == Kind::Object { custom::folded } else { fold }).into()
+/// The value of the second column of a field, folded.
+fn folded(field: &Field, value: &Value) -> Result<Value, Error> {
+    Ok(match (field.kind, text_of(value)) {
+        (_, None) => Value::Null,
+        (Kind::Object, Some(data)) => custom::folded(data).map_err(|error| error.in_column(field.name))?.into(),
+        (_, Some(text)) => fold(text).into(),
+    })
 }
 
-/// The terms under which a record is found by this field: their names and keys.
-pub(crate) fn terms(field: &Field, value: &Value) -> BTreeSet<(Cow<'static, str>, String)> {
-    match (field.term, field.kind, value) {
+/// The names and keys under which `terms` holds this value.
+pub(crate) fn terms(field: &Field, value: &Value) -> Result<Terms, store::Error> {
+    Ok(match (field.term, field.kind, value) {
         (Some(name), Kind::Object, Value::Text(data)) => {
             let named = |(key, values): (String, Vec<String>)| {
                 values.into_iter().map(move |value| (Cow::Owned(format!("{name}.{key}")), value))
             };
-            custom::keys(data).into_iter().flat_map(named).collect()
+            let keys = custom::keys(data).map_err(|error| error.in_column(field.name))?;
+            keys.into_iter().flat_map(named).collect()
         }
         (Some(name), Kind::Id, Value::Id(id)) => BTreeSet::from([(name.into(), id.to_string())]),
-        (Some(name), ..) => keys(field, value).into_iter().map(|key| (name.into(), key)).collect(),
+        (Some(name), ..) => keys(field, value)?.into_iter().map(|key| (name.into(), key)).collect(),
         (None, ..) => BTreeSet::new(),
+    })
+}
+
+/// Names and keys of terms.
+pub(crate) type Terms = BTreeSet<(Cow<'static, str>, String)>;
+
+impl<R: Resource> Saved<R> {
+    /// All terms of the record.
+    fn terms(&self) -> Result<Terms, Error> {
+        let mut found = Terms::new();
+        for (field, value) in R::FIELDS.iter().zip(&self.values) {
+            found.extend(terms(field, value).map_err(|error| error.in_row(R::ABOUT.table, self.id))?);
+        }
+        Ok(found)
     }
 }
 
-/// The keys that a record has under this term.
+/// The keys of a record under this term.
 pub fn term_keys<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, term: &str, id: Uuid) -> Result<Vec<String>, Error> {
-    let saved = find::<R>(ctx, tx, id)?;
-    let found = R::FIELDS.iter().zip(&saved.values).flat_map(|(field, value)| terms(field, value));
-    Ok(found.filter(|(name, _)| name == term).map(|(_, key)| key).collect())
+    let found = find::<R>(ctx, tx, id)?.terms()?;
+    Ok(found.into_iter().filter(|(name, _)| name == term).map(|(_, key)| key).collect())
 }
 
 /// The keys of texts, lists and addresses.
-pub(crate) fn keys(field: &Field, value: &Value) -> BTreeSet<String> {
-    let (Some(_), Some(text)) = (field.term, text_of(value)) else { return BTreeSet::new() };
-    let list = || serde_json::from_str::<Vec<Json>>(text).unwrap_or_default();
-    match field.kind {
+pub(crate) fn keys(field: &Field, value: &Value) -> Result<BTreeSet<String>, store::Error> {
+    let (Some(_), Some(text)) = (field.term, text_of(value)) else { return Ok(BTreeSet::new()) };
+    let list = || json_text::<Vec<Json>>(text).map_err(|error| error.in_column(field.name));
+    Ok(match field.kind {
         Kind::Text | Kind::Choice(_) => BTreeSet::from([text_key(field, text)]),
-        Kind::Labels | Kind::Ids => list().iter().filter_map(Json::as_str).map(str::to_owned).collect(),
-        Kind::Texts => list().iter().filter_map(Json::as_str).map(fold).collect(),
+        Kind::Labels | Kind::Ids => list()?.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
+        Kind::Texts => list()?.iter().filter_map(Json::as_str).map(fold).collect(),
         Kind::Items(fields) => {
             let first = fields.first().map_or("", |field| field.name);
             let key = |text: &str| if field.by_digits() { digits(text) } else { fold(text) };
-            list().iter().filter_map(|item| item.get(first)?.as_str()).map(key).collect()
+            list()?.iter().filter_map(|item| item.get(first)?.as_str()).map(key).collect()
         }
         _ => BTreeSet::new(),
-    }
+    })
 }
 
-/// A record's first terms, in one statement while they are few.
+/// Adds terms of a record, up to 32 per statement.
 fn add_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[(Cow<'static, str>, String)]) -> Result<(), Error> {
     for some in terms.chunks(32) {
         let mut sql = Sql::new("INSERT INTO terms (workspace_id, record, field, key) VALUES ");
@@ -460,41 +513,34 @@ fn add_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[(Cow<'static, str>, 
             sql.push(if n == 0 { "($1, $2, " } else { ", ($1, $2, " });
             sql.bind(&**field).push(", ").bind(key.as_str()).push(")");
         }
-        // Two fields may be found under one name.
+        // Two fields may write the same term.
         sql.push(" ON CONFLICT DO NOTHING");
         tx.execute(&sql.text, &sql.params)?;
     }
     Ok(())
 }
 
-fn write_terms(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    id: Uuid,
-    old: &BTreeSet<(Cow<'static, str>, String)>,
-    new: &BTreeSet<(Cow<'static, str>, String)>,
-) -> Result<(), Error> {
+fn write_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, old: &Terms, new: &Terms) -> Result<(), Error> {
     drop_terms(ctx, tx, id, &old.difference(new).collect::<Vec<_>>())?;
     add_terms(ctx, tx, id, &new.difference(old).cloned().collect::<Vec<_>>())
 }
 
-/// Takes terms of a record away; they are sorted, so those of one field go together.
+/// Deletes terms of a record, up to 32 per statement: a record may have a hundred custom fields with a term each.
 fn drop_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[&(Cow<'static, str>, String)]) -> Result<(), Error> {
-    for of_field in terms.chunk_by(|one, other| one.0 == other.0) {
-        for some in of_field.chunks(32) {
-            let mut sql = Sql::new("DELETE FROM terms WHERE workspace_id = $1 AND record = $2 AND field = $3 AND key");
-            sql.params.extend([ctx.workspace.into(), id.into(), (&*some[0].0).into()]);
-            for (n, (_, key)) in some.iter().enumerate() {
-                sql.push(if n == 0 { " IN (" } else { ", " }).bind(key.as_str());
-            }
-            sql.push(")");
-            tx.execute(&sql.text, &sql.params)?;
+    for some in terms.chunks(32) {
+        // Each alternative contains the whole key, so that both engines use the index.
+        let mut sql = Sql::new("DELETE FROM terms WHERE ");
+        sql.params.extend([ctx.workspace.into(), id.into()]);
+        for (n, (field, key)) in some.iter().enumerate() {
+            sql.push(if n == 0 { "" } else { " OR " }).push("(workspace_id = $1 AND record = $2 AND field = ");
+            sql.bind(&**field).push(" AND key = ").bind(key.as_str()).push(")");
         }
+        tx.execute(&sql.text, &sql.params)?;
     }
     Ok(())
 }
 
-/// Keeps the counts that other records show of those that name them and are not archived.
+/// Updates the counts that other records show of the unarchived records that reference them.
 fn count_named<'a, R: Resource>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -536,22 +582,23 @@ fn count<'a, R: Resource>(tx: &mut dyn Tx, values: impl Iterator<Item = &'a Valu
     }
 }
 
-/// A value as the API shows it.
-pub fn told(ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<Json, Error> {
-    let mut told = Told { json: Vec::new(), labels: None };
-    told.value(ctx, tx, field, value)?;
-    Ok(serde_json::from_slice(&told.json).unwrap_or(Json::Null))
+/// A stored value as the API shows it.
+pub fn api_json(ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<Json, Error> {
+    let mut event = EventChanges { json: Vec::new(), labels: None };
+    event.value(ctx, tx, field, value)?;
+    let unfit = |_| store::Error::unreadable("is not JSON").in_column(field.name);
+    Ok(serde_json::from_slice(&event.json).map_err(unfit)?)
 }
 
-/// An event's changes as JSON: each field's value before and after, as the API shows it.
-struct Told {
+/// The changes in an event as JSON: the value of each field before and after, as the API shows it.
+struct EventChanges {
     json: Vec<u8>,
     labels: Option<Labels>,
 }
 
-impl Told {
+impl EventChanges {
     fn new() -> Self {
-        Told { json: b"{".to_vec(), labels: None }
+        EventChanges { json: b"{".to_vec(), labels: None }
     }
 
     fn change(&mut self, ctx: &Ctx, tx: &mut dyn Tx, field: &Field, from: &Value, to: &Value) -> Result<(), Error> {
@@ -565,7 +612,7 @@ impl Told {
         Ok(())
     }
 
-    /// What no field tells.
+    /// Adds a change that belongs to no field.
     fn more(&mut self, name: &str, change: &Json) {
         self.json.extend_from_slice(if self.json.len() > 1 { b",\"" } else { b"\"" });
         self.json.extend_from_slice(name.as_bytes());
@@ -575,9 +622,10 @@ impl Told {
 
     fn value(&mut self, ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<(), Error> {
         if field.kind != Kind::Labels || *value == Value::Null {
-            return Ok(write_value(&mut self.json, field.kind, value.as_ref())?);
+            let written = write_value(&mut self.json, field.kind, value.as_ref());
+            return Ok(written.map_err(|error| error.in_column(field.name))?);
         }
-        let ids: Vec<Uuid> = crate::field::json(value.as_ref())?;
+        let ids: Vec<Uuid> = json(value.as_ref()).map_err(|error| error.in_column(field.name))?;
         if self.labels.is_none() {
             self.labels = Some(Labels::of(ctx, tx)?);
         }

@@ -1,10 +1,10 @@
-//! The table of fields as JSON Schema and as words for the API document.
+//! The table of fields as JSON Schema, for the API document.
 
 use crate::filter::operators;
 use crate::{Field, Format, Kind, Link};
 use serde_json::{Map, Value as Json, json};
 
-/// A record as it is returned.
+/// The schema of a record in responses.
 pub fn record_schema(fields: &'static [Field], links: &'static [Link]) -> Json {
     let shown: Vec<&Field> = fields.iter().filter(|field| !field.hidden).collect();
     let mut properties: Map<String, Json> =
@@ -27,8 +27,8 @@ pub fn record_schema(fields: &'static [Field], links: &'static [Link]) -> Json {
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
-/// A body; what is required is so on creation alone. Read-only members of the record may be sent
-/// along and are ignored.
+/// The schema of a body. Required members are required only on creation. Read-only members of the record may be present
+/// and are ignored.
 pub fn input_schema(record: &'static [Field], extra: &'static [Field], creating: bool) -> Json {
     let mut properties = Map::new();
     for field in record.iter().chain(extra).filter(|field| !field.hidden) {
@@ -81,6 +81,8 @@ fn member(field: &Field, input: bool) -> Json {
         Kind::Id => json!({ "type": "string", "format": "uuid" }),
         Kind::Time => json!({ "type": "string", "format": "date-time" }),
         Kind::Date => json!({ "type": "string", "format": "date" }),
+        // Amounts are below this. `exclusiveMaximum` would be wrong: a client that reads 999999999999999.9999 as a
+        // double gets exactly this number.
         Kind::Amount => json!({ "type": "number", "minimum": 0, "maximum": 1_000_000_000_000_000_u64 }),
         Kind::Number => json!({ "type": "number" }),
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
@@ -127,7 +129,7 @@ fn list(field: &Field, input: bool, item: Json) -> Json {
     schema
 }
 
-/// The filters of a list: name, operators, and what the field is.
+/// The filters of a list: name, operators and field.
 pub fn filters_of(
     fields: &'static [Field],
 ) -> impl Iterator<Item = (&'static str, &'static [&'static str], &'static Field)> {

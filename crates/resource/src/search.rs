@@ -1,8 +1,8 @@
-//! Search: words that must all occur in a record's text or its labels, accents and case folded.
+//! Search: all words must occur in the text or the labels of a record, ignoring accents and case.
 //!
-//! A word of three letters or more is found anywhere, also inside other words; a shorter one at the beginning of a
-//! word. In scripts that write no spaces every letter begins a word. Numbers that could be a phone's are also looked
-//! for written together.
+//! A word of three letters or more is found anywhere, also inside other words; a shorter one only at the beginning of a
+//! word. In scripts without spaces every letter begins a word. Consecutive numbers that could be parts of a phone
+//! number are also searched for without spaces.
 
 use crate::fold::{digits, plain};
 use crate::labels::merging;
@@ -15,14 +15,15 @@ use uuid::Uuid;
 
 const WORDS: usize = 20;
 const LONGEST: usize = 500;
-/// Stands before each beginning of a word in a text.
+/// Marks each beginning of a word in an indexed text.
 pub(crate) const BEGINNING: char = '\u{2}';
-/// As many records that changed since the texts were written are looked at one by one; older ones count as they were.
+/// Most records that are checked individually because they changed after the text index was written. If there are more,
+/// older changes are not visible yet.
 const TAIL: i64 = 2000;
-/// A word is looked for in as many labels, the oldest first.
+/// Most labels that one word can match, the oldest first.
 const LABELS: usize = 1000;
 
-/// What must be found in the texts of a record.
+/// A condition on the text of a record.
 #[derive(Clone, Debug)]
 pub enum Need {
     Word(Word),
@@ -33,25 +34,25 @@ pub enum Need {
 
 #[derive(Clone, Debug)]
 pub struct Word {
-    /// As it stands in a text.
+    /// The word in the form of the text index.
     pub(crate) literal: String,
-    /// Where in the text it must stand: after this mark, if any, and before that one.
+    /// The marks between which the word must occur; `None` is the beginning of the text.
     from: Option<String>,
     to: String,
-    /// The labels that stand for it, once they are known.
+    /// The labels that also count as a match.
     pub(crate) labels: Labelled,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Labelled {
-    /// Labels do not count here.
+    /// Labels do not count.
     Never,
-    /// Those that hold this word do.
+    /// Labels that contain this word count.
     Holding,
     By(Vec<Uuid>),
 }
 
-/// What `search` asks for; `None` if that is nothing. What holds no letter and no digit finds nothing.
+/// Parses `search`; `None` if it is empty. A search without letters and digits matches nothing.
 pub fn search(name: &str, text: &str) -> Result<Option<Need>, Error> {
     let words = words(name, text)?;
     if text.trim().is_empty() {
@@ -77,7 +78,7 @@ pub fn search(name: &str, text: &str) -> Result<Option<Need>, Error> {
     Ok(Some(Need::All(needs)))
 }
 
-/// Every word of `text` stands somewhere in the fields from `first` to `last`.
+/// Matches if every word of `text` occurs in the fields from `first` to `last`.
 pub fn search_fields(fields: &'static [Field], first: &str, last: &str, text: &str) -> Result<Need, Error> {
     let Some((from, to)) = texts::between(fields, first, last) else { return Ok(Need::Any(Vec::new())) };
     let words = words(first, text)?;
@@ -91,7 +92,7 @@ pub fn search_fields(fields: &'static [Field], first: &str, last: &str, text: &s
     Ok(Need::All(words.iter().map(word).collect()))
 }
 
-/// The words of a search, as they would stand in a text.
+/// The words of a search, in the form of the text index.
 fn words(name: &str, text: &str) -> Result<Vec<String>, Error> {
     if text.contains('\0') {
         return Err(invalid(name, "must not hold the character NUL"));
@@ -104,7 +105,7 @@ fn words(name: &str, text: &str) -> Result<Vec<String>, Error> {
         let loose = |c: char| matches!(c, '\'' | '-' | '/' | ':' | '=' | '*' | '~' | '|' | '\\' | '^');
         let mut word = word.trim_start_matches(loose).trim_end_matches(|c| loose(c) || c == '.');
         if word.chars().count() < LITERAL {
-            // A word begins with a letter or a digit.
+            // A short word is only found where a word begins, which is at a letter or digit.
             word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
         }
         if word.contains(char::is_alphanumeric) {
@@ -117,20 +118,21 @@ fn words(name: &str, text: &str) -> Result<Vec<String>, Error> {
     Ok(words)
 }
 
-/// Neither a letter nor what may stand inside a word, as in `c++`, `node.js` and `ann@example.com`.
+/// Separates words: neither a letter nor punctuation that occurs inside words, as in `c++`, `node.js` and
+/// `ann@example.com`.
 pub(crate) fn parts_words(c: char) -> bool {
     !c.is_alphanumeric()
         && (!c.is_ascii_punctuation()
             || matches!(c, ',' | ';' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '!' | '?' | '`'))
 }
 
-/// Could stand in a phone number.
+/// Whether the word could be a part of a phone number.
 fn is_number(word: &str) -> bool {
     word.contains(|c: char| c.is_ascii_digit())
         && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | '/'))
 }
 
-/// Does a word begin with `c` after `before`?
+/// Whether a word begins with `c` after the character `before`.
 pub(crate) fn begins(before: char, c: char) -> bool {
     c.is_alphanumeric() && (!before.is_alphanumeric() || unspaced(before) || unspaced(c))
 }
@@ -149,14 +151,14 @@ impl Word {
         Word { literal, from: None, to: END.to_string(), labels: Labelled::Holding }
     }
 
-    /// A LIKE pattern of the texts that hold it.
+    /// A LIKE pattern that matches texts with this word.
     pub(crate) fn pattern(&self) -> String {
         let literal = self.literal.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         let from = self.from.as_ref().map_or(String::new(), |from| format!("%{from}"));
         format!("{from}%{literal}%{}%", self.to)
     }
 
-    /// Whether trigrams can find it.
+    /// Whether the trigram index can find it.
     pub(crate) fn indexed(&self) -> bool {
         self.literal.chars().count() >= LITERAL
     }
@@ -195,7 +197,8 @@ impl Need {
         }
     }
 
-    /// Where the index finds all that can meet this need, and perhaps more; `None` if it can't.
+    /// The index lookups that together find all records that can match, and perhaps more; `None` if the index can't
+    /// help.
     pub(crate) fn sources(&self) -> Option<Vec<Source<'_>>> {
         match self {
             Need::Word(word) if !word.indexed() => None,
@@ -207,7 +210,7 @@ impl Need {
                 sources.map(|sources| sources.into_iter().flatten().collect())
             }
             Need::All(needs) => {
-                // All words that only a text can have stand in one.
+                // Words without labels must all occur in the text, so one lookup can require all of them.
                 let alone = needs.iter().filter_map(|need| match need {
                     Need::Word(word) if word.indexed() && word.labels().is_empty() => Some(word),
                     _ => None,
@@ -220,21 +223,21 @@ impl Need {
 }
 
 pub(crate) enum Source<'a> {
-    /// Texts that hold all of these.
+    /// Texts that contain all of these words.
     Texts(Vec<&'a Word>),
-    /// Records that wear one of these.
+    /// Records with one of these labels.
     Labels(&'a [Uuid]),
 }
 
-/// What is sought, as of the snapshot at hand.
+/// A search, resolved as of the current snapshot.
 pub(crate) struct Found {
     pub need: Need,
     pub table: &'static str,
-    /// The term of the labels that count.
+    /// The term of the searched labels.
     pub term: &'static str,
-    /// The texts are true of what changed up to this stamp …
+    /// The text index covers changes up to this stamp.
     pub until: i64,
-    /// … and of what changed later, these meet the need.
+    /// The records that changed later and match.
     pub later: Vec<Uuid>,
 }
 
@@ -254,7 +257,7 @@ impl Found {
         let mut until = texts::reached(ctx, tx, R::ABOUT.table)?;
         let mut tail = texts::tail::<R>(ctx, tx, until, TAIL)?;
         if tail.len() as i64 == TAIL {
-            // Only whole commits.
+            // The limit may have cut a commit in two; use only the changes after it.
             until = tail.last().map_or(until, |last| last.updated_at);
             tail.retain(|text| text.updated_at > until);
         }
@@ -264,7 +267,7 @@ impl Found {
     }
 }
 
-/// All labels as texts in which words are looked for, the oldest first.
+/// The texts of all labels for searches, the oldest first.
 fn names(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Arc<Vec<(Uuid, String)>>, Error> {
     const MOVED: &str =
         "SELECT max(stamp) FROM counters WHERE workspace_id = $1 AND collection = 'tags' AND field = ''";
@@ -283,9 +286,9 @@ fn names(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Arc<Vec<(Uuid, String)>>, Error> 
         read.extend(name.map(|name| (from, name)));
     }
     let read = Arc::new(read);
-    // Kept counts are written when a commit ends: in a write their stamp says nothing of what it has changed itself.
+    // Stored counts are written at the end of a commit, so during a write their stamp does not reflect its own changes.
     if tx.stamp() == 0 {
-        memory.keep_label_texts(ctx.workspace, stamp, read.clone());
+        memory.cache_label_texts(ctx.workspace, stamp, read.clone());
     }
     Ok(read)
 }
@@ -299,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn words_keep_what_belongs_to_them() {
+    fn words_keep_inner_punctuation() {
         assert_eq!(split("Lee, Ann (CTO)"), ["lee", "ann", "cto"]);
         assert_eq!(split("C++ C# .NET node.js"), ["c++", "c#", ".net", "node.js"]);
         assert_eq!(split("ann@example.com O’Neil 'x' a. +3"), ["ann@example.com", "o'neil", "x", "a", "3"]);
@@ -308,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn words_begin_after_what_is_no_letter_and_anywhere_without_spaces() {
+    fn words_begin_after_separators_and_anywhere_without_spaces() {
         assert!(begins(' ', 'a') && begins('-', 'a') && begins('山', '田') && begins('田', 'a'));
         assert!(!begins('b', 'a') && !begins(' ', '-') && !begins('김', '민'));
     }

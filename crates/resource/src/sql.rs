@@ -1,7 +1,7 @@
-//! Conditions as SQL. Every text is built left to right with its parameters, so that `$1…$n`
-//! stand in the order of their first use.
+//! Conditions as SQL. Each statement is written left to right with its parameters, so that `$1…$n` are in the order of
+//! their first use.
 
-use crate::labels::{called, fading};
+use crate::labels::{called, detaching};
 use crate::search::{Found, Source, Word};
 use crate::{Cond, Ctx, Error, Field, Format, Kind, Need, Op, Test, Through, fold, profile_key};
 use std::collections::HashMap;
@@ -11,9 +11,9 @@ use uuid::Uuid;
 pub(crate) struct Sql {
     pub text: String,
     pub params: Vec<Value>,
-    /// The conditions as they stand in the text, once they do.
+    /// The SQL of the conditions, once it was written.
     conds: Option<String>,
-    /// What keeps the questions inside of the conditions apart: each is asked of one record at a time.
+    /// SQL that keeps the planner from combining the subqueries of conditions, so that each is evaluated per record.
     pub apart: &'static str,
 }
 
@@ -30,7 +30,7 @@ impl Sql {
         let n = self.params.len();
         self.push(&format!("${n}"))
     }
-    /// Nothing more: the statement of a match arm.
+    /// Ends an expression whose value must be `()`.
     pub fn end(&mut self) {}
     pub fn bind_all(&mut self, values: &[Value]) -> &mut Self {
         for (index, value) in values.iter().enumerate() {
@@ -40,16 +40,16 @@ impl Sql {
     }
 }
 
-/// As many items of a list are asked for one by one.
+/// Up to this many items of a list are tested individually.
 const EACH: usize = 20;
 
-/// What conditions need to know of the snapshot at hand before they can be written down.
+/// Data of the current snapshot that is needed to write conditions as SQL.
 pub(crate) struct Terms {
     workspace: Uuid,
     pub dialect: Dialect,
     labels: HashMap<String, Uuid>,
-    fading: Vec<String>,
-    /// What the condition `Find` finds.
+    detaching: Vec<String>,
+    /// The resolved search of the condition `Find`.
     pub found: Option<Found>,
 }
 
@@ -57,7 +57,7 @@ impl Terms {
     pub fn of(ctx: &Ctx, tx: &mut dyn Tx, conds: &[Cond]) -> Result<Terms, Error> {
         let (mut names, mut null) = (Vec::new(), false);
         for cond in conds {
-            look(cond, &mut |test| {
+            each_test(cond, &mut |test| {
                 if test.field.kind == Kind::Labels {
                     null |= matches!(test.op, Op::Null | Op::NotNull);
                     names.extend(test.values.iter().filter_map(text_of).map(str::to_owned));
@@ -65,11 +65,11 @@ impl Terms {
             });
         }
         let labels = called(ctx, tx, &names)?;
-        let fading = if null { fading(ctx, tx)? } else { Vec::new() };
-        Ok(Terms { workspace: ctx.workspace, dialect: tx.dialect(), labels, fading, found: None })
+        let detaching = if null { detaching(ctx, tx)? } else { Vec::new() };
+        Ok(Terms { workspace: ctx.workspace, dialect: tx.dialect(), labels, detaching, found: None })
     }
 
-    /// The keys that a test of a list or address looks up; `None` where no record can have one.
+    /// The keys that a test looks up in `terms`; `None` for a value that no record can have.
     pub fn keys(&self, test: &Test) -> Vec<Option<Value>> {
         let key = |value: &Value| match test.field.kind {
             Kind::Labels => match value {
@@ -83,7 +83,8 @@ impl Terms {
         test.values.iter().map(key).collect()
     }
 
-    /// A statement that asks twice repeats the text with its parameters, so that these stand in it once.
+    /// If a statement contains the conditions twice, the second one repeats the text, so that each parameter is bound
+    /// once.
     pub fn write_all(&self, sql: &mut Sql, conds: &[Cond]) {
         if let Some(written) = sql.conds.take() {
             sql.push(&written);
@@ -118,9 +119,9 @@ impl Terms {
         }
     }
 
-    /// By its text, if that is true of the record; else by what it was found to be.
+    /// Matches by the text index, if it covers the record, otherwise by the result for later changes.
     fn write_found(&self, sql: &mut Sql, found: &Found) {
-        // The plus keeps planners from looking for the rows by this bound.
+        // The plus keeps planners from using an index for this bound.
         sql.push("(+t.updated_at <= ").bind(found.until).push(" AND ");
         self.write_need(sql, found, &found.need);
         if !found.later.is_empty() {
@@ -155,31 +156,31 @@ impl Terms {
         sql.push(")");
         if !word.labels().is_empty() {
             sql.push(" OR t.id IN (");
-            self.write_wearers(sql, found, word.labels());
+            self.write_labelled(sql, found, word.labels());
             sql.push(")");
         }
         sql.push(")");
     }
 
-    fn write_wearers(&self, sql: &mut Sql, found: &Found, labels: &[Uuid]) {
+    fn write_labelled(&self, sql: &mut Sql, found: &Found, labels: &[Uuid]) {
         let keys: Vec<Value> = labels.iter().map(|id| id.to_string().into()).collect();
         sql.push("SELECT d.record FROM terms d WHERE d.workspace_id = ").bind(self.workspace);
         sql.push(" AND d.field = ").bind(found.term).push(" AND d.key IN ").bind_all(&keys);
     }
 
-    /// `SELECT id …`: all that can be what is sought, by the index; false if it has none.
+    /// `SELECT id …`: all records that can match, by the index; false if the index can't help.
     pub fn write_candidates(&self, sql: &mut Sql, union: &str) -> bool {
         let Some((found, sources)) = self.found.as_ref().and_then(|found| Some((found, found.need.sources()?))) else {
             return false;
         };
         if sources.is_empty() {
-            // Nothing can meet the need.
+            // Nothing can match.
             sql.push("SELECT x.record FROM texts x WHERE 1 = 0");
         }
         for (index, source) in sources.iter().enumerate() {
             sql.push(if index == 0 { "" } else { union });
             match source {
-                Source::Labels(labels) => self.write_wearers(sql, found, labels),
+                Source::Labels(labels) => self.write_labelled(sql, found, labels),
                 Source::Texts(words) => {
                     sql.push(self.dialect.texts()).push(" AND x.workspace_id = ").bind(self.workspace);
                     sql.push(" AND x.collection = ").bind(found.table);
@@ -223,7 +224,7 @@ impl Terms {
     pub fn test_column(&self, sql: &mut Sql, test: &Test) {
         let field = test.field;
         let order = field.order(self.dialect);
-        // Of a custom field only text has a form besides the one it is compared by.
+        // Custom fields other than text have only one form, the comparable one.
         let by_key = field.custom.is_some() && field.kind != Kind::Text;
         let exact = if by_key { order.clone() } else { field.exact(self.dialect) };
         let ordered = |value: &Value| match value {
@@ -250,7 +251,7 @@ impl Terms {
             Op::Gte => " >= ",
             Op::Lt => " < ",
             Op::Lte => " <= ",
-            // Lists alone have these; the grammar refuses them here.
+            // Only lists support these; the grammar rejects them here.
             Op::Cs | Op::Ov => return sql.push("1 = 0").end(),
         };
         sql.push(&order).push(compare).bind(ordered(&test.values[0]));
@@ -262,14 +263,13 @@ impl Terms {
         sql.push(&self.dialect.like(column, n));
     }
 
-    /// Lists and addresses: equality is a look-up in `terms`, anything else a scan of the field's
-    /// terms, once.
+    /// Tests lists and addresses: equality is a lookup in `terms`, anything else a single scan of the field's terms.
     fn test_list(&self, sql: &mut Sql, test: &Test) {
         let keys = self.keys(test);
         match test.op {
             Op::Null | Op::NotNull => self.test_empty(sql, test),
-            // A key at a time is the quickest look-up there is; of very many, which would nest too deep, the first
-            // decides for nearly all, and a record that has as many of them as there are has all.
+            // Testing one key at a time is fastest. Very many tests would nest too deep: then the first key narrows the
+            // records, and a count verifies that a record has all of them.
             Op::Cs if keys.len() <= EACH => {
                 for (index, key) in keys.iter().enumerate() {
                     sql.push(if index == 0 { "" } else { " AND " });
@@ -285,7 +285,7 @@ impl Terms {
             }
             Op::Cs => sql.push("1 = 0").end(),
             Op::Eq | Op::In | Op::Ov => self.has(sql, test.field, &keys),
-            // None of them is it, and there are some.
+            // The list is not empty and contains none of the keys.
             Op::Neq if test.field.kind == Kind::Ids => {
                 sql.push(&format!("t.{} <> '[]' AND NOT ", test.field.name));
                 self.has(sql, test.field, &keys);
@@ -337,15 +337,15 @@ impl Terms {
         sql.push(" AND x.field = ").bind(field.term.unwrap_or_default());
     }
 
-    /// Labels that are deleted but not yet taken off count as gone.
+    /// Deleted labels that a job has not removed yet count as removed.
     fn test_empty(&self, sql: &mut Sql, test: &Test) {
         if test.field.custom.is_some() {
             let empty = if test.op == Op::Null { " IS NULL" } else { " IS NOT NULL" };
             return sql.push(&test.field.exact(self.dialect)).push(empty).end();
         }
         let mut column = format!("t.{}", test.field.name);
-        if test.field.kind == Kind::Labels && !self.fading.is_empty() {
-            for id in &self.fading {
+        if test.field.kind == Kind::Labels && !self.detaching.is_empty() {
+            for id in &self.detaching {
                 column = format!("replace({column}, '\"{id}\"', '')");
             }
             column = format!("replace({column}, ',', '')");
@@ -354,13 +354,13 @@ impl Terms {
     }
 }
 
-/// Ids as a list whose length is a power of two, so that there are few different statements.
+/// A list of ids whose length is a power of two, so that there are few different statements.
 pub(crate) fn padded(ids: &[Uuid]) -> Vec<Value> {
     let last = ids.last().copied().unwrap_or_default();
     ids.iter().copied().chain(std::iter::repeat(last)).take(ids.len().next_power_of_two()).map(Value::Id).collect()
 }
 
-/// A value as `terms` has it.
+/// The key of a value in `terms`.
 fn key_of(value: &Value) -> Value {
     match value {
         Value::Bool(b) => b.to_string().into(),
@@ -369,7 +369,7 @@ fn key_of(value: &Value) -> Value {
     }
 }
 
-/// A text as `terms` has it.
+/// The key of a text in `terms`.
 pub fn text_key(field: &Field, text: &str) -> String {
     if field.format == Format::Profile { profile_key(text) } else { fold(text) }
 }
@@ -382,10 +382,10 @@ pub(crate) fn text_of(value: &Value) -> Option<&str> {
 }
 
 /// Visits every test of a condition.
-pub fn look(cond: &Cond, visit: &mut dyn FnMut(&Test)) {
+pub fn each_test(cond: &Cond, visit: &mut dyn FnMut(&Test)) {
     match cond {
-        Cond::All(conds) | Cond::Any(conds) => conds.iter().for_each(|cond| look(cond, visit)),
-        Cond::Not(cond) => look(cond, visit),
+        Cond::All(conds) | Cond::Any(conds) => conds.iter().for_each(|cond| each_test(cond, visit)),
+        Cond::Not(cond) => each_test(cond, visit),
         Cond::Test(test) => visit(test),
         Cond::Find(_) => {}
     }

@@ -1,4 +1,4 @@
-//! The statements of a resource and what they need to know of its fields: written once, when the first is used.
+//! The SQL statements of a resource, built when the first one is needed.
 
 use crate::render::{column, columns, has_labels};
 use crate::{Field, Kind, Resource};
@@ -6,35 +6,35 @@ use serde_json::Value as Json;
 use store::Value;
 
 pub struct Statements {
-    /// A record as others see it, its version, and the stamp of its labels' names where it has labels.
+    /// A record as the API shows it, its version, and the stamp of the tags if it has labels.
     pub(crate) record: String,
-    /// All its fields and its version.
+    /// All fields and the version of one record.
     pub(crate) find: String,
-    /// The same of many, and the id: up to their places.
+    /// The same for many records, with their ids; the list of ids must be appended.
     pub(crate) all: String,
     pub(crate) insert: String,
-    /// What stands in each column of `insert`.
+    /// The content of each column of `insert`.
     pub(crate) columns: Vec<Column>,
-    /// Where in `insert` each field stands.
+    /// The position of each field among the parameters of `insert`.
     pub(crate) places: Vec<usize>,
-    /// Where the shown ones do.
+    /// The positions of the shown fields.
     pub(crate) shown: Vec<usize>,
-    /// What a new record has in a field that was not given; `None` must be given.
+    /// The default of each field; `None` if a value is required.
     pub(crate) defaults: Vec<Option<Value>>,
 }
 
-/// Stands for the place of a counted field until that is known.
+/// Placeholder for the position of a count until it is known.
 const COUNT: usize = usize::MAX;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Column {
     Workspace,
     Version,
-    /// The field at this place of the table of fields.
+    /// The field at this index of the table of fields.
     Field(usize),
-    /// The same, folded.
+    /// The same field, folded.
     Folded(usize),
-    /// A table may keep the time of change without showing it.
+    /// For tables that store the time of the last change without showing it.
     UpdatedAt,
 }
 
@@ -61,7 +61,7 @@ impl Statements {
             names.push("updated_at".to_owned());
             columns.push(Column::UpdatedAt);
         }
-        // What is counted has no column; its first count follows the last parameter.
+        // A count has no column; its initial value follows the last parameter.
         places.iter_mut().filter(|place| **place == COUNT).for_each(|place| *place = columns.len());
         let params: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
         let all: Vec<String> = R::FIELDS.iter().map(column).collect();
@@ -95,10 +95,10 @@ fn record_of(table: &str, fields: &'static [Field]) -> String {
     }
 }
 
-/// What a record has in a field that was not given; `None` must be given.
+/// The value of a field that the body does not contain; `None` if it is required.
 pub(crate) fn default(field: &Field) -> Option<Value> {
     match (field.default, field.kind) {
-        (Some(json), _) => field.check(field.name, &serde_json::from_str(json).unwrap_or(Json::Null)).ok(),
+        (Some(json), _) => field.check(field.name, &serde_json::from_str::<Json>(json).ok()?).ok(),
         _ if field.nullable => Some(Value::Null),
         (None, Kind::Texts | Kind::Items(_) | Kind::Labels | Kind::Ids) => Some("[]".into()),
         (None, Kind::Object) => Some("{}".into()),

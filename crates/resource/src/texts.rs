@@ -1,9 +1,9 @@
-//! Texts: what a record is found by, whichever pattern or word is asked for. They are written after the record,
-//! in batches, so that a write does not pay for them; `indexed` says up to which stamp they are true, and
-//! what has changed since is looked at one by one.
+//! Indexed texts, by which `search` and patterns find records. They are written in batches after the record, so that
+//! writes stay fast. The table `indexed` has the stamp up to which they are complete; records that changed later are
+//! checked individually.
 //!
-//! A text has a section for each field, opened by a mark: first those that `search` looks at, then a mark, the
-//! beginnings of all their words, `END`, and the fields that only patterns look at.
+//! A text has a section for each field, and each section starts with a mark: first the fields of `search`, then a mark,
+//! the beginnings of all their words, `END`, and the fields that only patterns use.
 
 use crate::fold::{digits, plain};
 use crate::search::{BEGINNING, begins};
@@ -16,34 +16,41 @@ use uuid::Uuid;
 
 /// Patterns with a shorter literal can't use trigrams.
 pub(crate) const LITERAL: usize = 3;
-/// What `search` looks at ends here.
+/// The end of the part that `search` uses.
 pub(crate) const END: char = '\u{3}';
 const MARK: char = '\u{4}';
-/// As much of the text beside a record is searched.
+/// Most characters of a `Beside` text that are searched.
 const BESIDE: usize = 200_000;
-/// As much text is indexed in one unit; its last record may exceed that.
-const BYTES: usize = 100_000;
+/// Bytes of text that one unit indexes; its last record may exceed this. Replacing a text costs twice as much as adding
+/// one.
+const BYTES: usize = 30_000;
 /// Texts that one statement writes.
 const AT_ONCE: usize = 100;
 
-/// A record's text as it is or should be in the index.
+/// The text of a record for the index.
 pub(crate) struct Text {
     pub id: Uuid,
     pub updated_at: i64,
     pub text: String,
-    /// Ids of the labels it wears, as they are stored.
+    /// The stored JSON list of the ids of its labels.
     pub labels: String,
-    /// What it has in common with records that may be the same.
+    /// The combined key that equals that of possible duplicates.
     likeness: Option<String>,
 }
 
-/// How far a commit is indexed that is too large for one unit: its stamp and the last record, by collection. Whoever
-/// indexes keeps it between units; after a restart the commit is indexed from its start.
+/// The progress in a commit that is too large for one unit: its stamp and the last record, by collection. The indexing
+/// worker keeps it in memory; after a restart it indexes the commit from the start.
 pub type Midway = BTreeMap<&'static str, (i64, Uuid)>;
 
-/// Brings the texts of a collection up to date by at most so many records, and not much more than `BYTES` of text; true if
-/// there is more to do.
-pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64, midway: &mut Midway) -> Result<bool, Error> {
+/// Indexes at most `most` changed records of a collection and not much more than `BYTES` of text; true if there is more
+/// to do. A damaged record keeps its text and is reported in `damaged`.
+pub fn index<R: Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    most: i64,
+    midway: &mut Midway,
+    damaged: &mut Vec<Error>,
+) -> Result<bool, Error> {
     const REACHED: &str = "INSERT INTO indexed (workspace_id, collection, stamp) VALUES ($1, $2, $3) \
          ON CONFLICT (workspace_id, collection) DO UPDATE SET stamp = excluded.stamp";
     let table = R::ABOUT.table;
@@ -53,45 +60,52 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64, midway: &mut Mi
     let select = Select::of::<R>();
     let next = select.where_("(t.updated_at, t.id) > ($2, $3) ORDER BY t.updated_at, t.id LIMIT $4");
     let params = [ctx.workspace.into(), stamp.into(), last.into(), most.into()];
-    let (mut rows, mut bytes, mut found) = (Vec::new(), 0, 0);
+    let (mut rows, mut bytes, mut found, mut read, mut reached_row) = (Vec::new(), 0, 0, 0, None);
     tx.each(&next, &params, &mut |row| {
         found += 1;
         if bytes < BYTES {
-            let text = select.read(row)?;
-            bytes += text.text.len();
-            rows.push(text);
+            let (id, updated_at) = (row.id(0)?, row.int(1)?);
+            (read, reached_row) = (read + 1, Some((id, updated_at)));
+            match select.read(row) {
+                Ok(text) => {
+                    bytes += text.text.len();
+                    rows.push(text);
+                }
+                Err(error) => damaged.push(error.in_row(table, id).into()),
+            }
         }
         Ok(())
     })?;
-    let more = found == most || found > rows.len() as i64;
-    // All earlier commits are in; others may still share this one.
+    let more = found == most || found > read;
+    // All earlier commits are visible; the current stamp may still get more changes.
     let mut stamp = tx.stamp() - 1;
-    // The last commit may go on after the last record. The index has reached the one before.
-    if let Some(Text { id, updated_at, .. }) = rows.last().filter(|last| more && last.updated_at <= stamp) {
+    // The commit of the last record may have more records, so the index is complete only up to the one before.
+    if let Some((id, updated_at)) = reached_row.filter(|(_, updated_at)| more && *updated_at <= stamp) {
         stamp = updated_at - 1;
-        midway.insert(table, (*updated_at, *id));
+        midway.insert(table, (updated_at, id));
     }
-    let has_moved = begun.is_some() || !rows.is_empty();
+    let has_moved = begun.is_some() || reached_row.is_some();
     let due = due(ctx, tx, table, most)?;
     let mut done = 0;
     for id in &due {
-        if bytes >= BYTES {
+        if bytes >= BYTES || !tx.has_time() {
             break;
         }
         if !rows.iter().any(|row| row.id == *id) {
             let one = select.where_("t.id = $2");
-            match tx.one(&one, &[ctx.workspace.into(), (*id).into()], |row| select.read(row))? {
-                Some(found) => {
+            match tx.one(&one, &[ctx.workspace.into(), (*id).into()], |row| Ok(select.read(row)))? {
+                Some(Ok(found)) => {
                     bytes += found.text.len();
                     rows.push(found);
                 }
+                Some(Err(error)) => damaged.push(error.in_row(table, id).into()),
                 None => bytes += forget(ctx, tx, table, *id)?,
             }
         }
         done += 1;
     }
-    // Many at once: with each statement SQLite writes the trigrams gathered so far down as a part of their own,
-    // and small parts are all merged again.
+    // Many rows per statement, because SQLite writes the collected trigrams as a segment after each statement, and
+    // merging many small segments is slow.
     for some in rows.chunks(AT_ONCE) {
         let mut sql = Sql::new("INSERT INTO texts (workspace_id, collection, record, text, likeness) VALUES ");
         sql.params.extend([ctx.workspace.into(), table.into()]);
@@ -115,22 +129,15 @@ pub fn index<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: i64, midway: &mut Mi
     Ok(more || due.len() as i64 == most || done < due.len())
 }
 
-/// Notes that a record's text has changed though the record has not: what stands beside it did.
+/// Queues the text of a record for indexing when its own row does not show the change: the `Beside` text changed, or
+/// the record was deleted. A long text takes long to remove, so the write itself does not do it.
 pub fn retext(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(), Error> {
     const DUE: &str =
         "INSERT INTO texts_due (workspace_id, collection, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
     Ok(tx.execute(DUE, &[ctx.workspace.into(), table.into(), id.into()])?)
 }
 
-/// Leaves the text of a record that is gone to the indexing: removing many long texts from the index takes long. Nothing
-/// finds the record meanwhile.
-pub(crate) fn forget_later(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(), Error> {
-    const ALIKE: &str = "UPDATE texts SET likeness = NULL WHERE workspace_id = $1 AND collection = $2 AND record = $3 AND likeness IS NOT NULL";
-    tx.execute(ALIKE, &[ctx.workspace.into(), table.into(), id.into()])?;
-    retext(ctx, tx, table, id)
-}
-
-/// Removes the text of a record that is gone; gives its length.
+/// Removes the text of a deleted record; returns its length.
 fn forget(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<usize, Error> {
     const LENGTH: &str = "SELECT length(text) FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
     const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
@@ -146,24 +153,24 @@ fn due(ctx: &Ctx, tx: &mut dyn Tx, table: &str, most: i64) -> Result<Vec<Uuid>, 
     Ok(tx.rows(DUE, &[ctx.workspace.into(), table.into(), most.into()], |row| row.id(0))?)
 }
 
-/// The stamp up to which the texts are true.
+/// The stamp up to which the index is complete.
 pub(crate) fn reached(ctx: &Ctx, tx: &mut dyn Tx, table: &str) -> Result<i64, Error> {
     const REACHED: &str = "SELECT stamp FROM indexed WHERE workspace_id = $1 AND collection = $2";
     Ok(tx.one(REACHED, &[ctx.workspace.into(), table.into()], |row| row.int(0))?.unwrap_or(0))
 }
 
-/// The texts of the `most` records that changed last since the texts were written.
+/// The texts of the `most` latest changes since the index was written.
 pub(crate) fn tail<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, reached: i64, most: i64) -> Result<Vec<Text>, Error> {
     let select = Select::of::<R>();
     let sql = select.where_("t.updated_at > $2 ORDER BY t.updated_at DESC, t.id DESC LIMIT $3");
     Ok(tx.rows(&sql, &[ctx.workspace.into(), reached.into(), most.into()], |row| select.read(row))?)
 }
 
-/// How texts are read from the rows of a table.
+/// Reads texts from the rows of a table.
 struct Select {
     sql: String,
     searched: Vec<&'static Field>,
-    /// Patterns alone look at these.
+    /// Only patterns use these.
     others: Vec<&'static Field>,
     labels: bool,
     beside: bool,
@@ -204,7 +211,7 @@ impl Select {
         for (n, field) in self.searched.iter().enumerate() {
             open(&mut text, n);
             let value = row.get(column)?;
-            for line in lines(field, value)? {
+            for line in lines(field, value).map_err(|error| error.in_column(field.name))? {
                 write_line(&mut text, &line);
             }
             let own = if field.kind == Kind::Text && !value.is_null() { Some(plain(value.text()?)) } else { None };
@@ -228,7 +235,7 @@ impl Select {
         close(&mut text);
         for (n, field) in self.others.iter().enumerate() {
             open(&mut text, self.searched.len() + 1 + n);
-            for line in lines(field, row.get(column)?)? {
+            for line in lines(field, row.get(column)?).map_err(|error| error.in_column(field.name))? {
                 write_line(&mut text, &line);
             }
             column += 1;
@@ -245,14 +252,14 @@ impl Select {
     }
 }
 
-/// A label's name as a text in which words are looked for.
+/// The name of a label in the form of the text index.
 pub(crate) fn of_label(name: &str) -> String {
     let mut text = plain(name);
     close(&mut text);
     text
 }
 
-/// Ends what `search` looks at with the beginnings of its words.
+/// Ends the part for `search` with the beginnings of its words.
 fn close(text: &mut String) {
     for beginning in beginnings(text) {
         text.push(BEGINNING);
@@ -270,23 +277,23 @@ fn write_line(text: &mut String, line: &str) {
     text.push_str(line);
 }
 
-/// Opens the n-th section. Texts hold no capitals, so there is one of each.
+/// The mark that starts the n-th section. Texts contain no capitals, so each mark is unique.
 fn mark(n: usize) -> String {
     [MARK, char::from_u32('A' as u32 + n as u32).unwrap_or('A')].iter().collect()
 }
 
-/// The fields that `search` looks at, in their order.
+/// The fields that `search` uses, in their order.
 fn sections(fields: &'static [Field]) -> Vec<&'static Field> {
     let text = |field: &&Field| matches!(field.kind, Kind::Text | Kind::Texts | Kind::Items(_));
     fields.iter().filter(|field| field.search).filter(text).collect()
 }
 
-/// The fields that patterns alone look at.
+/// The fields that only patterns use.
 fn others(fields: &'static [Field]) -> Vec<&'static Field> {
     fields.iter().filter(|field| patterned(field) && !field.search).collect()
 }
 
-/// The marks between which these fields stand, the first and the last of them.
+/// The marks before the first and after the last of these fields.
 pub(crate) fn between(fields: &'static [Field], first: &str, last: &str) -> Option<(String, String)> {
     let (searched, others) = (sections(fields), others(fields));
     let at = |name: &str| {
@@ -297,14 +304,14 @@ pub(crate) fn between(fields: &'static [Field], first: &str, last: &str) -> Opti
     Some((mark(at(first)?), mark(at(last)? + 1)))
 }
 
-/// The first letters, at most two, of all words.
+/// The first one or two characters of all words.
 fn beginnings(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut chars = text.chars().peekable();
     let mut before = ' ';
     while let Some(c) = chars.next() {
         if c == MARK {
-            // Its letter is no word.
+            // The letter of a mark is not a word.
             chars.next();
             before = ' ';
             continue;
@@ -318,7 +325,7 @@ fn beginnings(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Family name and given name stand without a space in these scripts: Hangul besides those that have none at all.
+/// Scripts in which family name and given name have no space between them: Hangul, and the scripts without any spaces.
 fn written_together(c: char) -> bool {
     crate::search::unspaced(c) || matches!(c, '\u{1100}'..='\u{11ff}')
 }
@@ -330,7 +337,7 @@ fn patterned(field: &Field) -> bool {
 fn lines(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
     Ok(match (field.kind, value) {
         (_, Ref::Null) => Vec::new(),
-        (Kind::Items(_), value) => crate::save::keys(field, &value.to_value()).iter().map(|key| plain(key)).collect(),
+        (Kind::Items(_), value) => crate::save::keys(field, &value.to_value())?.iter().map(|key| plain(key)).collect(),
         (Kind::Texts, value) => {
             let items: Vec<Json> = crate::field::json(value)?;
             items.iter().filter_map(Json::as_str).map(plain).collect()
@@ -340,7 +347,7 @@ fn lines(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
     })
 }
 
-/// The longest literal of a pattern, as it stands in the texts; `None` if it is too short to be looked up.
+/// The longest literal of a pattern in the form of the index; `None` if it is too short for a lookup.
 pub(crate) fn literal(test: &Test) -> Option<String> {
     if !matches!(test.op, Op::Like | Op::Ilike) || !patterned(test.field) {
         return None;

@@ -1,4 +1,4 @@
-//! Times: milliseconds inside, RFC 3339 in UTC with milliseconds outside.
+//! Times: stored as milliseconds, shown as RFC 3339 in UTC with milliseconds.
 
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
@@ -7,7 +7,7 @@ use jiff::fmt::temporal::Pieces;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time(pub i64);
 
-/// Years 0001 to 9999: what RFC 3339 can write.
+/// Years 0001 to 9999, the range of RFC 3339.
 const FIRST: i64 = -62_135_596_800_000;
 const LAST: i64 = 253_402_300_799_999;
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
@@ -34,7 +34,7 @@ impl Time {
         Time::of(pieces.date().to_datetime(pieces.time()?), offset.seconds())
     }
 
-    /// The library's own moments end a day before the year 9999 does, its calendar does not.
+    /// Computed from the calendar date, because the library's timestamps end a day before the year 9999 does.
     fn of(local: DateTime, offset_seconds: i32) -> Option<Time> {
         let since = local.duration_since(EPOCH) - SignedDuration::from_secs(offset_seconds.into());
         let ms = since.as_secs() * 1000 + i64::from(since.subsec_nanos()).div_euclid(1_000_000);
@@ -42,7 +42,7 @@ impl Time {
     }
 
     pub fn write(self, out: &mut Vec<u8>) {
-        // Days to civil date by the era method; formatting a Timestamp costs five times as much.
+        // Days to civil date by the era method; formatting a `Timestamp` takes five times as long.
         let (days, ms) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000));
         let z = days + 719_468;
         let era = z.div_euclid(146_097);
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writes_what_the_library_writes() {
+    fn formats_like_the_library() {
         for ms in [0, 1, -1, 951_782_400_000, 1_709_164_800_000, 1_768_473_000_000, FIRST, LAST, -2_203_891_200_001] {
             let civil = EPOCH + SignedDuration::from_millis(ms);
             let expected = format!("{civil:.3}Z");
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_offsets_and_bare_dates_and_refuses_the_rest() {
+    fn parses_offsets_and_dates_only() {
         assert_eq!(Time::parse("2026-01-15T12:30:00+02:00"), Time::parse("2026-01-15T10:30:00Z"));
         assert_eq!(Time::parse("2026-01-15"), Time::parse("2026-01-15T00:00:00.000Z"));
         for text in

@@ -1,13 +1,13 @@
-//! The server's clock. Rules have the stamp instead.
+//! The server's clock. The rules of `crm` use the stamp of their transaction instead.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-#[expect(clippy::disallowed_methods, reason = "this is the clock that others are given")]
+#[expect(clippy::disallowed_methods, reason = "the only place that reads the clock")]
 pub fn now_ms() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the clock that others are given")]
+#[expect(clippy::disallowed_methods, reason = "the only place that reads the clock")]
 pub fn instant() -> Instant {
     Instant::now()
 }

@@ -1,5 +1,5 @@
-//! Child processes that parse incoming mail, so that no mail of a stranger can stop the server. A child serves many
-//! mails over a pipe; one that dies, hangs or answers nonsense costs the mail that it was reading.
+//! Child processes that parse incoming mail, so that a hostile mail can't stop the server. A child parses many mails, sent
+//! over a pipe. If it crashes, hangs or sends an invalid answer, only the current mail is affected.
 
 use crate::clock;
 use connect::mail::{Attachment, Mail, wire};
@@ -19,7 +19,7 @@ const CHILDREN: usize = 4;
 const TIME: Duration = Duration::from_secs(10);
 /// How long its headers may take, once the whole mail could not be read.
 const HEADERS_TIME: Duration = Duration::from_secs(2);
-/// A timeout that is noticed this late was the machine's: it stood still.
+/// If a timeout fires this much too late, the whole machine was suspended, and the mail is not at fault.
 const STALLED: Duration = Duration::from_secs(5);
 /// How long a child may take to start.
 const START: Duration = Duration::from_secs(30);
@@ -32,14 +32,14 @@ pub struct MailPool {
     program: PathBuf,
     idle: Mutex<Vec<Reader>>,
     slots: Semaphore,
-    /// Whether the log says that children run without seccomp.
+    /// Whether the missing seccomp was logged.
     warned: AtomicBool,
 }
 
 #[derive(Debug)]
 pub enum Reading {
     Read(Mail),
-    /// The mail killed its reader or took too long; with what its headers say, if those could be read.
+    /// The mail crashed its parser or took too long. Contains its headers, if those could be parsed.
     Unreadable(Option<Mail>),
 }
 
@@ -49,7 +49,7 @@ impl MailPool {
         MailPool { program, idle, slots, warned: AtomicBool::new(false) }
     }
 
-    /// Reads a mail in a child. It is an error only if no child can be started, which says nothing of the mail.
+    /// Parses a mail in a child. An error means that no child can be started, not that the mail is bad.
     pub async fn read(&self, mail: &[u8]) -> Result<Reading, Error> {
         let closed = |_| Error::Unavailable("the server stops".into());
         let _slot = self.slots.acquire().await.map_err(closed)?;
@@ -71,8 +71,8 @@ impl MailPool {
         self.lock().clear();
     }
 
-    /// `None` if the mail can't be read. A child that dies may have been killed for its memory, or have been worn out by
-    /// the mails before; a second one, which is fresh, has the rest of the time.
+    /// `None` if the mail can't be read. A child may crash for lack of memory or because of an earlier mail, so a new child
+    /// tries once more in the remaining time.
     async fn attempt(&self, what: wire::What, mail: &[u8], mut time: Duration) -> Result<Option<Mail>, Error> {
         let mut kept = self.lock().pop();
         for _ in 0..2 {
@@ -92,10 +92,12 @@ impl MailPool {
                     return Ok(Some(mail));
                 }
                 Ok(Err(error)) => {
-                    tracing::info!(%error, "a mail reader died");
+                    tracing::info!(%error, "a mail reader crashed; retrying with a new one");
                     time = time.saturating_sub(took);
                 }
-                Err(_) if took > time + STALLED => tracing::info!("a mail reader stood still with the whole server"),
+                Err(_) if took > time + STALLED => {
+                    tracing::info!("a mail reader timed out because the machine was suspended; retrying")
+                }
                 Err(_) => {
                     tracing::info!("a mail reader took longer than {} s and was killed", time.as_secs());
                     return Ok(None);
@@ -177,7 +179,7 @@ impl Reader {
     }
 }
 
-/// The headers of a mail with the empty line behind them, or as much of them as is read.
+/// The headers of a mail with the empty line after them, up to the limit.
 fn headers(mail: &[u8]) -> &[u8] {
     let mail = &mail[..mail.len().min(HEADERS)];
     let end = (0..mail.len()).find(|at| mail[*at..].starts_with(b"\n\n") || mail[*at..].starts_with(b"\n\r\n"));

@@ -1,13 +1,12 @@
-//! Searches in professional networks, with no transaction open. Each account has a few hands and each search its time, so
-//! that one that is slow holds up nobody but those who ask it.
+//! Searches in professional networks, with no transaction open. The number of searches per account and the time of each are
+//! limited, so that a slow network delays only its own searches.
 
-use crate::{App, post};
+use crate::{App, accounts};
 use connect::fault::Fault;
 use connect::guard::Guard;
 use connect::provider::{JobSearch, PeopleSearch, Provider};
-use crm::account::{self, Reach};
-use crm::operation::Outcome;
-use crm::sourcing::network::{Answered, Asking, Place, What};
+use crm::api::effects::{EffectResult, NetworkAnswer, NetworkPage, NetworkQuery, NetworkRequest, Reach};
+use crm::outreach::account;
 use resource::{Error, invalid, seconds_of};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
@@ -16,23 +15,24 @@ use std::time::Duration;
 use store::Uuid;
 use tokio::sync::Semaphore;
 
-/// As many searches of one account are on their way at a time.
-const HANDS: usize = 4;
-/// A network that asks for patience and does not say for how long, and the longest that it may ask for.
-const PATIENCE: Duration = Duration::from_secs(30);
-const LONGEST_PATIENCE: Duration = Duration::from_secs(60 * 60);
+/// The most searches of one account in flight.
+const IN_FLIGHT: usize = 4;
+/// How long to wait if a throttling network does not say how long.
+const THROTTLE_WAIT: Duration = Duration::from_secs(30);
+/// The longest wait that a network may ask for.
+const LONGEST_THROTTLE_WAIT: Duration = Duration::from_secs(60 * 60);
 
 /// The accounts that search from this node.
 pub struct Networks {
     time: Duration,
-    accounts: Mutex<HashMap<Uuid, Arc<Line>>>,
+    accounts: Mutex<HashMap<Uuid, Arc<Client>>>,
 }
 
 /// How an account is reached.
-struct Line {
+struct Client {
     reach: Reach,
     provider: Provider,
-    hands: Semaphore,
+    in_flight: Semaphore,
 }
 
 impl Networks {
@@ -40,29 +40,29 @@ impl Networks {
         Networks { time, accounts: Mutex::default() }
     }
 
-    /// The account's line; a new one if it was never used, or if the account is reached in another way now.
-    fn line(&self, guard: &Guard, account: Uuid, reach: Reach) -> Result<Arc<Line>, String> {
+    /// The account's client; a new one if it was never used, or if the account's address or token has changed.
+    fn client(&self, guard: &Guard, account: Uuid, reach: Reach) -> Result<Arc<Client>, String> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        // Lines that nobody uses are kept for those who come back, but not for ever.
+        // Unused clients are kept for the next search, but not without limit.
         if accounts.len() > 1000 {
-            accounts.retain(|_, line| Arc::strong_count(line) > 1);
+            accounts.retain(|_, client| Arc::strong_count(client) > 1);
         }
-        if let Some(line) = accounts.get(&account).filter(|line| line.reach == reach) {
-            return Ok(line.clone());
+        if let Some(client) = accounts.get(&account).filter(|client| client.reach == reach) {
+            return Ok(client.clone());
         }
-        let provider = post::provider(guard, &reach).ok_or("it has no address")?;
+        let provider = accounts::provider(guard, &reach).ok_or("it has no address")?;
         let provider = provider.map_err(|wrong| wrong.to_string())?;
-        let line = Arc::new(Line { reach, provider, hands: Semaphore::new(HANDS) });
-        accounts.insert(account, line.clone());
-        Ok(line)
+        let client = Arc::new(Client { reach, provider, in_flight: Semaphore::new(IN_FLIGHT) });
+        accounts.insert(account, client.clone());
+        Ok(client)
     }
 }
 
-pub async fn ask(app: &Arc<App>, asking: &Asking) -> Result<Outcome, Error> {
-    let reach = post::reach(app, asking.workspace, asking.account).await?;
+pub async fn ask(app: &Arc<App>, asking: &NetworkRequest) -> Result<EffectResult, Error> {
+    let reach = accounts::reach(app, asking.workspace, asking.account).await?;
     let reach = reach.ok_or_else(|| invalid("account_id", format!("the account {} was removed", asking.name)))?;
     let unusable = |why: String| invalid("account_id", format!("the account {} can't be used: {why}", asking.name));
-    let line = app.networks.line(&app.guard, asking.account, reach).map_err(unusable)?;
+    let client = app.networks.client(&app.guard, asking.account, reach).map_err(unusable)?;
     let seconds = app.networks.time.as_secs();
     let late = || Error::Outside {
         why: format!(
@@ -74,48 +74,48 @@ pub async fn ask(app: &Arc<App>, asking: &Asking) -> Result<Outcome, Error> {
     };
     let search = async {
         // The semaphore is never closed.
-        let _hand = line.hands.acquire().await;
-        answer(&line.provider, &asking.what).await
+        let _permit = client.in_flight.acquire().await;
+        answer(&client.provider, &asking.what).await
     };
     match tokio::time::timeout(app.networks.time, search).await.map_err(|_| late())? {
-        Ok(answered) => Ok(Outcome::Network(answered)),
-        Err(fault) => Err(refused(app, asking, fault, line.reach.by_operator.url || asking.by_admin).await),
+        Ok(answered) => Ok(EffectResult::Network(answered)),
+        Err(fault) => Err(refused(app, asking, fault, client.reach.by_operator.url || asking.by_admin).await),
     }
 }
 
-async fn answer(provider: &Provider, what: &What) -> Result<Answered, Fault> {
-    let whole = |answer: Json| Answered { answer, passed: Vec::new(), over: false };
+async fn answer(provider: &Provider, what: &NetworkQuery) -> Result<NetworkAnswer, Fault> {
+    let whole = |answer: Json| NetworkAnswer { answer, passed: Vec::new(), over: false };
     match what {
-        What::Locations { q, api_type } => {
+        NetworkQuery::Locations { q, api_type } => {
             let found = provider.locations(q, Some(api_type)).await?;
             Ok(whole(json!({ "locations": found })))
         }
-        What::Jobs(place) => {
+        NetworkQuery::Jobs(place) => {
             let search: JobSearch = asked(place, place.cursor.as_deref())?;
             shown(&provider.search_jobs(&search).await?).map(whole)
         }
-        What::People(place) => {
+        NetworkQuery::People(place) => {
             let (mut cursor, mut passed) = (place.cursor.clone(), Vec::new());
             loop {
                 let search: PeopleSearch = asked(place, cursor.as_deref())?;
                 let people = provider.search_people(&search).await?;
                 let arrived = passed.len() as i64 == place.steps;
-                // A page that is empty or leads to itself is the last, whatever it says.
+                // An empty page, or one whose cursor leads to itself, is treated as the last.
                 let leads = |next: &String| !people.profiles.is_empty() && cursor.as_ref() != Some(next);
                 match people.cursor.clone().filter(leads) {
                     Some(next) if !arrived => {
                         passed.push(next.clone());
                         cursor = Some(next);
                     }
-                    _ => return Ok(Answered { answer: shown(&people)?, passed, over: !arrived }),
+                    _ => return Ok(NetworkAnswer { answer: shown(&people)?, passed, over: !arrived }),
                 }
             }
         }
     }
 }
 
-/// The search as the provider takes it, from this cursor on.
-fn asked<T: serde::de::DeserializeOwned>(place: &Place, cursor: Option<&str>) -> Result<T, Fault> {
+/// The search as the provider expects it, from this cursor on.
+fn asked<T: serde::de::DeserializeOwned>(place: &NetworkPage, cursor: Option<&str>) -> Result<T, Fault> {
     let mut search = place.search.clone();
     search["page_size"] = place.size.into();
     search["cursor"] = cursor.into();
@@ -126,47 +126,47 @@ fn shown(answer: &impl serde::Serialize) -> Result<Json, Fault> {
     serde_json::to_value(answer).map_err(|error| Fault::Unreached(error.to_string()))
 }
 
-/// What went wrong, in words: which account it was, and what can be done. `quoted` says whether the caller may read the
-/// network's own words.
-async fn refused(app: &Arc<App>, asking: &Asking, fault: Fault, quoted: bool) -> Error {
+/// The error for the client: which account failed, and what to do. `quoted` says whether the caller may read the network's
+/// own error text.
+async fn refused(app: &Arc<App>, asking: &NetworkRequest, fault: Fault, quoted: bool) -> Error {
     let name = &asking.name;
-    let told = if quoted { fault.to_string() } else { fault.general() };
+    let reason = if quoted { fault.to_string() } else { fault.general() };
     let of_request = match &asking.what {
-        What::Locations { .. } => "q",
-        What::People(place) | What::Jobs(place) if place.cursor.is_some() => "cursor",
-        What::People(_) | What::Jobs(_) => "search",
+        NetworkQuery::Locations { .. } => "q",
+        NetworkQuery::People(place) | NetworkQuery::Jobs(place) if place.cursor.is_some() => "cursor",
+        NetworkQuery::People(_) | NetworkQuery::Jobs(_) => "search",
     };
     match fault {
         Fault::Temporary { retry_after, .. } => {
-            let time = retry_after.unwrap_or(PATIENCE).min(LONGEST_PATIENCE);
+            let time = retry_after.unwrap_or(THROTTLE_WAIT).min(LONGEST_THROTTLE_WAIT);
             let (workspace, account, seconds) = (asking.workspace, asking.account, time.as_secs().max(1));
             let wait =
                 move |tx: &mut dyn store::Tx| account::be_patient(tx, workspace, account, time.as_millis() as i64);
             if let Err(error) = app.store.write(workspace, wait).await {
-                tracing::warn!(%error, "that an account has to wait could not be noted");
+                tracing::warn!(%error, %account, "failed to record that a network throttles an account; the next search asks it again");
             }
-            let asks = format!("the account {name} was asked by its network for patience ({told})");
+            let asks = format!("the account {name} was asked by its network for patience ({reason})");
             Error::Outside {
                 why: format!("{asks}; try again in {}", seconds_of(seconds as i64)),
                 retry_after: Some(seconds as i64),
             }
         }
         Fault::Recipient(_) => {
-            invalid(of_request, format!("the account {name}: its network refuses the search ({told})"))
+            invalid(of_request, format!("the account {name}: its network refuses the search ({reason})"))
         }
-        // It was not understood, which is no fault of the account.
+        // A 400 is about the search, not about the account.
         Fault::Sender(text) if text.starts_with("400") => {
-            invalid(of_request, format!("the account {name}: its network does not understand the search ({told})"))
+            invalid(of_request, format!("the account {name}: its network does not understand the search ({reason})"))
         }
         Fault::Sender(_) => {
             let id = asking.account;
             let how = format!(
                 "look at it with relata accounts test {id}, and give it a new token with relata accounts set {id}"
             );
-            invalid("account_id", format!("the account {name} is refused by its network ({told}), {how}"))
+            invalid("account_id", format!("the account {name} is refused by its network ({reason}), {how}"))
         }
         Fault::Refused | Fault::Unreached(_) | Fault::Forbidden { .. } => {
-            let why = format!("the account {name} could not be asked: {told}; try again later");
+            let why = format!("the account {name} could not be asked: {reason}; try again later");
             Error::Outside { why, retry_after: None }
         }
     }

@@ -1,6 +1,6 @@
 //! The OpenAPI 3.1 document, built from the operations and the tables of fields that serve.
 
-use crm::operation::{Data, Operation, Takes, Upload};
+use crm::api::operation::{Data, Operation, Takes, Upload};
 use crm::operations;
 use resource::{About, Field, Kind, Sync, filters_of, input_schema, record_schema, sorts_of};
 use serde_json::{Map, Value as Json, json};

@@ -10,7 +10,7 @@ pub enum Engine {
 pub struct Dialect(pub Engine);
 
 impl Dialect {
-    /// How many bytes the database takes.
+    /// The size of the database in bytes.
     pub fn size(self) -> &'static str {
         match self.0 {
             Engine::Sqlite => "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
@@ -18,7 +18,36 @@ impl Dialect {
         }
     }
 
-    /// What keeps others from a row that is read, until the end of the transaction.
+    /// The engine's name for people.
+    pub fn engine_name(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "sqlite",
+            Engine::Postgres => "postgresql",
+        }
+    }
+
+    /// Whether several nodes can use one database.
+    pub fn is_shared(self) -> bool {
+        self.0 == Engine::Postgres
+    }
+
+    /// Finds the table of migrations, if there is one.
+    pub(crate) fn migrations_exist(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'",
+            Engine::Postgres => "SELECT 1 WHERE to_regclass('migrations') IS NOT NULL",
+        }
+    }
+
+    /// Locks the rows of a SELECT until the end of the transaction, and leaves out rows that another node has locked.
+    pub fn skip_locked(self) -> &'static str {
+        match self.0 {
+            Engine::Sqlite => "",
+            Engine::Postgres => " FOR UPDATE SKIP LOCKED",
+        }
+    }
+
+    /// Locks the rows that a SELECT reads until the end of the transaction.
     pub fn lock(self) -> &'static str {
         match self.0 {
             Engine::Sqlite => "",
@@ -26,8 +55,8 @@ impl Dialect {
         }
     }
 
-    /// Takes the workspace's head row and with it the right to write, and stamps the commit. Gives
-    /// the stamp and by how many microseconds it is ahead of the clock.
+    /// Locks the workspace's head row, which only one transaction can hold, and stamps the commit. Returns the stamp
+    /// and by how many microseconds it is ahead of the clock.
     pub(crate) fn take_head(self) -> &'static str {
         match self.0 {
             Engine::Sqlite => {
@@ -50,7 +79,7 @@ impl Dialect {
         }
     }
 
-    /// Matches `column` against the parameter that `pattern` made.
+    /// Matches `column` against a parameter made by `pattern`.
     pub fn like(self, column: &str, parameter: usize) -> String {
         match self.0 {
             Engine::Sqlite => format!("{column} GLOB ${parameter}"),
@@ -58,8 +87,8 @@ impl Dialect {
         }
     }
 
-    /// A LIKE pattern (`%`, `_`, `\` escapes; a last one that escapes nothing is itself) in the
-    /// engine's own words. SQLite's LIKE folds ASCII case, so GLOB stands in for it there.
+    /// Translates a LIKE pattern (`%`, `_`, `\` escapes; a trailing `\` is literal) for the engine. SQLite's LIKE
+    /// ignores ASCII case, so SQLite gets a GLOB pattern.
     pub fn pattern(self, like: &str) -> String {
         let escapes = like.len() - like.trim_end_matches('\\').len();
         let like = if escapes % 2 == 1 { format!("{like}\\") } else { like.to_owned() };
@@ -87,7 +116,7 @@ impl Dialect {
         glob
     }
 
-    /// A member of the JSON object in `column`; the key is one of ours and needs no quoting.
+    /// A member of the JSON object in `column`. The key comes from our code, so it is not quoted.
     pub fn member(self, column: &str, key: &str) -> String {
         match self.0 {
             Engine::Sqlite => format!("json_extract({column}, '$.{key}')"),
@@ -95,8 +124,8 @@ impl Dialect {
         }
     }
 
-    /// A literal of three characters or more, as its index is asked. What is found may hold less
-    /// than the literal and is checked again.
+    /// The parameter that searches the trigram index for a literal of at least three characters. On SQLite the result
+    /// may include texts without the literal, so the caller checks each again.
     pub fn holding(self, literal: &str) -> String {
         if self.0 == Engine::Postgres {
             return format!("%{}%", literal.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
@@ -106,8 +135,8 @@ impl Dialect {
         chars.windows(3).take(20).map(trigram).collect::<Vec<_>>().join(" AND ")
     }
 
-    /// Texts that hold all of some literals: what `holding_all` and `asks` are added to. SQLite walks the trigrams, so
-    /// that a look for the first few stops there.
+    /// The start of a query for texts that contain all of some literals; callers append `asks` conditions. On SQLite
+    /// the trigram index comes first in the join, so a query with a limit stops early.
     pub fn texts(self) -> &'static str {
         match self.0 {
             Engine::Sqlite => "SELECT x.record FROM texts_trigrams f CROSS JOIN texts x WHERE x.rid = f.rowid",
@@ -115,7 +144,8 @@ impl Dialect {
         }
     }
 
-    /// What the index is asked for literals and the patterns that hold them: parameters for `asks`.
+    /// The parameters for `asks`: one match expression of all literals on SQLite, one pattern per literal on
+    /// PostgreSQL.
     pub fn holding_all<'a>(self, words: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
         match self.0 {
             Engine::Sqlite => vec![words.map(|(literal, _)| self.holding(literal)).collect::<Vec<_>>().join(" AND ")],
@@ -123,7 +153,7 @@ impl Dialect {
         }
     }
 
-    /// Whether what is asked so may hold the trigrams without the literals.
+    /// Whether `asks` can match texts that contain the trigrams but not the literals.
     pub fn finds_more(self) -> bool {
         self.0 == Engine::Sqlite
     }
@@ -135,13 +165,13 @@ impl Dialect {
         }
     }
 
-    /// Rows chosen beforehand, so that the planner starts from them.
+    /// Evaluates a CTE first, so that the planner starts from its rows.
     pub fn materialized(self) -> &'static str {
         "AS MATERIALIZED"
     }
 
-    /// Makes the engine read `table` by this index and no other. PostgreSQL has no such words;
-    /// there the readers' settings steer the planner.
+    /// Makes SQLite read `table` by this index and no other. PostgreSQL has no such clause; there the connection's
+    /// settings steer the planner.
     pub fn by_index(self, index: &str) -> String {
         match self.0 {
             Engine::Sqlite => format!(" INDEXED BY {index}"),
@@ -149,9 +179,9 @@ impl Dialect {
         }
     }
 
-    /// ` FROM c …` up to the first condition: the rows of `table` as `t` whose ids `c` has, each looked up by its key and
-    /// by nothing else. PostgreSQL, which knows little of a table that was just filled, would otherwise join by any index
-    /// that a condition names.
+    /// ` FROM c …` up to the first condition: the rows of `table` as `t` whose ids are in `c`, each looked up by
+    /// primary key. Without statistics for a new table PostgreSQL would otherwise join by any index that a condition
+    /// mentions.
     pub fn by_ids(self, table: &str, workspace: &str) -> String {
         match self.0 {
             Engine::Sqlite => {
@@ -164,8 +194,9 @@ impl Dialect {
         }
     }
 
-    /// `SELECT …` up to the first condition: the rows of `table` as `t` with these ids, in their order, each looked up by
-    /// its key when its turn has come, so that a page ends the search. SQLite goes through what `IN` names in order.
+    /// `SELECT …` up to the first condition: the rows of `table` as `t` with these ids, in the order of the ids. Each
+    /// row is looked up by key when it is reached, so that a limit ends the search. SQLite visits the ids of `IN` in
+    /// order.
     pub fn in_order(self, table: &str, select: &str, ids: &str, workspace: &str, direction: &str) -> String {
         match self.0 {
             Engine::Sqlite => format!(
@@ -179,7 +210,7 @@ impl Dialect {
         }
     }
 
-    /// The id in whose order these rows come.
+    /// The column that sorts the rows of `in_order`.
     pub fn ordered_id(self) -> &'static str {
         match self.0 {
             Engine::Sqlite => "t.id",
@@ -187,8 +218,8 @@ impl Dialect {
         }
     }
 
-    /// At the end of a subquery: PostgreSQL asks it for one row after the other instead of joining it, for which it would
-    /// have to know the tables.
+    /// Ends a subquery so that PostgreSQL evaluates it row by row instead of joining it, which it can only plan well
+    /// with statistics.
     pub fn apart(self) -> &'static str {
         match self.0 {
             Engine::Sqlite => "",
@@ -196,13 +227,26 @@ impl Dialect {
         }
     }
 
-    /// The tables that hold far more rows than PostgreSQL's planner takes them to.
-    pub(crate) fn grown(self) -> &'static str {
-        "SELECT s.relname::text FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid \
-         WHERE s.schemaname = current_schema() AND s.n_live_tup > 500 + 3 * greatest(c.reltuples, 0)"
+    /// The tables that have far more rows than PostgreSQL's planner assumes. SQLite's planner needs no such help.
+    pub(crate) fn grown(self) -> Option<&'static str> {
+        match self.0 {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(
+                "SELECT s.relname::text FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid \
+                 WHERE s.schemaname = current_schema() AND s.n_live_tup > 500 + 3 * greatest(c.reltuples, 0)",
+            ),
+        }
     }
 
-    /// Whether the engine reads by the index that it is told to, however little it knows of the table.
+    /// Moves new trigrams from PostgreSQL's list of pending entries into the index. SQLite has no such list.
+    pub(crate) fn sort_in_texts(self) -> Option<&'static str> {
+        match self.0 {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some("SELECT gin_clean_pending_list('texts_trigrams')"),
+        }
+    }
+
+    /// Whether the engine always uses the index that the query names, even without statistics.
     pub fn obeys(self) -> bool {
         self.0 == Engine::Sqlite
     }

@@ -1,4 +1,4 @@
-//! Units of work and readings: a closure, and the way its result reaches the caller.
+//! Units of work and reads: a closure, and the channel that returns its result to the caller.
 
 use crate::{Error, Tx};
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 pub(crate) enum Fate {
     Keep,
     Undo,
-    /// It panicked: undo, and tell the caller so.
+    /// It panicked: roll back and report the panic to the caller.
     Panicked,
 }
 
@@ -48,7 +48,7 @@ impl<T: Send, E: From<Error> + Send> Answer for Slot<T, E> {
             Ok(()) => result.unwrap_or_else(|| Err(Error::Internal("the unit did not run".into()).into())),
             Err(error) => Err(error.into()),
         };
-        // The caller may have hung up; what was committed stays committed.
+        // The caller may be gone; the commit is durable regardless.
         let _ = self.sender.send(answer);
     }
 }
@@ -78,7 +78,7 @@ where
 }
 
 impl Unit {
-    /// False once the caller is gone: what has not begun is dropped, what has runs to its end.
+    /// False once the caller is gone. A unit that has not started is dropped; one that has started runs to its end.
     pub fn wanted(&self) -> bool {
         self.begun || self.answer.wanted()
     }
@@ -86,7 +86,7 @@ impl Unit {
         self.begun = true;
         (self.run)(tx)
     }
-    /// The closure's own result, once its commit is durable or its undoing done.
+    /// Sends the closure's own result, after its commit is durable or its rollback is done.
     pub fn finish(self) {
         self.answer.send(Ok(()));
     }
@@ -95,7 +95,7 @@ impl Unit {
     }
 }
 
-/// Answers the units of a group whose transaction is over: with their own results, or with why they were undone.
+/// Answers the units of a finished transaction: with their own results, or with the error that rolled them back.
 pub(crate) fn answer(units: Vec<Unit>, mut undone: HashMap<usize, Error>) {
     for (index, unit) in units.into_iter().enumerate() {
         match undone.remove(&index) {
@@ -105,18 +105,18 @@ pub(crate) fn answer(units: Vec<Unit>, mut undone: HashMap<usize, Error>) {
     }
 }
 
-/// How a group is kept from suffering under one of its units.
+/// How a group is protected from a failing unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Care {
     /// The transaction holds one unit.
     Alone,
-    /// All or nothing: if a unit is undone that has written, all are.
+    /// All or nothing: if a unit that has written is rolled back, all units are.
     Undivided,
     /// A savepoint for each.
     Savepoints,
 }
 
-/// Where groups have been lost to one of their units, the next ones are made with savepoints from the start.
+/// After a group was rolled back because of one unit, the next groups use savepoints from the start.
 #[derive(Default)]
 pub(crate) struct Caution(u32);
 
@@ -173,8 +173,8 @@ pub(crate) fn full() -> Error {
     Error::Unavailable("too much is waiting already; try again shortly".into())
 }
 
-/// Holds a writer back until the clock has left the millisecond of its last commit: at most one
-/// commit per millisecond, so that stamps keep to the clock. Whoever arrives meanwhile joins in.
+/// Delays a writer until the clock has left the millisecond of its last commit, so that stamps do not run ahead of the
+/// clock. Units that arrive during the delay join the group.
 pub(crate) struct Pace(u128);
 
 impl Pace {

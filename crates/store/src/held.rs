@@ -7,14 +7,17 @@ use std::panic::Location;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// A unit that holds the writer for longer is logged: everybody who writes waits for it.
+/// A unit that holds the writer for longer is logged, because all other writes wait for it.
 const LONGEST: Duration = Duration::from_millis(250);
 
-/// After so long a job ends its step. What it does last may take longer than all before it.
+/// The name of units that block no other write; they are not measured.
+pub(crate) const MAINTENANCE: &str = "maintenance";
+
+/// A job ends its step after this time. Its last piece of work may take longer than all before it.
 pub(crate) const STEP: Duration = Duration::from_millis(50);
 
-/// The beginning of a unit, by the wall clock and by the CPU time of the writer's thread. The CPU time tells a unit that
-/// has too much to do from one that waited for a busy disk or machine.
+/// The start of a unit, by the wall clock and by the CPU time of the writer's thread. CPU time distinguishes a unit
+/// with too much work from one that waited for a busy disk or machine.
 pub(crate) struct Begun {
     at: Instant,
     cpu: Duration,
@@ -36,22 +39,25 @@ struct Unshared {
     caller: &'static Location<'static>,
     wall: Duration,
     cpu: Duration,
-    /// Its part of the end of the transaction: rows and statements that were put off until then.
+    /// Rows and statements that the unit deferred to the end of the transaction.
     later: usize,
 }
 
-/// The units of one transaction. Recorded when it is dropped, so that a transaction that is lost is recorded, too.
+/// The units of one transaction. Recorded on drop, so that a failed transaction is recorded, too.
 #[derive(Default)]
 pub(crate) struct Held(Vec<Unshared>);
 
 impl Held {
-    /// A unit that has just run.
+    /// Adds a unit that has just run.
     pub fn unit(&mut self, unit: &Unit, name: Option<&'static str>, begun: &Begun, later: usize) {
+        if name == Some(MAINTENANCE) {
+            return;
+        }
         let (wall, cpu) = (instant() - begun.at, cpu_time().saturating_sub(begun.cpu));
         self.0.push(Unshared { name, caller: unit.caller, wall, cpu, later });
     }
 
-    /// Divides the end of the transaction among its units, by how much of it they have caused.
+    /// Divides the duration of the transaction's end among its units, by the work that each deferred.
     pub fn share(&mut self, closing: &Begun) {
         let (wall, cpu) = (instant() - closing.at, cpu_time().saturating_sub(closing.cpu));
         let all: usize = self.0.iter().map(|unit| unit.later + 1).sum();

@@ -1,9 +1,10 @@
-//! The database, knowing no resource: closures over a transaction, on SQLite or PostgreSQL.
+//! The database layer, which knows no resource: closures over a transaction, on SQLite or PostgreSQL.
 //!
-//! `write` takes the workspace's head row first, so the writes of one workspace run one after
-//! another on both engines and every commit has a stamp of its own. Units that wait for the same
-//! writer share one commit. `read` sees one snapshot; `point` is one statement for one row.
+//! `write` locks the workspace's head row first, so the writes of one workspace run one after another on both engines
+//! and every commit has a stamp of its own. Units that wait for the same writer share one commit. `read` sees one
+//! snapshot; `point` is one statement for one row.
 
+mod corrupt;
 mod dialect;
 mod group;
 mod held;
@@ -21,6 +22,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use corrupt::{Corrupt, corrupt};
 pub use dialect::{Dialect, Engine};
 pub use migrate::{Schema, migrations};
 pub use tx::{Lane, Tally, Tx};
@@ -29,15 +31,15 @@ pub use value::{Ref, Row, Value};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
-    /// The database can't serve now: disk full, connection gone, queue full, shutting down.
+    /// The database can't serve now: disk full, connection lost, queue full, shutting down.
     Unavailable(String),
-    /// A statement ran into its lane's time limit.
+    /// A statement exceeded its lane's time limit.
     TooSlow,
-    /// A constraint refused the statement: the rules let something through.
+    /// A constraint rejected the statement, so the rules failed to check something.
     Conflict(String),
-    /// What is stored is not what was written.
-    Corrupt(String),
-    /// Anything else: a defect of ours.
+    /// Stored data can't be read: it is damaged, or of a newer version.
+    Corrupt(Box<Corrupt>),
+    /// Anything else: a bug.
     Internal(String),
 }
 
@@ -47,7 +49,7 @@ impl std::fmt::Display for Error {
             Error::Unavailable(why) => write!(f, "the database is not available: {why}"),
             Error::TooSlow => write!(f, "the statement took too long"),
             Error::Conflict(why) => write!(f, "a constraint was violated: {why}"),
-            Error::Corrupt(why) => write!(f, "stored data is damaged: {why}"),
+            Error::Corrupt(what) => write!(f, "stored data is damaged: {what}"),
             Error::Internal(why) => write!(f, "{why}"),
         }
     }
@@ -74,19 +76,19 @@ enum Backend {
     Postgres(postgres::Postgres),
 }
 
-/// What `open` may do about the schema.
+/// What `open` does about the schema.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode {
     /// Bring an older schema up to date (`serve`, `migrate`).
     Migrate,
-    /// Refuse any schema but our own (operator commands).
+    /// Refuse a schema of another version (operator commands).
     Expect,
 }
 
 impl Store {
-    /// Opens the database. `prepare` runs in the transaction that holds the migration lock, after
-    /// the migrations, so that several nodes starting at once prepare an empty database once.
-    /// Blocks: an async caller opens on a thread of its own.
+    /// Opens the database. `prepare` runs after the migrations, in the transaction that holds the migration lock, so
+    /// that several nodes that start at once prepare an empty database once. Blocks: an async caller opens on a
+    /// separate thread.
     pub fn open(
         place: &Place,
         mode: Mode,
@@ -99,11 +101,11 @@ impl Store {
         Ok(Store(Arc::new(Inner { engine, closed: AtomicBool::new(false) })))
     }
 
-    pub fn engine(&self) -> Engine {
-        match self.0.engine {
+    pub fn dialect(&self) -> Dialect {
+        Dialect(match self.0.engine {
             Backend::Sqlite(_) => Engine::Sqlite,
             Backend::Postgres(_) => Engine::Postgres,
-        }
+        })
     }
 
     /// Runs `work` as the only writer of `workspace`; it is durable when this returns.
@@ -121,8 +123,8 @@ impl Store {
         self.submit(Some(workspace), Location::caller(), work)
     }
 
-    /// A short write of its own that belongs to no workspace's history: leases, counters of
-    /// requests, last-used times. One statement, or a few that lock one row.
+    /// A short write outside any workspace's history: leases, request counters, last-used times. One statement, or a
+    /// few that lock one row.
     #[track_caller]
     pub fn bookkeep<T, E>(
         &self,
@@ -135,19 +137,35 @@ impl Store {
         self.submit(None, Location::caller(), work)
     }
 
-    /// Has PostgreSQL look at tables that have grown threefold since it last did. By itself it looks about once a minute,
-    /// and reads a table that was just filled by plans made for an empty one until then.
+    /// Makes PostgreSQL analyze tables that have grown threefold since the last analysis. Autovacuum does so about once
+    /// a minute, and until then a table that was just filled is read by plans for an empty one.
     pub async fn study(&self) -> Result<(), Error> {
-        if self.engine() == Engine::Sqlite {
-            return Ok(());
-        }
-        let grown = self.read(Lane::Fast, |tx| tx.rows(tx.dialect().grown(), &[], |row| row.text(0))).await?;
+        let Some(grown) = self.dialect().grown() else { return Ok(()) };
+        let grown = self.read(Lane::Fast, |tx| tx.rows(grown, &[], |row| row.text(0))).await?;
         for table in grown {
-            // Another node may be at it.
+            // Another node may be analyzing the table.
             let look = format!("ANALYZE (SKIP_LOCKED) {table}");
-            self.bookkeep(move |tx| tx.execute(&look, &[])).await?;
+            self.maintain(move |tx| tx.execute(&look, &[])).await?;
         }
         Ok(())
+    }
+
+    /// Makes PostgreSQL merge the pending entries of the text index. Until then every search scans all of them.
+    pub async fn sort_in_texts(&self) -> Result<(), Error> {
+        let Some(sort) = self.dialect().sort_in_texts() else { return Ok(()) };
+        self.maintain(|tx| tx.one(sort, &[], |_| Ok(())).map(drop)).await
+    }
+
+    /// Maintenance of PostgreSQL that may take long and that no write waits for.
+    async fn maintain(
+        &self,
+        mut work: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
+    ) -> Result<(), Error> {
+        let named = move |tx: &mut dyn Tx| {
+            tx.name(held::MAINTENANCE);
+            work(tx)
+        };
+        self.bookkeep(named).await
     }
 
     async fn submit<T, E>(
@@ -188,8 +206,8 @@ impl Store {
         answer.await.unwrap_or_else(|_| Err(Error::Unavailable("the reader is gone".into()).into()))
     }
 
-    /// One bounded statement that gives at most one row, run where the caller stands (SQLite) or
-    /// pipelined without a thread (PostgreSQL).
+    /// One bounded statement that returns at most one row, run on the caller's thread (SQLite) or pipelined without a
+    /// thread (PostgreSQL).
     pub async fn point<T>(
         &self,
         sql: &str,
@@ -203,7 +221,7 @@ impl Store {
         }
     }
 
-    /// Moves whenever another process may have changed what this one keeps in memory.
+    /// A counter that changes whenever another process may have changed data that this one caches.
     pub fn generation(&self) -> u64 {
         match &self.0.engine {
             Backend::Sqlite(engine) => engine.generation(),
@@ -211,17 +229,17 @@ impl Store {
         }
     }
 
-    /// Moves with every commit of the workspace, before whoever asked for it is answered: as long as it stands still, what
-    /// was read after it was first seen is what stands there. What another process writes shows within a fifth of a
-    /// second. `None` while a commit is on its way, and where others write without this process knowing of it.
-    pub fn moment(&self, workspace: Uuid) -> Option<(u64, u64)> {
+    /// A counter that every commit to the workspace increases before it is acknowledged. If it has not changed since
+    /// before a value was read, that value is current. Writes of another process show within 200 ms. `None` during a
+    /// commit, and on PostgreSQL, where other nodes write unnoticed.
+    pub fn commit_epoch(&self, workspace: Uuid) -> Option<(u64, u64)> {
         match &self.0.engine {
-            Backend::Sqlite(engine) => engine.moment(workspace),
+            Backend::Sqlite(engine) => engine.commit_epoch(workspace),
             Backend::Postgres(_) => None,
         }
     }
 
-    /// Writes a consistent copy of the database to `file` while others go on (SQLite only).
+    /// Writes a consistent copy of the database to `file` while other work continues (SQLite only).
     pub fn copy_to(&self, file: &std::path::Path) -> Result<(), Error> {
         match &self.0.engine {
             Backend::Sqlite(engine) => engine.copy_to(file),
@@ -229,7 +247,8 @@ impl Store {
         }
     }
 
-    /// Removes what deleted rows have left in the database's own files (SQLite only: PostgreSQL's are its operator's).
+    /// Removes the remains of deleted rows from the database's files (SQLite only: PostgreSQL's files belong to its
+    /// operator).
     pub async fn scrub(&self) -> Result<(), Error> {
         self.serving()?;
         match &self.0.engine {
@@ -243,7 +262,7 @@ impl Store {
         if closed { Err(Error::Unavailable("shutting down".into())) } else { Ok(()) }
     }
 
-    /// Finishes what waits and refuses what comes.
+    /// Finishes queued work and refuses new work.
     pub fn close(&self) {
         self.0.closed.store(true, Ordering::Release);
         match &self.0.engine {

@@ -2,7 +2,7 @@
 
 use crate::{Engine, Error, Mode, Tx};
 
-/// One step: its name, and its text for each engine.
+/// One step: its name, and its SQL for each engine.
 pub struct Migration {
     pub name: &'static str,
     sqlite: &'static str,
@@ -19,7 +19,7 @@ macro_rules! migrations {
     };
 }
 
-/// In order; a step's place is its version. Steps only add within a minor version.
+/// In order; a step's position is its version. Steps only add within a minor version.
 const MIGRATIONS: &[Migration] = migrations![
     "0001_house",
     "0002_people",
@@ -74,15 +74,9 @@ impl Migration {
     }
 }
 
-/// Applies a whole script, which a statement at a time can't.
+/// Runs a script of several statements, which `Tx` can't.
 pub(crate) trait Script: Tx {
     fn script(&mut self, sql: &str) -> Result<(), Error>;
-}
-
-impl Script for crate::sqlite::SqliteTx<'_> {
-    fn script(&mut self, sql: &str) -> Result<(), Error> {
-        crate::sqlite::apply(self, sql)
-    }
 }
 
 pub(crate) fn run(tx: &mut dyn Script, mode: Mode) -> Result<(), Error> {
@@ -111,7 +105,7 @@ pub(crate) fn run(tx: &mut dyn Script, mode: Mode) -> Result<(), Error> {
     Ok(())
 }
 
-/// Steps go on where those of this program ended, not where another's did.
+/// Refuses a database whose earlier steps are not this program's.
 fn known(tx: &mut dyn Script) -> Result<(), Error> {
     let mut names = Vec::new();
     tx.each("SELECT name FROM migrations ORDER BY version", &[], &mut |row| {
@@ -128,10 +122,7 @@ fn known(tx: &mut dyn Script) -> Result<(), Error> {
 }
 
 pub(crate) fn schema<T: Tx + ?Sized>(tx: &mut T) -> Result<Schema, Error> {
-    let exists = match tx.dialect().0 {
-        Engine::Sqlite => "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'",
-        Engine::Postgres => "SELECT 1 WHERE to_regclass('migrations') IS NOT NULL",
-    };
+    let exists = tx.dialect().migrations_exist();
     let mut found = 0;
     tx.each(exists, &[], &mut |_| {
         found = 1;

@@ -1,5 +1,5 @@
-//! PostgreSQL: threads that own a connection run rules and lists; point reads are pipelined
-//! without a thread. Writes that wait for the same workspace share a commit.
+//! PostgreSQL: threads that own a connection run rules and lists; point reads are pipelined without a thread. Writes
+//! that wait for the same workspace share a commit.
 
 use crate::group::{Care, Caution, Fate, Reading, Unit, full};
 use crate::held::{Begun, Held, STEP};
@@ -102,16 +102,18 @@ impl Postgres {
         let shared = &self.shared[self.turn.fetch_add(1, Ordering::Relaxed) % SHARED];
         let line = shared.line(&self.server).await?;
         let rows = match line.ask(sql, params).await {
-            // The connection ended under it; a read may be asked again.
+            // The connection ended before the answer; a read can safely run again.
             Err(Error::Unavailable(_)) if line.client.is_closed() => {
                 shared.line(&self.server).await?.ask(sql, params).await?
             }
             answer => answer?,
         };
-        rows.first().map(|row| decode(&PgRow(row))).transpose()
+        let decoded =
+            rows.first().map(|row| decode(&PgRow(row)).map_err(|error| error.in_statement(sql, params, &PgRow(row))));
+        decoded.transpose()
     }
 
-    /// Other nodes' changes are seen through `meta.config_version`, which the server polls.
+    /// Changes by other nodes show in `meta.config_version`, which the server polls.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
@@ -139,7 +141,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
     thread.map_err(|e| Error::Unavailable(format!("can't start a thread: {e}")))
 }
 
-/// The address and how to speak to it.
+/// The server's address and TLS settings.
 struct Server {
     config: tokio_postgres::Config,
     tls: tokio_postgres_rustls::MakeRustlsConnect,
@@ -154,9 +156,9 @@ impl Server {
         Ok(Server { config, tls })
     }
 
-    /// A client, and the task that must be driven for it to work.
+    /// Returns a client and the task that must be polled for it to work.
     async fn connect(&self, settings: &str) -> Result<(Client, impl Future<Output = ()> + Send + 'static), Error> {
-        // The driver's own limit ends once the server accepts; one that hangs says nothing after that.
+        // The driver's limit ends once the server accepts; a server that hangs after that needs this one.
         let silent = |_| Err(Error::Unavailable("PostgreSQL does not answer".into()));
         tokio::time::timeout(CONNECT_LIMIT, self.greet(settings)).await.unwrap_or_else(silent)
     }
@@ -167,12 +169,16 @@ impl Server {
         let (client, connection) = self.config.connect(self.tls.clone()).await.map_err(gone)?;
         let drive = async move {
             if let Err(error) = connection.await {
-                tracing::warn!(error = detail(&error), "a database connection ended");
+                tracing::warn!(error = detail(&error), "a database connection ended; the next request opens another");
             }
         };
+        // PostgreSQL compresses long values while a transaction holds its locks. Its own method takes up to 0.4 s for the
+        // steps of the longest sequence, LZ4 a fraction of that. A server that was built without LZ4 keeps its own.
+        let compress = "SELECT set_config(name, 'lz4', false) FROM pg_settings \
+             WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)";
         let settings = format!(
             "{settings}; SET jit = off; SET max_parallel_workers_per_gather = 0; \
-             SET idle_in_transaction_session_timeout = 60000; SET client_min_messages = warning"
+             SET idle_in_transaction_session_timeout = 60000; SET client_min_messages = warning; {compress}"
         );
         let mut drive = Box::pin(drive);
         let set = async { client.batch_execute(&settings).await.map_err(gone) };
@@ -184,21 +190,23 @@ impl Server {
     }
 }
 
-/// A machine that starts several nodes at once can need seconds for each connection.
+/// A machine that starts several nodes at once can need seconds per connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
-/// What was sent and is not acknowledged for so long is lost: the network is cut.
+/// If data stays unacknowledged for so long, the connection is dropped: the network is cut.
 const SILENCE_LIMIT: Duration = Duration::from_secs(30);
-/// Time limits in milliseconds, by what a connection is for. Rules read by index, too: new tables have no statistics, and the
-/// planner would rather read them whole.
+/// Settings of the write connections, time limits in milliseconds. They force index reads, because new tables have no
+/// statistics and the planner would scan them.
+/// The text index collects new entries in a pending list and merges them when the list is full. The write that fills it
+/// would wait up to 1.5 s, so `Store::sort_in_texts` merges earlier, in the background.
 const WRITES: &str = "SET statement_timeout = 15000; SET enable_seqscan = off; SET enable_hashjoin = off; \
-     SET enable_mergejoin = off";
+     SET enable_mergejoin = off; SET gin_pending_list_limit = '64MB'";
 const SLOW: &str = "SET statement_timeout = 10000";
-/// The list machine has chosen an index before it asks; the planner is kept from knowing better. Without
-/// statistics it would read a whole table to join a handful of rows.
+/// The list code has chosen an index, and these settings keep the planner from overruling it: without statistics it
+/// would scan a whole table to join a few rows.
 const FAST: &str = "SET statement_timeout = 500; SET enable_seqscan = off; SET enable_hashjoin = off; \
      SET enable_mergejoin = off";
 
-/// A connection owned by one thread, driven by that thread.
+/// A connection that one thread owns and drives.
 struct Link {
     runtime: Runtime,
     client: Arc<Client>,
@@ -230,11 +238,11 @@ impl Link {
     }
 }
 
-/// The thread's connection: the one it has if it still lives, else a new one.
+/// The thread's connection, replaced if it is closed.
 fn linked<'a>(link: &'a mut Option<Link>, server: &Server, settings: &str) -> Result<&'a mut Link, Error> {
     if let Some(link) = link {
-        // Nobody drives an idle connection, so its end has not been noticed yet: the first turn looks
-        // at the socket, the second hands the connection what was there.
+        // An idle connection is not polled, so its end has not been noticed. The first yield reads the socket, the
+        // second passes the data to the connection.
         link.runtime.block_on(async {
             tokio::task::yield_now().await;
             tokio::task::yield_now().await;
@@ -272,14 +280,14 @@ fn prepare_schema(
     let outcome = migrate::run(&mut tx, mode).and_then(|()| check_trigrams(&mut tx));
     let outcome = outcome.and_then(|()| prepare(&mut tx));
     let appended = std::mem::take(&mut tx.appended);
-    let outcome = outcome.and_then(|()| tx::write_appended(&mut tx, appended)).and_then(|()| tx.settle());
+    let outcome = outcome.and_then(|()| tx::write_appended(&mut tx, appended)).and_then(|()| tx.drain());
     let outcome = outcome.and_then(|()| tx.poison.take().map_or(Ok(()), Err));
     let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
     let ended = link.runtime.block_on(link.client.batch_execute(end)).map_err(err);
     outcome.and(ended)
 }
 
-/// In the C locale pg_trgm sees no letters but ASCII ones, and nothing else would be found.
+/// In the C locale pg_trgm sees only ASCII letters, and searches would miss all other text.
 fn check_trigrams(tx: &mut dyn Tx) -> Result<(), Error> {
     let seen = tx.one("SELECT coalesce(array_length(show_trgm('田中'), 1), 0)", &[], |row| row.int(0))?;
     if seen.unwrap_or(0) > 0 {
@@ -292,8 +300,8 @@ fn check_trigrams(tx: &mut dyn Tx) -> Result<(), Error> {
     ))
 }
 
-/// The row that every node locks before it looks at the schema. Two nodes that make the table at
-/// the same moment collide in the catalogue; the loser just looks again.
+/// The row that every node locks before it reads the schema. Two nodes that create the table at the same time collide
+/// in the catalogue; the loser tries again.
 fn make_lock(link: &Link) -> Result<(), Error> {
     let make = "CREATE TABLE IF NOT EXISTS migration_lock (id BIGINT NOT NULL PRIMARY KEY); \
                 INSERT INTO migration_lock (id) VALUES (1) ON CONFLICT DO NOTHING";
@@ -310,7 +318,7 @@ fn make_lock(link: &Link) -> Result<(), Error> {
 
 impl migrate::Script for PgTx<'_> {
     fn script(&mut self, sql: &str) -> Result<(), Error> {
-        self.settle()?;
+        self.drain()?;
         self.link.runtime.block_on(self.link.client.batch_execute(sql)).map_err(err)
     }
 }
@@ -332,8 +340,8 @@ fn write_loop(server: &Server, writes: &Writes) {
     }
 }
 
-/// Hardly ever is a unit undone that has written something, so the statements of a group are sent without waiting
-/// for any of them; only if one fails is the group run again with a savepoint each, and then each unit alone.
+/// A unit that has written is rarely rolled back, so a group's statements are sent without waiting for answers. Only if
+/// one fails does the group run again with a savepoint for each unit, and then each unit alone.
 fn commit(link: &mut Option<Link>, server: &Server, caution: &mut Caution, workspace: Option<Uuid>, units: Vec<Unit>) {
     if units.is_empty() {
         return;
@@ -348,9 +356,9 @@ fn commit(link: &mut Option<Link>, server: &Server, caution: &mut Caution, works
     }
     let Err(lost) = outcome else { return };
     for unit in lost.units {
-        // Only what certainly did not commit is run again.
+        // Only units that certainly did not commit run again.
         if let Err(mut again) = attempt(link, server, workspace, vec![unit], Care::Alone) {
-            tracing::error!(error = %again.error, "a commit failed");
+            tracing::error!(error = %again.error, "failed to commit a write; its caller gets the error");
             if let Some(unit) = again.units.pop() {
                 unit.fail(again.error);
             }
@@ -358,7 +366,7 @@ fn commit(link: &mut Option<Link>, server: &Server, caution: &mut Caution, works
     }
 }
 
-/// A transaction that was lost as a whole, before its commit was asked for.
+/// A transaction that failed as a whole before COMMIT was sent.
 struct Lost {
     units: Vec<Unit>,
     error: Error,
@@ -402,9 +410,9 @@ fn attempt(
 }
 
 enum Failed {
-    /// Nothing of it is committed.
+    /// Nothing was committed.
     Before(Error),
-    /// The connection ended while the commit was on its way.
+    /// The connection ended during the commit.
     Unknown(Error),
 }
 
@@ -421,7 +429,7 @@ fn transaction(
         let sql = tx.dialect().take_head();
         let head = (&mut tx as &mut dyn Tx).one(sql, &[workspace.into()], |row| Ok((row.int(0)?, row.int(1)?)));
         if head == Err(Error::TooSlow) {
-            // Somebody else has the workspace; each alone would wait in vain for as long.
+            // Another node holds the workspace. Fail all units now, since each alone would wait as long.
             let held = Error::Unavailable("the workspace is held by another node".into());
             units.iter_mut().for_each(|(_, error)| *error = Some(held.clone()));
             return tx.undo(true).map_err(Failed::Before);
@@ -429,8 +437,8 @@ fn transaction(
         match head.map_err(Failed::Before)? {
             Some((stamp, ahead)) => {
                 (tx.stamp, tx.now) = (stamp, tx::now(stamp, ahead));
-                // At most one commit per millisecond, over all nodes, so that stamps keep to the clock.
-                // A clock set back by more than that is not waited for.
+                // At most one commit per millisecond over all nodes, so that stamps do not run ahead of the clock. The
+                // wait is bounded in case the clock was set back.
                 thread::sleep(Duration::from_micros(ahead.clamp(0, 2000) as u64));
             }
             None => {
@@ -449,10 +457,10 @@ fn transaction(
         let begun = Begun::now();
         let fate = unit.run(&mut tx);
         if care == Care::Savepoints && fate == Fate::Keep {
-            // Whose statement failed must be known before the next unit begins.
-            let _ = tx.settle();
+            // Read all answers before the next unit starts, so that a failure is attributed to the right unit.
+            let _ = tx.drain();
         }
-        // What the unit has sent without waiting is waited for at the end of the transaction.
+        // Statements that the unit sent without waiting are completed at the end of the transaction.
         let later = tx.sent + tx.appended.values().map(Vec::len).sum::<usize>();
         held.unit(unit, tx.name, &begun, later);
         if !alone && tx.number >= tx::PLACES {
@@ -484,18 +492,20 @@ fn transaction(
     }
     let closing = Begun::now();
     if let Some(workspace) = workspace {
-        // What shows here, its own failure or a late one of the unit's, must not be committed over.
+        // An error here, of this statement or of an earlier one of the unit, must prevent the commit.
         tx::write_tallies(&mut tx, workspace, &kept).map_err(Failed::Before)?;
     }
     tx::write_appended(&mut tx, appended).map_err(Failed::Before)?;
     let written = tx.pending.len();
     tx.send_batch("COMMIT");
-    let settled = tx.settle_counting();
+    let drained = tx.drain_counting();
     held.share(&closing);
-    match settled {
+    match drained {
         Ok(()) => Ok(()),
-        // A statement before the commit failed, so the server answered COMMIT by rolling back.
-        Err(Late { index, told, error }) if index < written && (told || !matches!(error, Error::Unavailable(_))) => {
+        // A statement before the commit failed, so the server answered COMMIT with a rollback.
+        Err(Late { index, reported, error })
+            if index < written && (reported || !matches!(error, Error::Unavailable(_))) =>
+        {
             if !alone {
                 return Err(Failed::Before(error));
             }
@@ -530,17 +540,17 @@ fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
         reading.run(&mut tx);
         tx.poison = None;
         tx.send_batch("COMMIT");
-        // The answer is out already; a lost connection is found by the next reading.
-        let _ = tx.settle();
+        // The result has been sent already; the next read notices a lost connection.
+        let _ = tx.drain();
     }
 }
 
-/// A failure that showed when its answer was read.
+/// An error found when the answer to an earlier request was read.
 struct Late {
-    /// Which of the requests under way it was.
+    /// The position of the request among the pending ones.
     index: usize,
-    /// The server said so itself; otherwise the connection ended, and what became of the rest is not known.
-    told: bool,
+    /// The server reported the error. Otherwise the connection ended, and the outcome of later requests is unknown.
+    reported: bool,
     error: Error,
 }
 
@@ -556,11 +566,11 @@ pub(crate) struct PgTx<'a> {
     begun: Instant,
     tallies: Tallies,
     appended: Appended,
-    /// The unit at hand has sent something besides questions.
+    /// Whether the current unit has sent anything but SELECTs.
     wrote: bool,
-    /// How many statements it has sent without waiting for their answers.
+    /// How many statements the current unit has sent without waiting for their answers.
     sent: usize,
-    /// Sent, not yet answered: a pipeline.
+    /// Requests that were sent and not answered yet: a pipeline.
     pending: VecDeque<Sent>,
     poison: Option<Error>,
 }
@@ -584,8 +594,8 @@ impl<'a> PgTx<'a> {
         }
     }
 
-    /// The first poll puts the request on the wire's queue; the answer is read when somebody settles.
-    /// What fails right here never reached the server, which would commit the rest without it.
+    /// The first poll queues the request for sending; `drain` reads the answer. A request that fails at once never
+    /// reached the server, which would commit the rest without it, so its error is returned here.
     fn send(
         &mut self,
         request: impl Future<Output = Result<(), tokio_postgres::Error>> + 'static,
@@ -611,23 +621,23 @@ impl<'a> PgTx<'a> {
             return Err(error.clone());
         }
         if !self.link.statements.contains(sql) {
-            // The connection hands out its answers in turn: one that nobody reads can keep back the next, for ever.
-            self.settle()?;
+            // Answers arrive in order, and an unread one could block the next for ever.
+            self.drain()?;
         }
         self.link.statement(sql).map_err(|error| self.spoil(error))
     }
 
-    /// Nothing runs in a transaction after its first error.
+    /// Keeps the first error: nothing runs in a transaction after it.
     fn spoil(&mut self, error: Error) -> Error {
         self.poison.get_or_insert(error).clone()
     }
 
-    fn settle(&mut self) -> Result<(), Error> {
-        self.settle_counting().map_err(|late| late.error)
+    fn drain(&mut self) -> Result<(), Error> {
+        self.drain_counting().map_err(|late| late.error)
     }
 
-    /// Waits for all that was sent; on failure, which one failed first and why.
-    fn settle_counting(&mut self) -> Result<(), Late> {
+    /// Waits for all pending requests; on failure, returns which one failed first and why.
+    fn drain_counting(&mut self) -> Result<(), Late> {
         let mut failed = None;
         let pending = std::mem::take(&mut self.pending);
         self.link.runtime.block_on(async {
@@ -635,7 +645,7 @@ impl<'a> PgTx<'a> {
                 if let Err(error) = request.await
                     && failed.is_none()
                 {
-                    failed = Some(Late { index, told: error.as_db_error().is_some(), error: err(error) });
+                    failed = Some(Late { index, reported: error.as_db_error().is_some(), error: err(error) });
                 }
             }
         });
@@ -648,12 +658,12 @@ impl<'a> PgTx<'a> {
         }
     }
 
-    /// Undoes the unit at hand: its savepoint, or the whole transaction when it is alone.
+    /// Rolls the current unit back: to its savepoint, or the whole transaction when the unit is alone.
     fn undo(&mut self, alone: bool) -> Result<(), Error> {
-        let _ = self.settle();
+        let _ = self.drain();
         self.poison = None;
         self.send_batch(if alone { "ROLLBACK" } else { "ROLLBACK TO SAVEPOINT unit" });
-        self.settle()
+        self.drain()
     }
 }
 
@@ -687,12 +697,12 @@ impl Tx for PgTx<'_> {
     ) -> Result<(), Error> {
         let statement = self.statement(sql)?;
         self.wrote |= !sql.starts_with("SELECT");
-        let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+        let values: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
         let client = self.link.client.clone();
         let mut earlier = Ok(());
         let pending = std::mem::take(&mut self.pending);
         let answer = self.link.runtime.block_on(async {
-            let settle = async {
+            let drain = async {
                 for request in pending {
                     if let Err(error) = request.await
                         && earlier.is_ok()
@@ -701,11 +711,11 @@ impl Tx for PgTx<'_> {
                     }
                 }
             };
-            tokio::join!(biased; settle, client.query(&statement, &params)).1
+            tokio::join!(biased; drain, client.query(&statement, &values)).1
         });
         let outcome = earlier.and_then(|()| answer.map_err(err)).and_then(|rows| {
             for row in &rows {
-                take(&PgRow(row))?;
+                take(&PgRow(row)).map_err(|error| error.in_statement(sql, params, &PgRow(row)))?;
             }
             Ok(())
         });
@@ -728,7 +738,7 @@ impl Tx for PgTx<'_> {
     }
 }
 
-/// A connection for point reads, shared by all tasks: requests are pipelined on it.
+/// A connection for point reads that all tasks share; requests are pipelined on it.
 #[derive(Default)]
 struct Shared {
     line: RwLock<Option<Arc<Line>>>,
@@ -786,7 +796,10 @@ impl Row for PgRow<'_> {
         if column >= self.0.len() {
             return Err(Error::Internal(format!("there is no column {column}")));
         }
-        self.0.try_get(column).map_err(|e| Error::Corrupt(format!("column {column}: {}", detail(&e))))
+        self.0.try_get(column).map_err(|e| Error::unreadable(detail(&e)))
+    }
+    fn name(&self, column: usize) -> Option<&str> {
+        self.0.columns().get(column).map(|column| column.name())
     }
 }
 
@@ -809,7 +822,7 @@ impl<'a> FromSql<'a> for Ref<'a> {
     }
 }
 
-/// Encoded in the type the server declared for the parameter, so that the SQL needs no casts.
+/// Encodes a value as the type that the server declared for the parameter, so that the SQL needs no casts.
 impl ToSql for Value {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
         match self {
@@ -828,7 +841,7 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-/// The server's own words where there are some; the driver's summary leaves them out.
+/// The server's own message if there is one; the driver's summary leaves it out.
 fn detail(error: &tokio_postgres::Error) -> String {
     match error.as_db_error() {
         Some(db) => format!("{} ({})", db.message(), db.code().code()),
@@ -848,12 +861,12 @@ fn err(error: tokio_postgres::Error) -> Error {
     };
     match code.as_str() {
         "57014" => Error::TooSlow,
-        // Read-only after a failover; cut off while idle in a transaction.
+        // The server is read-only after a failover, or ended an idle transaction.
         "25006" | "25P03" => Error::Unavailable(why),
-        "XX001" | "XX002" => Error::Corrupt(why),
+        "XX001" | "XX002" => Error::damaged_database(why),
         _ => match &code[..2] {
             "23" => Error::Conflict(why),
-            // Connection, rolled back by the server, resources, operator's intervention, I/O.
+            // Connection, rollback by the server, resources, operator intervention, I/O.
             "08" | "40" | "53" | "57" | "58" => Error::Unavailable(why),
             _ => Error::Internal(why),
         },

@@ -21,7 +21,7 @@ impl<T> Queue<T> {
         Queue { state: Mutex::new(state), arrived: Condvar::new(), room }
     }
 
-    /// Gives the item back when the queue is full or closed.
+    /// Returns the item if the queue is full or closed.
     pub fn push(&self, item: T) -> Result<(), T> {
         let mut state = self.lock();
         if state.closed || state.items.len() >= self.room {
@@ -60,7 +60,7 @@ impl<T> Queue<T> {
         state.closed && state.items.is_empty()
     }
 
-    /// Up to `most` items that are there already.
+    /// Up to `most` items that are waiting already.
     pub fn drain(&self, most: usize) -> Vec<T> {
         let mut state = self.lock();
         let n = most.min(state.items.len());
@@ -77,12 +77,12 @@ impl<T> Queue<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // A panic can't leave the list half-changed: nothing that panics runs under the lock.
+        // A panic can't leave the list half-changed, because no code that panics runs under the lock.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
-/// Waits until `thread`s have ended, but not for ever.
+/// Waits for the threads to end, up to a limit.
 pub(crate) fn join(threads: Vec<std::thread::JoinHandle<()>>) {
     let end = instant() + Duration::from_secs(8);
     for thread in threads {
@@ -97,7 +97,7 @@ pub(crate) fn instant() -> Instant {
     Instant::now()
 }
 
-/// A thread of a pool at work, for as long as this lives.
+/// Counts a pool's thread as busy until it is dropped.
 pub(crate) struct Busy(&'static str);
 
 impl Busy {

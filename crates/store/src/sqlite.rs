@@ -1,4 +1,4 @@
-//! SQLite: one writer thread that groups commits, reader threads, and point reads where the caller stands.
+//! SQLite: one writer thread that groups commits, reader threads, and point reads on the caller's thread.
 
 mod at_rest;
 
@@ -22,16 +22,15 @@ use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 const GROUP: usize = 256;
-/// Workspaces that share a moment; one more commit than necessary is noticed where two do.
-const MOMENTS: usize = 256;
+/// Workspaces share counters by the last byte of their id; a shared counter only causes a needless cache miss.
+const EPOCHS: usize = 256;
 const WAITING_WRITES: usize = 4096;
 const WAITING_READS: usize = 1024;
-/// How often the idle writer looks whether another process has written.
-const LOOK: Duration = Duration::from_millis(200);
-/// The largest database, in bytes, that is written anew while the server runs: all writes wait for it. A larger one is
-/// written anew at the next start, or by `relata compact`.
+/// How often the idle writer checks whether another process has written.
+const POLL: Duration = Duration::from_millis(200);
+/// The largest database, in bytes, to compact while the server runs: all writes wait. Larger ones wait for a restart.
 const COMPACT_AT_ONCE: u64 = 1 << 30;
-/// How often the log is tried to be emptied while readers use it, and how long between two tries.
+/// How often to try to empty the log while readers use it, and how long to wait between two tries.
 const TRIES: usize = 100;
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 
@@ -39,28 +38,28 @@ pub use at_rest::{check_copy, compact, restore_into};
 
 pub(crate) struct Sqlite {
     path: PathBuf,
-    /// Tells the thread-local connections of several stores in one process apart.
+    /// Distinguishes the thread-local connections of several stores in one process.
     number: u64,
     writes: Arc<Queue<Unit>>,
     fast: Arc<Queue<Reading>>,
     slow: Arc<Queue<Reading>>,
     generation: Arc<AtomicU64>,
-    moments: Arc<Moments>,
+    epochs: Arc<Epochs>,
     scrubs: Arc<Mutex<Vec<Scrub>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
-/// What deleted rows have left is to be removed, by the writer between two commits.
+/// A request to remove the remains of deleted rows, which the writer handles between two commits.
 struct Scrub {
     compact: bool,
-    /// Whether the log could be emptied, too.
+    /// Whether the log was emptied, too.
     answer: tokio::sync::oneshot::Sender<Result<bool, Error>>,
 }
 
-/// How often each workspace has been written to, twice over: odd while a commit of it is on its way.
-struct Moments([AtomicU64; MOMENTS]);
+/// Twice the number of commits to each workspace; odd during a commit.
+struct Epochs([AtomicU64; EPOCHS]);
 
-impl Moments {
+impl Epochs {
     fn of(&self, workspace: Uuid) -> &AtomicU64 {
         &self.0[Self::place(workspace)]
     }
@@ -99,16 +98,16 @@ impl Sqlite {
             fast: Arc::new(Queue::new(WAITING_READS)),
             slow: Arc::new(Queue::new(WAITING_READS)),
             generation: Arc::new(AtomicU64::new(1)),
-            moments: Arc::new(Moments([const { AtomicU64::new(0) }; MOMENTS])),
+            epochs: Arc::new(Epochs([const { AtomicU64::new(0) }; EPOCHS])),
             scrubs: Arc::default(),
             threads: Mutex::new(Vec::new()),
         };
         let mut threads = Vec::new();
         let writes = sqlite.writes.clone();
-        let (generation, moments) = (sqlite.generation.clone(), sqlite.moments.clone());
+        let (generation, epochs) = (sqlite.generation.clone(), sqlite.epochs.clone());
         let (scrubs, file) = (sqlite.scrubs.clone(), path.to_owned());
         threads.push(spawn("writer", move || {
-            Writer { conn, generation, moments, version, caution: Caution::default(), scrubs, file }.run(&writes)
+            Writer { conn, generation, epochs, version, caution: Caution::default(), scrubs, file }.run(&writes)
         })?);
         for (queue, lane) in [(&sqlite.fast, Lane::Fast), (&sqlite.slow, Lane::Slow)] {
             for _ in 0..2 {
@@ -156,7 +155,9 @@ impl Sqlite {
             bind(&mut statement, params)?;
             let mut rows = statement.raw_query();
             match rows.next().map_err(err)? {
-                Some(row) => decode(&SqliteRow(row)).map(Some),
+                Some(row) => {
+                    decode(&SqliteRow(row)).map(Some).map_err(|error| error.in_statement(sql, params, &SqliteRow(row)))
+                }
                 None => Ok(None),
             }
         })
@@ -166,18 +167,18 @@ impl Sqlite {
         self.generation.load(Ordering::Acquire)
     }
 
-    /// See `Store::moment`.
-    pub fn moment(&self, workspace: Uuid) -> Option<(u64, u64)> {
-        let moment = self.moments.of(workspace).load(Ordering::SeqCst);
-        moment.is_multiple_of(2).then(|| (moment, self.generation()))
+    /// See `Store::commit_epoch`.
+    pub fn commit_epoch(&self, workspace: Uuid) -> Option<(u64, u64)> {
+        let epoch = self.epochs.of(workspace).load(Ordering::SeqCst);
+        epoch.is_multiple_of(2).then(|| (epoch, self.generation()))
     }
 
     pub fn copy_to(&self, file: &Path) -> Result<(), Error> {
         copy(&self.path, file)
     }
 
-    /// See `Store::scrub`. Free pages are overwritten when they become free (`secure_delete`), but SQLite leaves copies of
-    /// rows in the gaps of pages that it has split; only writing all anew removes those.
+    /// See `Store::scrub`. SQLite overwrites pages when they become free (`secure_delete`), but leaves copies of rows
+    /// in the gaps of pages that it has split; only rewriting the whole database removes those.
     pub async fn scrub(&self) -> Result<(), Error> {
         let size = std::fs::metadata(&self.path).map_or(0, |file| file.len());
         let mut compact = size <= COMPACT_AT_ONCE;
@@ -219,7 +220,7 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     let mut conn = Connection::open_with_flags(path, flags).map_err(err)?;
     conn.busy_handler(Some(be_patient)).map_err(err)?;
     conn.set_prepared_statement_cache_capacity(256);
-    // Plans must not depend on bound values: SQLite would otherwise prepare a kept statement anew at each binding.
+    // Plans must not depend on bound values: SQLite would otherwise prepare a cached statement again at each binding.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(err)?;
     let pragmas = format!(
         "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
@@ -232,8 +233,8 @@ fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Er
     Ok(conn)
 }
 
-/// Waits some ten seconds for a lock, looking every millisecond: SQLite's own handler sleeps ever
-/// longer, and an operator's command would hardly meet the gap between two commits of a busy server.
+/// Waits about ten seconds for a lock, trying every millisecond: SQLite's own handler sleeps ever longer, and an
+/// operator's command would hardly hit the gap between two commits of a busy server.
 fn be_patient(looks: i32) -> bool {
     thread::sleep(Duration::from_millis(1));
     looks < 9_000
@@ -253,20 +254,21 @@ fn prepare_schema(
     if outcome.is_ok() {
         return conn.execute_batch("COMMIT").map_err(err);
     }
-    // On disk full SQLite has rolled back already; either way the first error is the one to tell.
+    // On a full disk SQLite has rolled back already; in both cases the first error is the one to report.
     let _ = conn.execute_batch("ROLLBACK");
     outcome
 }
 
-/// Applies a migration's whole text.
-pub(crate) fn apply(tx: &SqliteTx<'_>, sql: &str) -> Result<(), Error> {
-    tx.conn.execute_batch(sql).map_err(err)
+impl migrate::Script for SqliteTx<'_> {
+    fn script(&mut self, sql: &str) -> Result<(), Error> {
+        self.conn.execute_batch(sql).map_err(err)
+    }
 }
 
 struct Writer {
     conn: Connection,
     generation: Arc<AtomicU64>,
-    moments: Arc<Moments>,
+    epochs: Arc<Epochs>,
     version: i64,
     caution: Caution,
     scrubs: Arc<Mutex<Vec<Scrub>>>,
@@ -278,11 +280,11 @@ impl Writer {
         let mut pace = Pace::new();
         loop {
             self.scrub();
-            let Some(first) = writes.pop_within(LOOK) else {
+            let Some(first) = writes.pop_within(POLL) else {
                 if writes.is_closed() {
                     return;
                 }
-                self.look();
+                self.check_other_writers();
                 continue;
             };
             pace.wait();
@@ -301,12 +303,12 @@ impl Writer {
         let scrubs = std::mem::take(&mut *self.scrubs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
         for Scrub { compact: whole, answer } in scrubs {
             let outcome = if whole { compact(&self.file) } else { self.leave_for_later() };
-            // Whoever asked may be gone.
+            // The caller may be gone.
             let _ = answer.send(outcome);
         }
     }
 
-    /// Empties the log alone. A database that is too large to be written anew now is so at the next start.
+    /// Only empties the log; a database that is too large to compact now is marked for compaction at the next start.
     fn leave_for_later(&self) -> Result<bool, Error> {
         if std::fs::metadata(&self.file).is_ok_and(|file| file.len() > COMPACT_AT_ONCE) {
             const DUE: &str =
@@ -320,8 +322,8 @@ impl Writer {
         empty_log(&connect(&self.file, false, 8)?)
     }
 
-    /// Has another process written since we last looked?
-    fn look(&mut self) {
+    /// Increases the generation if another process has written since the last check.
+    fn check_other_writers(&mut self) {
         let version =
             self.conn.prepare_cached("PRAGMA data_version").and_then(|mut s| s.query_row([], |row| row.get(0)));
         if let Ok(version) = version
@@ -332,11 +334,10 @@ impl Writer {
         }
     }
 
-    /// One transaction for all. Hardly ever is a unit undone that has written something, so savepoints,
-    /// which copy every page a unit touches, come into play only then: the group is run again with one
-    /// each. If even that transaction is lost as a whole, each unit is run alone, so that only the
-    /// guilty one fails. If none can begin, all fail: the file is locked or unreadable, and each would
-    /// wait in vain for as long.
+    /// Runs all units in one transaction. A unit that has written is rarely rolled back, so savepoints, which copy
+    /// every page a unit touches, are used only after that happened: the group runs again with one each. If that
+    /// transaction fails, too, each unit runs alone, so that only the failing one fails. If BEGIN fails, all fail: the
+    /// file is locked or unreadable, and each alone would wait as long.
     fn commit(&mut self, mut units: Vec<Unit>) {
         if let Err(error) = self.batch("BEGIN IMMEDIATE") {
             return answer_lost(units, error);
@@ -362,7 +363,7 @@ impl Writer {
         }
     }
 
-    /// The errors of units that are undone for a reason of the database's, by position.
+    /// Returns the errors of units that the database made fail, by position.
     fn attempt(&mut self, units: &mut [Unit], care: Care) -> Result<HashMap<usize, Error>, Error> {
         let outcome = self.transaction(units, care);
         if outcome.is_err() && !self.conn.is_autocommit() {
@@ -372,7 +373,7 @@ impl Writer {
     }
 
     fn transaction(&mut self, units: &mut [Unit], care: Care) -> Result<HashMap<usize, Error>, Error> {
-        self.look();
+        self.check_other_writers();
         let mut heads: HashMap<Uuid, Head> = HashMap::new();
         let (mut undone, mut appended) = (HashMap::new(), Appended::new());
         let mut held = Held::default();
@@ -444,11 +445,11 @@ impl Writer {
             tx::write_tallies(&mut tx, *workspace, &head.tallies)?;
         }
         tx::write_appended(&mut SqliteTx::new(&self.conn, Lane::Fast, 0), appended)?;
-        // Nobody may keep what was read before the commit, nor take it for what stands there after it.
-        let written = heads.keys().map(|workspace| Moments::place(*workspace)).collect();
-        self.moments.step(&written);
+        // Bump before and after the commit, so that no value read during the commit is cached as current.
+        let written = heads.keys().map(|workspace| Epochs::place(*workspace)).collect();
+        self.epochs.step(&written);
         let outcome = self.batch("COMMIT");
-        self.moments.step(&written);
+        self.epochs.step(&written);
         held.share(&closing);
         outcome?;
         Ok(undone)
@@ -459,7 +460,7 @@ impl Writer {
     }
 }
 
-/// A workspace's part in a group: its stamp and `Tx::now`, its events so far, its moves of kept counts.
+/// A workspace's part in a group: its stamp and `Tx::now`, its number of events, its changes to tallies.
 #[derive(Default)]
 struct Head {
     stamp: i64,
@@ -475,7 +476,7 @@ fn take_head(conn: &Connection, workspace: Uuid) -> Result<Option<(i64, i64)>, E
 }
 
 fn answer_lost(units: Vec<Unit>, error: Error) {
-    tracing::error!(%error, "a commit failed");
+    tracing::error!(%error, "failed to commit; the callers of these writes get the error");
     for unit in units {
         unit.fail(error.clone());
     }
@@ -583,7 +584,7 @@ impl Tx for SqliteTx<'_> {
             bind(&mut statement, params)?;
             let mut rows = statement.raw_query();
             while let Some(row) = rows.next().map_err(err)? {
-                take(&SqliteRow(row))?;
+                take(&SqliteRow(row)).map_err(|error| error.in_statement(sql, params, &SqliteRow(row)))?;
             }
             Ok(())
         })
@@ -615,11 +616,11 @@ fn prepare<'c>(conn: &'c Connection, sql: &str) -> Result<rusqlite::CachedStatem
     })
 }
 
-/// From this length on a statement may have thousands of parameters.
+/// A statement of at least this length may have thousands of parameters.
 const LONG: usize = 8 * 1024;
 
-/// `?1` for `$1`, outside of quotes. To SQLite `$1` is a name, which it looks up among all that came before: thousands
-/// of them take seconds. They stand in the order of their first use, so name and number are the same.
+/// Replaces `$1` by `?1` outside of quotes. To SQLite `$1` is a name, and it compares each name with all earlier ones,
+/// which takes seconds for thousands. Numbers follow the order of first use, so both forms mean the same.
 fn numbered(sql: &str) -> String {
     let (mut text, mut quoted) = (String::with_capacity(sql.len()), false);
     for c in sql.chars() {
@@ -660,27 +661,29 @@ struct SqliteRow<'a, 'b>(&'a rusqlite::Row<'b>);
 
 impl Row for SqliteRow<'_, '_> {
     fn get(&self, column: usize) -> Result<Ref<'_>, Error> {
+        let utf8 = |text| std::str::from_utf8(text).map_err(|_| Error::unreadable("is not UTF-8"));
         Ok(match self.0.get_ref(column).map_err(err)? {
             ValueRef::Null => Ref::Null,
             ValueRef::Integer(n) => Ref::Int(n),
-            ValueRef::Text(text) => Ref::Text(
-                std::str::from_utf8(text).map_err(|_| Error::Corrupt(format!("column {column} is not UTF-8")))?,
-            ),
+            ValueRef::Text(text) => Ref::Text(utf8(text)?),
             ValueRef::Blob(bytes) => Ref::Bytes(bytes),
-            ValueRef::Real(_) => return Err(Error::Corrupt(format!("column {column} is a binary float"))),
+            ValueRef::Real(_) => return Err(Error::unreadable("is a binary float")),
         })
+    }
+    fn name(&self, column: usize) -> Option<&str> {
+        self.0.as_ref().column_name(column).ok()
     }
 }
 
 fn err(error: rusqlite::Error) -> Error {
-    // A value of the wrong type is our defect, not a rule of the data.
+    // A value of the wrong type is a bug in the program, not a violated rule.
     if error.sqlite_error().is_some_and(|e| e.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_DATATYPE) {
         return Error::Internal(error.to_string());
     }
     match error.sqlite_error_code() {
         Some(ErrorCode::OperationInterrupted) => Error::TooSlow,
         Some(ErrorCode::ConstraintViolation) => Error::Conflict(error.to_string()),
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Error::Corrupt(error.to_string()),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Error::damaged_database(error.to_string()),
         Some(
             ErrorCode::DiskFull
             | ErrorCode::SystemIoFailure

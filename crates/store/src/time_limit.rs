@@ -1,4 +1,4 @@
-//! How long a read of the embedded database may take. The limit belongs to the thread that runs it.
+//! The time limit of a read on SQLite. It belongs to the thread that runs the read.
 
 use crate::queue::instant;
 use std::cell::Cell;
@@ -8,14 +8,14 @@ thread_local! {
     static IS_LIFTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Begins a read; gives what tells whether its time is over.
+/// Starts a read; the returned closure says whether its time is over.
 pub(crate) fn begin(limit: Duration) -> impl FnMut() -> bool + Send + 'static {
     IS_LIFTED.set(false);
     let end = instant() + limit;
     move || instant() > end && !IS_LIFTED.get()
 }
 
-/// Lifts the limit from the read that this thread runs.
+/// Lifts the limit of the read that this thread is running.
 pub(crate) fn lift() {
     IS_LIFTED.set(true);
 }

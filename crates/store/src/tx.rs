@@ -1,15 +1,15 @@
-//! The transaction that rules see: statements, the stamp of the commit, kept counts.
+//! The transaction that rules see: statements, the stamp of the commit, tallies.
 
 use crate::{Dialect, Engine, Error, Row, Value, time_limit};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Which readers do the work, and within which time.
+/// Which pool of readers runs a read, and its time limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lane {
-    /// Bounded by an index or a limit.
+    /// Reads bounded by an index or a limit.
     Fast,
-    /// What grows with the table. It holds up nobody but others of its kind.
+    /// Reads that grow with the table. They only delay each other.
     Slow,
 }
 
@@ -22,8 +22,8 @@ impl Lane {
     }
 }
 
-/// A kept count: how many records of `collection` have `value` in `field` (the empty field counts
-/// them all), archived ones apart.
+/// A maintained count: how many records of `collection` have `value` in `field` (the empty field counts them all).
+/// Archived records are counted separately.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tally {
     pub collection: &'static str,
@@ -39,19 +39,19 @@ pub trait Tx {
     /// The millisecond of this commit; zero in a read.
     fn stamp(&self) -> i64;
 
-    /// The time for leases and due times; zero in a read. It is the stamp, unless the stamp has run ahead of the
-    /// database's clock: stamps never go back, so after a clock that was ahead has been set right they stay ahead until it
+    /// The time for leases and due times; zero in a read. It is the stamp, unless the stamp is far ahead of the
+    /// database's clock: stamps never go back, so after a fast clock has been corrected they stay ahead until the clock
     /// catches up.
     fn now(&self) -> i64;
 
-    /// Names the running unit in the log, should it hold the writer for too long: an operation, a kind of job.
+    /// Names the running unit in the log in case it holds the writer for too long: an operation or a kind of job.
     fn name(&mut self, name: &'static str);
 
-    /// False once the unit has held the writer for a while: a job that works in steps ends its step then, at a place from
-    /// which the next one goes on.
+    /// False once the unit has held the writer for a while. A job that works in steps then ends its step where the next
+    /// one can continue.
     fn has_time(&self) -> bool;
 
-    /// Lifts the lane's time limit from the rest of a read, for operators' commands that walk whole tables.
+    /// Lifts the lane's time limit for the rest of a read, for operators' commands that scan whole tables.
     fn lift_time_limit(&mut self) -> Result<(), Error> {
         match self.dialect().0 {
             Engine::Postgres => self.execute("SET LOCAL statement_timeout = 0", &[]),
@@ -62,10 +62,10 @@ pub trait Tx {
         }
     }
 
-    /// The next place in the workspace's feed: the stamp and a running number.
+    /// The next position in the workspace's feed: the stamp and a running number.
     fn place(&mut self) -> Result<i64, Error>;
 
-    /// Hands each row to `take`, borrowed from the driver.
+    /// Passes each row to `take`, borrowed from the driver.
     fn each(
         &mut self,
         sql: &str,
@@ -73,30 +73,30 @@ pub trait Tx {
         take: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
-    /// A statement without rows. On PostgreSQL it is sent without waiting, and its failure shows
-    /// at the next statement that has rows or at the unit's end; either way the unit fails.
+    /// A statement without rows. PostgreSQL receives it without waiting for the answer, so its failure shows at the
+    /// next statement with rows or at the end of the unit; either way the unit fails.
     fn execute(&mut self, sql: &str, params: &[Value]) -> Result<(), Error>;
 
-    /// Moves a kept count; all moves of a commit are written together at its end. A move of zero
-    /// still notes that the collection changed.
+    /// Changes a tally; all changes of a commit are written together at its end. A change of zero still records that
+    /// the collection changed.
     fn tally(&mut self, tally: Tally, delta: i64);
 
-    /// One more row of an `INSERT … VALUES (…)` that nobody reads in its own transaction: all rows of
-    /// a commit are written together at its end, too.
+    /// Adds a row to an `INSERT … VALUES (…)` that the same transaction does not read: all rows of a commit are written
+    /// together at its end.
     fn append(&mut self, insert: &'static str, row: Vec<Value>);
 }
 
 impl dyn Tx + '_ {
-    /// A new id of this commit: version 7, minted from the stamp, so ids sort by creation.
+    /// A new id of version 7 made from the stamp, so ids sort by creation.
     pub fn id(&mut self) -> Uuid {
         self.id_at(self.stamp())
     }
 
-    /// An id of another moment: for what is made before there is a head to stamp it.
+    /// An id for another time, for records that are created before there is a head row to stamp them.
     pub fn id_at(&mut self, ms: i64) -> Uuid {
         let mut random = [0; 10];
         random.copy_from_slice(&Uuid::new_v4().into_bytes()[6..]);
-        // The fixed bits of version 4 stand in the first and third byte; fresh ones go over them.
+        // Version 4 has fixed bits in the first and third of these bytes; replace them by random ones.
         let fresh = Uuid::new_v4().into_bytes();
         (random[0], random[2]) = (fresh[0], fresh[1]);
         uuid::Builder::from_unix_timestamp_millis(ms.unsigned_abs(), &random).into_uuid()
@@ -140,10 +140,11 @@ impl dyn Tx + '_ {
     }
 }
 
-/// Moves of kept counts, collected until the commit; in a fixed order, so that its statements do not depend on hashing.
+/// Changes to tallies, collected until the commit and sorted, so that the order of statements does not depend on
+/// hashing.
 pub(crate) type Tallies = BTreeMap<Tally, i64>;
 
-/// Writes down the moves of one workspace in a commit.
+/// Writes one workspace's changes to tallies in a commit.
 pub(crate) fn write_tallies(tx: &mut dyn Tx, workspace: Uuid, tallies: &Tallies) -> Result<(), Error> {
     let stamp = tx.stamp();
     let moved: Vec<_> = tallies.iter().filter(|(tally, n)| **n != 0 || tally.field.is_empty()).collect();
@@ -165,7 +166,7 @@ pub(crate) fn write_tallies(tx: &mut dyn Tx, workspace: Uuid, tallies: &Tallies)
     Ok(())
 }
 
-/// Appended rows, by the statement that they are for.
+/// Appended rows, by their statement.
 pub(crate) type Appended = BTreeMap<&'static str, Vec<Vec<Value>>>;
 
 /// Adds a unit's rows to those of its commit.
@@ -175,7 +176,7 @@ pub(crate) fn join(all: &mut Appended, more: Appended) {
     }
 }
 
-/// Writes down the appended rows of a commit: by sixteens, fours and one by one, so that the statements stay few.
+/// Writes the appended rows of a commit in batches of 16, 4 and 1, so that few different statements are prepared.
 pub(crate) fn write_appended(tx: &mut dyn Tx, appended: Appended) -> Result<(), Error> {
     for (insert, rows) in appended {
         let mut rest = rows.as_slice();
@@ -185,7 +186,7 @@ pub(crate) fn write_appended(tx: &mut dyn Tx, appended: Appended) -> Result<(), 
             rest = more;
             let (mut sql, mut params) = (insert.to_owned(), Vec::with_capacity(many * some[0].len()));
             for row in some {
-                // The statement has places for one.
+                // The statement has placeholders for one row; add those of the others.
                 if !params.is_empty() {
                     let places: Vec<String> = (1..=row.len()).map(|at| format!("${}", params.len() + at)).collect();
                     sql += &format!(", ({})", places.join(", "));
@@ -198,15 +199,15 @@ pub(crate) fn write_appended(tx: &mut dyn Tx, appended: Appended) -> Result<(), 
     Ok(())
 }
 
-/// Microseconds that a stamp may be ahead of the clock when commits follow each other closely.
+/// How many microseconds a stamp may be ahead of the clock because commits follow each other closely.
 const CLOSE: i64 = 1_000_000;
 
-/// `Tx::now` of a commit whose stamp is so many microseconds ahead of the clock.
+/// `Tx::now` of a commit whose stamp is `ahead` microseconds ahead of the clock.
 pub(crate) fn now(stamp: i64, ahead: i64) -> i64 {
     if ahead > CLOSE { stamp - ahead / 1000 } else { stamp }
 }
 
-/// As many as `place` can number. A group that comes to more is taken apart.
+/// The number of positions in a stamp. A group that needs more is split.
 pub(crate) const PLACES: i64 = 1 << 16;
 
 /// `stamp << 16 | n`: commit-ordered without a sequence.
@@ -219,7 +220,7 @@ pub(crate) fn place(stamp: i64, number: &mut i64) -> Result<i64, Error> {
     Ok(place)
 }
 
-/// `execute` is for statements without rows; SQLite would refuse one that gives some, PostgreSQL not.
+/// `execute` is for statements without rows; SQLite rejects one that returns some, PostgreSQL does not.
 pub(crate) fn check_rowless(sql: &str, columns: usize) -> Result<(), Error> {
     if columns == 0 { Ok(()) } else { Err(Error::Internal(format!("the statement gives rows: {sql}"))) }
 }
@@ -231,7 +232,7 @@ pub(crate) fn check_parameters(sql: &str) {
         rest = &rest[at + 1..];
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         if let Ok(number) = rest[..digits].parse::<u32>() {
-            assert!(number <= highest + 1, "parameter ${number} stands before ${} in: {sql}", highest + 1);
+            assert!(number <= highest + 1, "parameter ${number} comes before ${} in: {sql}", highest + 1);
             highest = highest.max(number);
         }
     }

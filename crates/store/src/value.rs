@@ -1,4 +1,4 @@
-//! Values on their way in, and borrowed ones on their way out.
+//! Parameters of statements, and values borrowed from their rows.
 
 use crate::Error;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ pub enum Value {
     Bytes(Vec<u8>),
 }
 
-/// A column of the row at hand, borrowed from the driver.
+/// A column of the current row, borrowed from the driver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ref<'a> {
     Null,
@@ -27,6 +27,10 @@ pub enum Ref<'a> {
 
 pub trait Row {
     fn get(&self, column: usize) -> Result<Ref<'_>, Error>;
+    /// The column's name in the statement; `None` if there is no such column or it has no name.
+    fn name(&self, _: usize) -> Option<&str> {
+        None
+    }
 }
 
 impl Ref<'_> {
@@ -36,7 +40,7 @@ impl Ref<'_> {
     pub fn bool(&self) -> Result<bool, Error> {
         match self {
             Ref::Bool(b) => Ok(*b),
-            // SQLite has no boolean of its own.
+            // SQLite has no boolean type.
             Ref::Int(n @ (0 | 1)) => Ok(*n == 1),
             other => other.unfit("a boolean"),
         }
@@ -63,7 +67,7 @@ impl Ref<'_> {
             Ref::Id(_) => "an id",
             Ref::Bytes(_) => "bytes",
         };
-        Err(Error::Corrupt(format!("expected {wanted}, found {kind}")))
+        Err(Error::unreadable(format!("expected {wanted}, found {kind}")))
     }
     pub fn to_value(&self) -> Value {
         match *self {
@@ -90,7 +94,7 @@ impl<'a> Ref<'a> {
             other => other.unfit("bytes"),
         }
     }
-    /// `None` for null, else what `read` makes of it.
+    /// `None` for null, else the result of `read`.
     pub fn maybe<T>(self, read: impl FnOnce(&Ref<'a>) -> Result<T, Error>) -> Result<Option<T>, Error> {
         if self.is_null() { Ok(None) } else { read(&self).map(Some) }
     }
@@ -98,25 +102,25 @@ impl<'a> Ref<'a> {
 
 impl dyn Row + '_ {
     pub fn bool(&self, column: usize) -> Result<bool, Error> {
-        self.get(column)?.bool()
+        self.read(column, Ref::bool)
     }
     pub fn int(&self, column: usize) -> Result<i64, Error> {
-        self.get(column)?.int()
+        self.read(column, Ref::int)
     }
     pub fn id(&self, column: usize) -> Result<Uuid, Error> {
-        self.get(column)?.id()
+        self.read(column, Ref::id)
     }
     pub fn text(&self, column: usize) -> Result<String, Error> {
-        Ok(self.get(column)?.text()?.to_owned())
+        self.read(column, |value| Ok(value.text()?.to_owned()))
     }
     pub fn maybe_int(&self, column: usize) -> Result<Option<i64>, Error> {
-        self.get(column)?.maybe(Ref::int)
+        self.read(column, |value| value.maybe(Ref::int))
     }
     pub fn maybe_id(&self, column: usize) -> Result<Option<Uuid>, Error> {
-        self.get(column)?.maybe(Ref::id)
+        self.read(column, |value| value.maybe(Ref::id))
     }
     pub fn maybe_text(&self, column: usize) -> Result<Option<String>, Error> {
-        self.get(column)?.maybe(|text| Ok(text.text()?.to_owned()))
+        self.read(column, |value| value.maybe(|text| Ok(text.text()?.to_owned())))
     }
 }
 
@@ -133,7 +137,7 @@ impl Value {
     }
 }
 
-/// A row already taken from the driver.
+/// A row that was copied from the driver.
 impl Row for Vec<Value> {
     fn get(&self, column: usize) -> Result<Ref<'_>, Error> {
         let value = <[Value]>::get(self, column);

@@ -1,4 +1,4 @@
-/** Query parameters in the list grammar; one name may come several times. */
+/** Query parameters in the list grammar; a name may occur several times. */
 export type Params = Record<string, string | string[]>
 
 export type Meta = {
@@ -13,7 +13,7 @@ export type Answer<T> = { data: T; meta: Meta }
 
 export type Problem = { field: string; reason: string }
 
-/** An answer that is an error, in the server's words. */
+/** An error answer, with the server's message. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -25,7 +25,7 @@ export class ApiError extends Error {
     super(message)
   }
 
-  /** The problems of single members, where the server named them. */
+  /** The problems of single members, if the server named them. */
   get problems(): Problem[] {
     return Array.isArray(this.details) ? (this.details as Problem[]) : []
   }
@@ -33,7 +33,7 @@ export class ApiError extends Error {
 
 export const SIGNED_OUT = 'relata:signed-out'
 
-/** Paths of the dashboard's own API stand as they are; all others are below `/api/v1`. */
+/** Paths of the dashboard's own API are unchanged; all others are below `/api/v1`. */
 export function address(path: string, params?: Params): string {
   const base = path.startsWith('/dashboard/') ? path : `/api/v1${path}`
   const query = params ? queryString(params) : ''
@@ -53,7 +53,10 @@ type Ask = () => Promise<boolean>
 let ask: Ask | undefined
 let asking: Promise<boolean> | undefined
 
-/** Registers who asks for the password when the server wants it again; gives how to take that back. */
+/**
+ * Registers the dialog that asks for the password when the server requires it again; returns a function that
+ * unregisters it.
+ */
 export function onReauthenticate(handler: Ask): () => void {
   ask = handler
   return () => {
@@ -61,7 +64,7 @@ export function onReauthenticate(handler: Ask): () => void {
   }
 }
 
-/** Requests that need the password at the same time share one question. */
+/** Requests that need the password at the same time share one dialog. */
 function reauthenticated(): Promise<boolean> {
   asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
     asking = undefined
@@ -69,7 +72,7 @@ function reauthenticated(): Promise<boolean> {
   return asking
 }
 
-/** A request; if the server asks for the password again, it is repeated once the password was given. */
+/** Sends a request; if the server requires the password again, the request is repeated after the password was given. */
 export async function call<T>(method: string, path: string, body?: unknown, params?: Params): Promise<Answer<T>> {
   try {
     return await send<T>(method, path, body, params)
@@ -94,27 +97,47 @@ async function send<T>(method: string, path: string, body?: unknown, params?: Pa
       body: body === undefined ? undefined : form ? body : JSON.stringify(body),
     })
   } catch {
-    throw new ApiError(
-      0,
-      'offline',
-      'The server can’t be reached. Check the connection; nothing was changed.',
-      null,
-      null,
-    )
+    throw offline()
   }
-  const text = await response.text()
+  return answered<T>(path, response.status, await response.text(), response.headers.get('x-request-id'))
+}
+
+const offline = () =>
+  new ApiError(0, 'offline', 'The server can’t be reached. Check the connection; nothing was changed.', null, null)
+
+/** Sends a form and reports how much of it has been sent, from 0 to 1, which `fetch` can’t. */
+export function uploadForm<T>(
+  path: string,
+  form: FormData,
+  onProgress: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<Answer<T>> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', address(path))
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total)
+    request.onerror = () => reject(offline())
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    request.onload = () => {
+      try {
+        resolve(answered<T>(path, request.status, request.responseText, request.getResponseHeader('x-request-id')))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    signal?.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}
+
+/** The data of an answer; throws an `ApiError` for an error. */
+function answered<T>(path: string, status: number, text: string, id: string | null): Answer<T> {
   const parsed = parse(text)
-  if (response.ok) return { data: parsed?.data as T, meta: (parsed?.meta as Meta) ?? {} }
+  if (status >= 200 && status < 300) return { data: parsed?.data as T, meta: (parsed?.meta as Meta) ?? {} }
   const error = (parsed?.error ?? {}) as { code?: string; message?: string; request_id?: string; details?: unknown }
-  const requestId = error.request_id ?? response.headers.get('x-request-id')
-  if (response.status === 401 && !path.startsWith('/dashboard/sign-in')) window.dispatchEvent(new Event(SIGNED_OUT))
-  throw new ApiError(
-    response.status,
-    error.code ?? 'unknown',
-    error.message ?? `The server answered ${response.status}.`,
-    requestId,
-    error.details,
-  )
+  const message = error.message ?? `The server answered ${status}.`
+  if (status === 401 && !path.startsWith('/dashboard/sign-in')) window.dispatchEvent(new Event(SIGNED_OUT))
+  throw new ApiError(status, error.code ?? 'unknown', message, error.request_id ?? id, error.details)
 }
 
 function parse(text: string): Record<string, unknown> | null {
@@ -130,7 +153,7 @@ export const post = <T>(path: string, body: unknown = {}) => call<T>('POST', pat
 export const put = <T>(path: string, body: unknown) => call<T>('PUT', path, body)
 export const remove = <T>(path: string, params?: Params) => call<T>('DELETE', path, undefined, params)
 
-/** The same request as a command line, for whoever goes on from here with a program. */
+/** The same request as a curl command, for use in a program. */
 export function asCurl(path: string, params?: Params): string {
   return `curl -H "Authorization: Bearer $RELATA_KEY" '${location.origin}${address(path, params)}'`
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { address } from './client'
 import { queryClient } from './query'
 
-/** In which lists and records a kind of record is shown: the last word of their paths. */
+/** The lists and records that show a kind of record, by the last word of their paths. */
 const SHOWN: Record<string, string[]> = {
   contact: ['contacts', 'entries'],
   company: ['companies'],
@@ -38,7 +38,7 @@ function concerns(path: string, waiting: Waiting): boolean {
   return false
 }
 
-/** Follows the workspace's events and fetches anew what they touch, a few times a second at most. */
+/** Follows the workspace's events and refetches affected queries, at most a few times a second. */
 export function useLive(enabled: boolean) {
   useEffect(() => {
     if (!enabled) return
@@ -49,7 +49,7 @@ export function useLive(enabled: boolean) {
       const now = waiting
       waiting = { kinds: new Set(), ids: new Set() }
       timer = undefined
-      // An import makes thousands of events: the more there are, the more of them share a fetch.
+      // An import causes thousands of events: the more there are, the more of them share a refetch.
       const many = seen > 200
       seen = 0
       queryClient.invalidateQueries({
@@ -68,7 +68,7 @@ export function useLive(enabled: boolean) {
   }, [enabled])
 }
 
-/** Reads the stream with fetch, since an EventSource hears only types that it was told of. */
+/** Reads the stream with fetch, since an EventSource only receives event types that were registered. */
 function follow(take: (event: MessageEvent) => void, stop: () => void): () => void {
   const control = new AbortController()
   let last = ''

@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Every query is known by what it asks; the first word is the collection. */
+/** The key of a query: the collection, the path and the parameters. */
 export const keyOf = (path: string, params?: Params) => [path.split('/')[1], path, params ?? {}] as const
 
 type Options<T> = Partial<UseQueryOptions<Answer<T>, Error>>
@@ -37,7 +37,10 @@ export function useList<T>(path: string | null, params?: Params, options?: Optio
   return useGet<T[]>(path, params, { placeholderData: keepPreviousData, ...options })
 }
 
-/** A list by cursor, page after page. With `every`, it is fetched again after so many milliseconds while only its first page is shown. */
+/**
+ * A list by cursor, page by page. With `every`, it is refetched after so many milliseconds while only its first page is
+ * shown.
+ */
 export function usePages<T>(path: string, params: Params = {}, every?: number) {
   return useInfiniteQuery({
     queryKey: [...keyOf(path, params), 'pages'],
@@ -49,7 +52,7 @@ export function usePages<T>(path: string, params: Params = {}, every?: number) {
   })
 }
 
-/** Fetches anew whatever shows something of these collections. */
+/** Refetches all queries of these collections. */
 export function refresh(...words: string[]) {
   return queryClient.invalidateQueries({
     predicate: (query) => {
@@ -67,7 +70,7 @@ function patched<T>(data: T, id: string, changes: object): T {
   return data
 }
 
-/** Puts changes of one record into every answer that shows it; returns how to take them back. */
+/** Applies changes of one record to every cached answer that contains it; returns a function that reverts them. */
 export function patchRecord(id: string, changes: object): () => void {
   const before = queryClient.getQueriesData({})
   for (const [key, answer] of before) {
@@ -85,7 +88,7 @@ export function patchRecord(id: string, changes: object): () => void {
   }
 }
 
-/** Shows a change at once and takes it back if the server refuses it. */
+/** Shows a change at once and reverts it if the server refuses it. */
 export async function save<T extends Stored>(path: string, id: string, changes: object): Promise<T> {
   const { custom_data, ...plain } = changes as { custom_data?: object }
   const undo = patchRecord(id, plain)

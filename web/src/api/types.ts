@@ -26,6 +26,7 @@ export type Suppression = Schemas['Suppression']
 export type Tag = Schemas['Tag']
 export type CustomField = Schemas['CustomField']
 export type Import = Schemas['Import']
+export type ImportPreview = Schemas['ImportPreview']
 export type Reason = Schemas['Reason']
 export type Member = Schemas['Member']
 export type Event = Schemas['Event']
@@ -38,7 +39,7 @@ export type BulkResults = Schemas['BulkResults']
 export type NetworkJobs = Schemas['NetworkJobs']
 export type Me = Schemas['Me']
 
-/** What the dashboard's own API tells of the person who is signed in. */
+/** The signed-in user, as the dashboard's own API describes them. */
 export type Session = {
   user: Member
   workspace: Me['workspace']

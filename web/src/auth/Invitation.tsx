@@ -16,11 +16,11 @@ type Asked = {
   first_name: string | null
   last_name: string | null
   kind: 'invitation' | 'reset'
-  /** The invited person is signed in here: no password is needed. */
+  /** The invited person is signed in here, so no password is needed. */
   signed_in: boolean
 }
 
-/** Also the page of a link that lets somebody in who lost the password. */
+/** Also the page of a link for a lost password. */
 export function Invitation() {
   const [token] = useState(() => window.location.hash.slice(1))
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { useAction } from '../api/query'
 import { Modal } from '../shell/Modal'
 import { isPlaced, problemOf, Words } from '../shell/tell'
 
-/** Asks for the password before a sensitive request, which is then repeated. What stands in the form below it stays. */
+/** Asks for the password before a sensitive request, which is then repeated. The form below keeps its values. */
 export function Reauthenticate() {
   const [answer, setAnswer] = useState<(given: boolean) => void>()
   const [password, setPassword] = useState('')

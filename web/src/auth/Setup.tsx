@@ -13,7 +13,7 @@ const CURRENCIES = Intl.supportedValuesOf('currency')
 
 const FIELDS = ['first_name', 'last_name', 'email', 'password', 'workspace_name'] as const
 
-/** The first person on a new server: the link's token stands behind the `#`, so that it is in no log. */
+/** The set-up of a new server. The link's token is behind the `#`, so that no log contains it. */
 export function Setup() {
   const [token] = useState(() => window.location.hash.slice(1))
   const navigate = useNavigate()
@@ -101,7 +101,7 @@ export function Setup() {
             />
           </Group>
           <Checkbox
-            label="Fill it with made-up people to look around"
+            label="Add demo data to look around"
             checked={form.demo_data}
             onChange={(event) => setForm({ ...form, demo_data: event.currentTarget.checked })}
           />

@@ -22,17 +22,17 @@ type Props<T extends { id: string }> = {
   card: (record: T) => ReactNode
   label: (record: T) => string
   locked?: boolean
-  /** Which card is open beside the board. */
+  /** The id of the card that is open beside the board. */
   openId?: string
   onOpen: (record: T) => void
   onMove: (record: T, to: string) => Promise<unknown>
-  /** Further keys on a card; true if it was one. */
+  /** Handles further keys on a card; returns true if it used the key. */
   onKey?: (event: KeyboardEvent, record: T, focusNext: () => void) => boolean
-  /** Whether the focus stays in the column for the next card, or goes with the card that was moved. */
+  /** Whether the focus stays in the column for the next card, or follows the moved card. */
   stay?: boolean
 }
 
-/** Cards that were moved and are not known to have arrived: they show where they go, whatever was read meanwhile. */
+/** Cards whose move is not confirmed yet: they are shown in their new column, whatever was fetched meanwhile. */
 type Going<T> = Record<string, { record: T; to: string }>
 
 export function Board<T extends { id: string }>(props: Props<T>) {
@@ -44,7 +44,7 @@ export function Board<T extends { id: string }>(props: Props<T>) {
     if (from === to) return
     const arriving = { record, to }
     setGoing((others) => ({ ...others, [record.id]: arriving }))
-    // Whoever moves it tells what went wrong; here it goes back then.
+    // The caller reports the error; the card only moves back.
     await onMove(record, to).then(
       () => refresh(path.slice(path.lastIndexOf('/') + 1)),
       () => {},

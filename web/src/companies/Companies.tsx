@@ -62,7 +62,7 @@ export function Companies() {
       actions={(run) => <CompanyActions run={run} />}
       empty={(filtered, add) =>
         filtered ? (
-          <Empty title="No company fits" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
+          <Empty title="No companies match" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
         ) : (
           <Empty
             title="No companies yet"

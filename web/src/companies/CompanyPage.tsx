@@ -111,7 +111,7 @@ function Whole({ company }: { company: Company }) {
               path={`${path}/contacts`}
               params={{ archived_at: 'is.null', limit: '100' }}
               to={(one) => `/contacts/${one.id}`}
-              empty="Nobody is known here yet."
+              empty="No contacts yet."
             >
               {(one) => (
                 <>

@@ -15,7 +15,7 @@ type Props = { run: Run<ContactRow>; selected: ContactRow[] }
 
 const STATES = ['new', 'contacted', 'replied', 'qualified'] as const
 
-/** What can be done to many contacts at once. */
+/** Actions on many contacts at once. */
 export function ContactActions({ run, selected }: Props) {
   const navigate = useNavigate()
   const write = useCan('contacts:write')
@@ -94,7 +94,7 @@ export function ContactActions({ run, selected }: Props) {
             <Button variant="default">Find</Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Label>A credit each for what is found</Menu.Label>
+            <Menu.Label>One credit for each result</Menu.Label>
             <Menu.Item onClick={() => run('Looking for emails', lookUp(['email']))}>Email addresses</Menu.Item>
             <Menu.Item onClick={() => run('Looking for phones', lookUp(['phone']))}>Phone numbers</Menu.Item>
             <Menu.Item onClick={() => run('Looking for both', lookUp(['email', 'phone']))}>Both</Menu.Item>

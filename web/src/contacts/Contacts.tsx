@@ -62,7 +62,7 @@ function Export({ params, may }: { params: Params; may: boolean }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>All that this view shows</Menu.Label>
+        <Menu.Label>All records in this view</Menu.Label>
         <Menu.Item component="a" href={address('/exports/contacts', params)} download="contacts.csv">
           CSV file
         </Menu.Item>
@@ -85,7 +85,7 @@ function Export({ params, may }: { params: Params; may: boolean }) {
 
 function NoContacts({ filtered, onClear, onAdd }: { filtered: boolean; onClear: () => void; onAdd: () => void }) {
   return filtered ? (
-    <Empty title="Nobody fits" action={<Button onClick={onClear}>Show everybody</Button>}>
+    <Empty title="No contacts match" action={<Button onClick={onClear}>Clear filters</Button>}>
       No contact meets all of these conditions. Loosen one, or look among archived contacts.
     </Empty>
   ) : (
@@ -100,7 +100,7 @@ function NoContacts({ filtered, onClear, onAdd }: { filtered: boolean; onClear: 
         </Button.Group>
       }
     >
-      Add somebody by hand, bring in a CSV file, or let a program send them through the API.
+      Add a contact, import a CSV file, or create contacts through the API.
     </Empty>
   )
 }

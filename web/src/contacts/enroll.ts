@@ -3,7 +3,7 @@ import type { EnrollResult } from '../api/types'
 import type { Row } from '../fields/spec'
 import { type Chosen, nothingYet, type Outcome, pages } from '../table/bulk'
 
-/** Puts the people of the chosen rows into a sequence. */
+/** Enrolls the people of the selected rows in a sequence. */
 export const enrollIn =
   <T extends Row>(sequenceId: string, contactOf: (row: T) => string) =>
   async (chosen: Chosen<T>, onProgress: (done: number) => void): Promise<Outcome> => {
@@ -14,7 +14,7 @@ export const enrollIn =
       })
       outcome.done += data.enrolled
       outcome.failed += rows.length - data.enrolled
-      if (data.skipped_blacklisted) outcome.reasons.push(`${data.skipped_blacklisted} may not be written to`)
+      if (data.skipped_blacklisted) outcome.reasons.push(`${data.skipped_blacklisted} must not be contacted`)
       if (data.skipped_already_enrolled) outcome.reasons.push(`${data.skipped_already_enrolled} were enrolled before`)
       if (data.skipped_active_elsewhere)
         outcome.reasons.push(`${data.skipped_active_elsewhere} are in another sequence`)

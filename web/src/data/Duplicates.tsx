@@ -25,7 +25,7 @@ const keyOfGroup = (records: Row[]) =>
     .sort()
     .join()
 
-/** Records that may be one: side by side, with the choice of what survives. */
+/** Possible duplicates side by side, with the choice of which values to keep. */
 export function Duplicates() {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Search
@@ -85,7 +85,7 @@ export function Duplicates() {
         {() =>
           shown.length === 0 ? (
             <Empty title="No duplicates found">
-              Records with the same email address, profile, phone number or name and company would stand here.
+              Records with the same email address, profile, phone number or name and company appear here.
             </Empty>
           ) : (
             <div style={{ display: 'grid', gap: 16 }}>
@@ -138,7 +138,7 @@ function Chosen({ collection, ids, onDone }: { collection: Mergeable; ids: strin
   return (
     <div style={{ marginBottom: 16 }}>
       <Card
-        title="Those you chose"
+        title="Selected records"
         flush
         actions={
           <Button size="compact-xs" variant="default" onClick={onDone}>

@@ -4,84 +4,94 @@ import {
   Button,
   FileButton,
   Group,
+  Progress,
   SegmentedControl,
   Select,
   Stack,
-  Table,
   Text,
 } from '@mantine/core'
-import { useState } from 'react'
-import { call } from '../api/client'
+import { useRef, useState } from 'react'
+import { uploadForm } from '../api/client'
 import { refresh, useAction } from '../api/query'
-import type { Import } from '../api/types'
+import type { Import, ImportPreview } from '../api/types'
 import { useCompanyFields } from '../companies/fields'
 import { useContactFields } from '../contacts/fields'
-import { size } from '../fields/format'
+import { count, size } from '../fields/format'
 import { Drop } from '../record/Files'
 import { Page } from '../shell/Page'
 import { Words } from '../shell/tell'
-import { guess, peek } from './csv'
+import { ImportColumns, leftOut, type Mapping } from './ImportColumns'
 import { ImportRun, Imports } from './ImportRun'
 
 type Collection = 'contacts' | 'companies'
-type Mapping = Record<string, string | null>
 
-const remembered = (collection: string): Mapping =>
-  JSON.parse(localStorage.getItem(`relata.import.${collection}`) ?? '{}')
+/** The user's choices for columns of earlier files that differ from the proposal. */
+const remembered = (collection: Collection): Mapping =>
+  JSON.parse(localStorage.getItem(`relata.import-choices.${collection}`) ?? '{}')
 
-/** Upload, map, try without changing anything, then bring it in. */
+function formOf(file: File, options: object): FormData {
+  const form = new FormData()
+  form.append('options', JSON.stringify(options))
+  form.append('file', file)
+  return form
+}
+
+/** Uploads a file for a preview, maps the columns, checks without changing anything, then imports. */
 export function ImportPage() {
   const [collection, setCollection] = useState<Collection>('contacts')
   const [file, setFile] = useState<File>()
-  const [rows, setRows] = useState<string[][]>([])
-  const [mapping, setMapping] = useState<Mapping>({})
+  const [preview, setPreview] = useState<ImportPreview>()
+  const [choices, setChoices] = useState<Mapping>({})
   const [match, setMatch] = useState<string | null>(null)
   const [run, setRun] = useState<string>()
+  const [sent, setSent] = useState(0)
+  const earlier = useRef<AbortController>(undefined)
   const contactFields = useContactFields()
   const companyFields = useCompanyFields()
-  const fields = (collection === 'contacts' ? contactFields : companyFields).filter(
-    (field) => field.type !== 'name' && !field.key.endsWith('_count') && !field.key.endsWith('_at'),
-  )
+  const fields = collection === 'contacts' ? contactFields : companyFields
   const labels = Object.fromEntries(fields.map((field) => [field.key, field.label]))
+  const proposal: Mapping = Object.fromEntries((preview?.columns ?? []).map((column) => [column.name, column.member]))
+  const mapping = { ...proposal, ...choices }
+
+  const look = useAction(
+    (chosen: { file: File; collection: Collection }) => {
+      earlier.current?.abort()
+      earlier.current = new AbortController()
+      setSent(0)
+      const form = formOf(chosen.file, { collection: chosen.collection })
+      return uploadForm<ImportPreview>('/imports/preview', form, setSent, earlier.current.signal)
+    },
+    (answer, chosen) => {
+      const columns = answer.data.columns.map((column) => column.name)
+      const fits = ([column, member]: [string, string | null]) =>
+        columns.includes(column) && (member === null || answer.data.members.includes(member))
+      setPreview(answer.data)
+      setChoices(Object.fromEntries(Object.entries(remembered(chosen.collection)).filter(fits)))
+    },
+  )
   const start = useAction(
     (dryRun: boolean) => {
-      const form = new FormData()
-      form.append(
-        'options',
-        JSON.stringify({ collection, mapping, dry_run: dryRun, ...(match ? { match_on: match } : {}) }),
-      )
-      form.append('file', file as File)
-      return call<Import>('POST', '/imports', form)
+      setSent(0)
+      const options = { collection, mapping, dry_run: dryRun, ...(match ? { match_on: match } : {}) }
+      return uploadForm<Import>('/imports', formOf(file as File, options), setSent)
     },
     (answer) => {
-      localStorage.setItem(`relata.import.${collection}`, JSON.stringify({ ...remembered(collection), ...mapping }))
+      const all = { ...remembered(collection), ...choices }
+      localStorage.setItem(`relata.import-choices.${collection}`, JSON.stringify(all))
       setRun(answer.data.id)
       refresh('imports')
     },
   )
-  const choose = async (chosen: File | null | undefined, kind: Collection = collection) => {
+  const choose = (chosen: File | null | undefined, kind: Collection = collection) => {
     if (!chosen) return
-    const text = await chosen.slice(0, 256 * 1024).text()
-    const first = peek(text.replace(/^\uFEFF/, ''), 6)
-    const known = remembered(kind)
-    const members = (kind === 'contacts' ? contactFields : companyFields)
-      .map((field) => field.key)
-      .filter((key) => !(kind === 'contacts' && key === 'name'))
-    const names = Object.fromEntries(
-      (kind === 'contacts' ? contactFields : companyFields).map((field) => [field.key, field.label]),
-    )
     setFile(chosen)
-    setRows(first)
+    setPreview(undefined)
     setRun(undefined)
-    setMapping(
-      Object.fromEntries(
-        (first[0] ?? [])
-          .filter(Boolean)
-          .map((column) => [column, column in known ? known[column] : guess(column, members, names)]),
-      ),
-    )
+    start.reset()
+    look.mutate({ file: chosen, collection: kind })
   }
-  const columns = rows[0] ?? []
+  const missing = preview ? leftOut(preview, mapping) : []
+  const unread = preview?.problems.find((problem) => problem.field === 'file')
   const matches = collection === 'contacts' ? ['email', 'network_profile', 'id'] : ['domain', 'name', 'id']
   return (
     <Page title="Import">
@@ -90,7 +100,7 @@ export function ImportPage() {
           <Group gap="sm">
             <SegmentedControl
               size="xs"
-              aria-label="What is in the file"
+              aria-label="Records in the file"
               data={[
                 { value: 'contacts', label: 'Contacts' },
                 { value: 'companies', label: 'Companies' },
@@ -105,13 +115,15 @@ export function ImportPage() {
             {file && (
               <Text c="dimmed" className="cut">
                 {file.name}, {size(file.size)}
+                {preview?.total != null &&
+                  `, ${preview.total_is_estimate ? 'about ' : ''}${count(preview.total)} ${preview.total === 1 ? 'row' : 'rows'}`}
               </Text>
             )}
           </Group>
           <Drop onFiles={([first]) => choose(first)}>
             <Box withBorder p="lg" ta="center">
-              <Text mb="xs">{file ? 'Another file?' : 'Drop a CSV file here'}</Text>
-              <FileButton onChange={choose} accept=".csv,.txt,.tsv,text/csv">
+              <Text mb="xs">{file ? 'Another file?' : 'Drop a CSV or NDJSON file here'}</Text>
+              <FileButton onChange={choose} accept=".csv,.txt,.tsv,.ndjson,.jsonl,text/csv">
                 {(props) => (
                   <Button variant="default" {...props}>
                     Choose a file
@@ -120,64 +132,50 @@ export function ImportPage() {
               </FileButton>
             </Box>
           </Drop>
-          {file && !run && (
+          {(look.isPending || start.isPending) && (
+            <div>
+              <Progress value={sent * 100} animated aria-label="Upload" />
+              <Text c="dimmed" mt={4} role="status">
+                {sent < 1 ? `Uploading: ${Math.floor(sent * 100)} %` : 'Reading the file'}
+              </Text>
+            </div>
+          )}
+          {look.error && (
+            <Alert color="red" variant="outline" title="The file can’t be imported">
+              <Words error={look.error} />
+            </Alert>
+          )}
+          {preview && !run && (
             <>
-              <div className="card" style={{ overflowX: 'auto' }}>
-                <Table verticalSpacing={4}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Column</Table.Th>
-                      <Table.Th>Becomes</Table.Th>
-                      <Table.Th>First rows</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {columns.map((column, index) =>
-                      column ? (
-                        <Table.Tr key={column}>
-                          <Table.Td>{column}</Table.Td>
-                          <Table.Td miw={200}>
-                            <Select
-                              size="xs"
-                              aria-label={`Column ${column} becomes`}
-                              placeholder="Leave out"
-                              clearable
-                              searchable
-                              data={fields.map((field) => ({ value: field.key, label: field.label }))}
-                              value={mapping[column] ?? null}
-                              onChange={(member) => setMapping({ ...mapping, [column]: member })}
-                            />
-                          </Table.Td>
-                          <Table.Td
-                            className="dim"
-                            maw={320}
-                            style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-                          >
-                            {rows
-                              .slice(1, 4)
-                              .map((row) => row[index])
-                              .filter(Boolean)
-                              .join(' · ')}
-                          </Table.Td>
-                        </Table.Tr>
-                      ) : null,
-                    )}
-                  </Table.Tbody>
-                </Table>
-              </div>
+              <ImportColumns
+                preview={preview}
+                mapping={mapping}
+                labels={labels}
+                onChoose={(column, member) => setChoices({ ...choices, [column]: member })}
+              />
               <Select
-                label="Rows about somebody who is here already"
-                placeholder="Are added as new"
+                label="If a record already exists"
+                placeholder="Create a new one"
                 clearable
                 data={matches.map((one) => ({
                   value: one,
-                  label: `Change the one with the same ${(labels[one] ?? one).toLowerCase()}`,
+                  label: `Update the one with the same ${(labels[one] ?? one).toLowerCase()}`,
                 }))}
                 value={match}
                 onChange={setMatch}
               />
+              {unread && (
+                <Alert color="red" variant="outline" title="The file can’t be imported">
+                  {unread.reason}
+                </Alert>
+              )}
+              {missing.length > 0 && (
+                <Text data-testid="not-imported" style={{ overflowWrap: 'anywhere' }}>
+                  {missing.length === 1 ? 'This column is' : 'These columns are'} not imported: {missing.join(', ')}.
+                </Text>
+              )}
               {start.error && (
-                <Alert color="red" variant="outline" title="The file was not taken">
+                <Alert color="red" variant="outline" title="The file was not imported">
                   <Words error={start.error} />
                 </Alert>
               )}

@@ -9,7 +9,7 @@ import { fail } from '../shell/tell'
 
 const RUNNING = ['pending', 'processing', 'undoing']
 
-/** One import while it runs and after it. */
+/** One import, while it runs and afterwards. */
 export function ImportRun({ id, onImport, onBack }: { id: string; onImport: () => void; onBack: () => void }) {
   const run = useGet<Import>(`/imports/${id}`, undefined, {
     refetchInterval: (query) => (RUNNING.includes(query.state.data?.data.status ?? 'pending') ? 700 : false),
@@ -24,7 +24,7 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
     { limit: '20' },
   ).data
   const undo = () => {
-    const question = `Undo this import? Records that it added are deleted for good, unless somebody changed them since or something hangs on them. Values that it changed get their earlier ones back.`
+    const question = `Undo this import? Records that it added are deleted, unless they were changed since or other records refer to them. Values that it changed are restored.`
     if (!window.confirm(question)) return
     post(`/imports/${run.id}/undo`).then(() => {
       refresh('imports')
@@ -33,11 +33,11 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
   const numbers: [string, number][] = [
     [run.dry_run ? 'Would be added' : 'Added', run.created],
     [run.dry_run ? 'Would be changed' : 'Changed', run.updated],
-    ['As it was', run.skipped],
-    ['With mistakes', run.failed],
+    ['Unchanged', run.skipped],
+    ['With errors', run.failed],
   ]
   if (run.status === 'undone')
-    numbers.splice(0, 4, ['Removed', run.removed], ['Put back', run.restored], ['Kept', run.kept])
+    numbers.splice(0, 4, ['Removed', run.removed], ['Restored', run.restored], ['Kept', run.kept])
   return (
     <Card
       title={`${run.dry_run ? 'Check of ' : ''}${run.filename ?? 'the file'}`}
@@ -91,7 +91,7 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
             href={address(`/imports/${run.id}/errors`, { format: 'csv' })}
             download="mistakes.csv"
           >
-            Download the mistakes
+            Download errors
           </Button>
         )}
         {!run.dry_run && ['completed', 'failed'].includes(run.status) && (
@@ -109,7 +109,7 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
   )
 }
 
-/** Imports of before, to look at and to undo. */
+/** Earlier imports, to view and undo. */
 export function Imports({ onOpen }: { onOpen: (id: string) => void }) {
   const list =
     useList<Import>(

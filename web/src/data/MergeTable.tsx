@@ -14,10 +14,10 @@ import { undoable, Words } from '../shell/tell'
 import { type Mergeable, nameOf } from './Duplicates'
 
 const LISTS = ['tags', 'list', 'emails', 'phones']
-/** Holds if any of the records has it, so it is not chosen. */
+/** Set if any of the records has it, so it can't be chosen. */
 const HOLDS = 'do_not_contact'
 
-/** The two come from one record: choosing one chooses both. */
+/** These come from the same record: choosing one chooses both. */
 const COMPANY = ['company_id', 'current_company']
 
 const WHAT_HAPPENS: Record<Mergeable, string> = {
@@ -31,7 +31,7 @@ type Props = { collection: Mergeable; records: Row[]; locked?: boolean; onMerged
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
-/** Records in columns; where they differ, the value that is to stay is chosen. The server says what comes of it. */
+/** Records in columns; where they differ, the user chooses the value to keep. The server computes the result. */
 export function MergeTable({ collection, records, locked, onMerged }: Props) {
   const [into, setInto] = useState(records[0].id)
   const [fields, setFields] = useState<Record<string, string>>({})
@@ -52,7 +52,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
   const [asked] = useDebouncedValue(body, 200)
   const path = `/${collection}/merge`
   const outcome = useQuery({
-    // Not fetched anew by `refresh`: after the merge the other records are gone.
+    // Not refetched by `refresh`: after the merge the other records are gone.
     queryKey: ['merge', `outcome-of-${collection}`, asked, records.map((row) => row.updated_at)],
     queryFn: async () => (await post<Merge>(path, { ...asked, dry_run: true })).data,
     enabled: !locked,
@@ -60,7 +60,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
     retry: false,
   })
   const result = outcome.data?.record as Row | undefined
-  /** The record whose value the merged one has. */
+  /** The record whose value the merged record gets. */
   const winner = (field: Field): string | undefined => {
     if (!result) return undefined
     const having = records.filter((row) => same(memberOf(row, field.key), memberOf(result, field.key)))
@@ -82,13 +82,13 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
     (answer) => {
       setLoss(undefined)
       refresh(collection, 'duplicates', 'merges')
-      undoable(`${records.length} records are one now`, () =>
+      undoable(`Merged ${records.length} records`, () =>
         post(`/${collection}/merge/${answer.data.id}/undo`).then(() => refresh(collection, 'duplicates')),
       )
       onMerged?.()
     },
   )
-  // Somebody decides only where something ends or finds no room.
+  // The user must confirm only if something ends or has no room.
   const check = useAction(
     () => post<Merge>(`/${collection}/merge`, { ...body, dry_run: true }),
     (answer) => {
@@ -102,7 +102,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
       <Table verticalSpacing={4} layout="auto">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={140}>Survives</Table.Th>
+            <Table.Th w={140}>Keep</Table.Th>
             {records.map((row) => (
               <Table.Th key={row.id}>
                 <Group gap={6} wrap="nowrap">
@@ -110,7 +110,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
                     size="xs"
                     checked={into === row.id}
                     onChange={() => choose(row.id)}
-                    aria-label={`${nameOf(collection, row)} survives`}
+                    aria-label={`Keep ${nameOf(collection, row)}`}
                   />
                   <Link to={`/${collection}/${row.id}`}>{nameOf(collection, row)}</Link>
                 </Group>
@@ -184,7 +184,7 @@ function Value({ row, field }: { row: Row; field: Field }) {
   )
 }
 
-/** What the merge would end or leave out, and the choice to go on. */
+/** What the merge would end or leave out, and the choice to continue. */
 function Loss({ of, names, children }: { of: Merge; names: Map<string, string>; children: ReactNode }) {
   const ids = [...new Set(of.ends.map((end) => end.sequence_id))]
   const sequences = useQueries({

@@ -7,7 +7,7 @@ import { today } from '../fields/format'
 import { Modal } from '../shell/Modal'
 import { undoable, Words } from '../shell/tell'
 
-/** Won, lost or disqualified: with the amount that was signed, or why it was lost. */
+/** Closes a deal as won, lost or disqualified, with the signed amount or the reason. */
 export function CloseDeal({ deal, onClose }: { deal: Deal; onClose: () => void }) {
   const [status, setStatus] = useState<string>('won')
   const [signed, setSigned] = useState<number | string>(deal.amount ?? '')

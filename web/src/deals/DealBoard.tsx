@@ -11,7 +11,7 @@ import { fail, undoable } from '../shell/tell'
 import { CloseDeal } from './CloseDeal'
 import { weightOf } from './sums'
 
-/** After so many days without a change a card is marked, and after the second number loudly. */
+/** A card is marked after so many days without a change, and more strongly after the second number. */
 const QUIET = 14
 const ROTTEN = 30
 
@@ -47,7 +47,7 @@ export function DealBoard({ pipeline, filters }: { pipeline: DealPipeline; filte
           title: stage.name,
           color: stage.color,
           params: { ...asked, stage_id: stage.id },
-          // What the stage counts is all that stands in it, so it is told only where all is shown.
+          // The stage's count includes all deals, so it is shown only without filters.
           note: filtered ? null : <span className="dim num">{stage.deals_count}</span>,
           sums: filtered ? null : <Sums stage={stage} />,
         }))}

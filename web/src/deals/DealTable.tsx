@@ -15,7 +15,7 @@ import { useSelection } from '../table/useSelection'
 type DealRow = Deal & Row
 type Props = { pipelines: DealPipeline[]; state: TableState; fields: Field[] }
 
-/** Deals in rows, for changing many of them at once. */
+/** Deals as a table, for changing many of them at once. */
 export function DealTable({ pipelines, state, fields }: Props) {
   const navigate = useNavigate()
   const may = useCan('deals:write')
@@ -36,7 +36,7 @@ export function DealTable({ pipelines, state, fields }: Props) {
         onOpen={(row) => navigate({ to: '/deals/$id', params: { id: row.id } })}
         empty={
           <Empty
-            title="No deal fits"
+            title="No deals match"
             action={<Button onClick={() => state.replace({ layout: 'table' })}>Show all</Button>}
           />
         }

@@ -10,10 +10,10 @@ import { Empty, Loaded } from '../shell/Page'
 import classes from './forecast.module.css'
 import { filtersOf, type Period, periodOf, periods, type Sum, sumOf } from './sums'
 
-/** More than this is not read for one screen. */
+/** The maximum number of deals that are fetched for one screen. */
 const MOST = 2000
 
-/** Open deals, page after page, up to what one screen can sum. */
+/** Open deals, page by page, up to the maximum. */
 async function openDeals(params: Params) {
   const found: Deal[] = []
   let cursor: string | null = ''
@@ -36,7 +36,7 @@ const joined = (one: Params, other: Params): Params => {
 
 type Props = { pipelines: DealPipeline[]; filters: Params }
 
-/** What is to be signed, month by month: sums per currency, each leading to its deals. */
+/** Expected deals by month: sums per currency, each linked to its deals. */
 export function Forecast({ pipelines, filters }: Props) {
   const { status: _, ...rest } = filters
   const params = { archived_at: 'is.null', ...rest, status: 'open', sort: 'expected_close_date', limit: '100' }
@@ -52,7 +52,7 @@ export function Forecast({ pipelines, filters }: Props) {
       {() => {
         const { deals, more } = found.data ?? { deals: [], more: false }
         if (deals.length === 0)
-          return <Empty title="No open deal">What is expected to close stands here by month.</Empty>
+          return <Empty title="No open deal">Deals that are expected to close appear here by month.</Empty>
         return (
           <div className={classes.box}>
             {more && (

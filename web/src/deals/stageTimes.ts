@@ -1,7 +1,7 @@
 import { useGet } from '../api/query'
 import type { DealWhole, Event } from '../api/types'
 
-/** How many seconds a deal has stood in each of its stages, by the stage's id. */
+/** How many seconds a deal has been in each of its stages, by the stage's id. */
 export function useStageTimes(deal: DealWhole): Map<string, number> {
   const events =
     useGet<Event[]>(`/deals/${deal.id}/timeline`, {

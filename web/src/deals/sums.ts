@@ -4,22 +4,22 @@ import { today } from '../fields/format'
 
 type Stage = DealPipeline['stages'][number]
 
-/** What the stage makes of an amount: its chance of being won. */
+/** The weight of an amount: the stage's probability. */
 export const weightOf = (stage: Stage | undefined) => (stage?.probability ?? 0) / 100
 
-/** A stretch of time in which deals are to close, and the filters that show them. */
+/** A period in which deals are expected to close, and its bounds. */
 export type Period = { id: string; title: string; from?: string; to?: string; late?: boolean }
 
 const MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
 
-/** The first day of the month that is so many months from now. */
+/** The first day of the month that is `plus` months from now. */
 function monthAt(plus: number): string {
   const [year, month] = today().split('-').map(Number)
   const at = year * 12 + month - 1 + plus
   return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}-01`
 }
 
-/** What is late, this month and the next eleven, what comes after, and what has no date. */
+/** Overdue, this month and the next eleven, later, and without a date. */
 export function periods(): Period[] {
   const months = Array.from({ length: 12 }, (_, plus) => ({
     id: monthAt(plus),
@@ -42,7 +42,7 @@ export function periodOf(deal: Deal, all: Period[]): Period {
   return all.find(fits) as Period
 }
 
-/** The list filters that leave exactly the deals of a period. */
+/** The list filters for the deals of a period. */
 export function filtersOf({ from, to }: Period): Params {
   if (!from && !to) return { expected_close_date: 'is.null' }
   return { expected_close_date: [...(from ? [`gte.${from}`] : []), ...(to ? [`lt.${to}`] : [])] }
@@ -50,7 +50,7 @@ export function filtersOf({ from, to }: Period): Params {
 
 export type Sum = { amount: number; weighted: number }
 
-/** Amounts per currency, as they are and weighted by the stage. */
+/** Amounts per currency, unweighted and weighted by the stage. */
 export function sumOf(deals: Deal[], stages: Map<string, Stage>): Map<string, Sum> {
   const sums = new Map<string, Sum>()
   for (const deal of deals) {

@@ -8,7 +8,7 @@ import { Editor, keepTypes } from './Editor'
 import { Show } from './Show'
 import { bodyOf, type Field, memberOf, type Row } from './spec'
 
-/** The members of a record, each changed where it stands. */
+/** The members of a record, each edited in place. */
 export function Details({ path, row, fields, locked }: { path: string; row: Row; fields: Field[]; locked?: boolean }) {
   return (
     <dl className={classes.list}>

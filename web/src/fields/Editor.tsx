@@ -16,7 +16,7 @@ type Props = {
 
 const asText = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 
-/** One value being changed: Enter keeps it, Escape leaves it as it was, leaving keeps it. */
+/** Edits one value: Enter and leaving the field save it, Escape reverts it. */
 export function Editor({ field, value, onDone, onCancel, error }: Props) {
   const { members } = useMembers()
   const scope = field.type === 'tags'
@@ -173,7 +173,7 @@ function initial(field: Field, value: unknown): unknown {
   }
 }
 
-/** What the editor holds, as the API takes it. */
+/** The editor's value as the API expects it. */
 function parsed(field: Field, draft: unknown): unknown {
   switch (field.type) {
     case 'boolean':
@@ -204,7 +204,7 @@ const items = (draft: unknown) =>
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** Addresses that stay keep their types. */
+/** Unchanged addresses keep their types. */
 export function keepTypes(before: unknown, after: unknown, member: 'email' | 'phone'): unknown {
   const known = (before ?? []) as Record<string, string>[]
   return (after as Record<string, string>[]).map((one) => known.find((old) => old[member] === one[member]) ?? one)

@@ -71,15 +71,15 @@ function CompanyName({ id }: { id: string }) {
 type ShowProps = {
   row: Row
   field: Field
-  /** The company's name, where the record tells it. */
+  /** The company's name, if the record contains it. */
   companyName?: string
 }
 
-/** A value as people read it. */
+/** A value in readable form. */
 export function Show({ row, field, companyName }: ShowProps): ReactNode {
   if (field.show) return field.show(row)
   const value = memberOf(row, field.key)
-  // The name of the record itself, or of the person it is about.
+  // The name of the record itself, or of its person.
   if (field.type === 'name') return personName((value ?? row) as never)
   if (value === null || value === undefined || value === '') return null
   switch (field.type) {

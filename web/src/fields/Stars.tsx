@@ -1,4 +1,4 @@
-/** A rating of up to five, readable without seeing it. */
+/** A rating of up to five stars, also for screen readers. */
 export function Stars({ rating }: { rating: number | null }) {
   if (!rating) return <span className="dim">Not rated</span>
   return (

@@ -4,7 +4,7 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 const COUNT = new Intl.NumberFormat()
 
-/** A day; the year only where it is another one. */
+/** A day; the year only if it is not the current one. */
 export function day(value: string | null | undefined): string {
   if (!value) return ''
   const date = new Date(value.length === 10 ? `${value}T12:00:00` : value)
@@ -17,14 +17,14 @@ export const count = (value: number | null | undefined) =>
 /** `1 request`, `1,200 requests`. */
 export const plural = (value: number, noun: string) => `${COUNT.format(value)} ${noun}${value === 1 ? '' : 's'}`
 
-/** A stretch of time, in its largest unit. */
+/** A duration in its largest unit. */
 export function lasted(seconds: number): string {
   if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
   return `${Math.round(seconds / 86_400)} days`
 }
 
-/** How many days ago, `1 day`, `34 days`. */
+/** The number of days since, `1 day`, `34 days`. */
 export function days(value: string): string {
   const number = Math.floor((Date.now() - new Date(value).getTime()) / 86_400_000)
   return number === 1 ? '1 day' : `${COUNT.format(number)} days`
@@ -60,14 +60,14 @@ export function size(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
 
-/** Today as `YYYY-MM-DD`, where the person is. */
+/** Today as `YYYY-MM-DD` in the browser's time zone. */
 export const today = (plus = 0) => {
   const date = new Date()
   date.setDate(date.getDate() + plus)
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
 
-/** A reason as the server keeps it, with its times as people read them. */
+/** A reason from the server, with its times in readable form. */
 export const readable = (text: string | null | undefined) =>
   (text ?? '')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => full(time))

@@ -23,19 +23,19 @@ export type FieldType =
 
 export type Option = { value: string; label: string; color?: string }
 
-/** A member of a record, spelled once for columns, filters, details and forms. */
+/** A member of a record, defined once for columns, filters, details and forms. */
 export type Field = {
   key: string
   label: string
   type: FieldType
   width?: number
   sort?: boolean
-  /** The name under which it is filtered, where that is not its own. */
+  /** The name of its filter, if it differs from the member's. */
   filter?: string | false
   readonly?: boolean
   options?: Option[]
   required?: boolean
-  /** How it is shown, where it is more than the member's value. */
+  /** How it is shown, if it is more than the member's value. */
   show?: (row: Row) => ReactNode
 }
 
@@ -47,7 +47,7 @@ export function memberOf(row: Row, key: string): unknown {
   return row[outer]
 }
 
-/** The body that sets one member. */
+/** The request body that sets one member. */
 export function bodyOf(key: string, value: unknown): Record<string, unknown> {
   if (key.startsWith('custom_data.')) return { custom_data: { [key.slice(12)]: value } }
   return { [key]: value }

@@ -6,7 +6,7 @@ import { Card } from '../shell/Page'
 
 export const agoDays = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
-/** Something that waits for somebody, and the way to all of it. */
+/** A list of items that need attention, with a link to all of them. */
 export function Box({
   title,
   total,

@@ -11,7 +11,7 @@ import { TaskRow } from '../tasks/TaskRow'
 import { agoDays, Box, Nothing } from './Box'
 import { Stuck } from './Stuck'
 
-/** What wants somebody today. */
+/** The home page: everything that needs attention today. */
 export function Home() {
   const session = useSession()
   return (

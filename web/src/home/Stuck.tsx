@@ -8,10 +8,10 @@ import { Link } from '../shell/Link'
 import { oneOf } from '../table/grammar'
 import { agoDays, Box, Nothing } from './Box'
 
-/** Where a candidate has arrived, and waits for nobody. */
+/** Final stages: candidates here do not count as stuck. */
 const ENDS = ['hired', 'rejected']
 
-/** Candidates of a project who are on their way and were not touched for two weeks. */
+/** Candidates of a project in other stages that have not changed for two weeks. */
 async function stuckIn(project: Project) {
   const { stages } = (await get<ProjectDetail>(`/projects/${project.id}`)).data.pipeline
   const moving = stages.filter((stage) => !ENDS.includes(stage.system_category)).map((stage) => stage.id)

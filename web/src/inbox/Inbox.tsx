@@ -14,7 +14,7 @@ import { Thread } from './Thread'
 
 type Search = { list?: string; channel?: string; open?: string }
 
-/** Conversations on the left, the open one on the right. J and K go through them. */
+/** Conversations on the left, the open one on the right. J and K move between them. */
 export function Inbox() {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Search
@@ -74,7 +74,7 @@ export function Inbox() {
             {() =>
               all.length === 0 ? (
                 <Empty title={list === 'unread' ? 'Everything is read' : 'No conversations'}>
-                  Messages that you send and replies that arrive through a connected account stand here.
+                  Messages that you send and replies that arrive through a connected account appear here.
                 </Empty>
               ) : (
                 <>

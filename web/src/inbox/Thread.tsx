@@ -37,7 +37,7 @@ type OpenProps = {
 
 function Open({ record, messages, may, onBack }: OpenProps) {
   const bottom = useRef<HTMLDivElement>(null)
-  // Newest first from the server, and what is not sent yet last: both belong at the bottom here.
+  // The server lists the newest first and unsent messages last: both belong at the bottom here.
   const all = messages.data?.pages.flatMap((page) => page.data) ?? []
   const ordered = [...all].sort((a, b) => (a.sent_at ?? a.created_at).localeCompare(b.sent_at ?? b.created_at))
   const number = ordered.length

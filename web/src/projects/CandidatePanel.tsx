@@ -21,7 +21,7 @@ type Props = {
   hands: Hands
 }
 
-/** One candidate beside the others: CV, notes, how they came here, what happened since. */
+/** One candidate beside the others: CV, notes, source and timeline. */
 export function CandidatePanel(props: Props) {
   const entry = useGet<Entry>(`/pipeline-entries/${props.entryId}`)
   useHotkeys([['Escape', () => props.hands.show(undefined)]])
@@ -110,7 +110,7 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
   )
 }
 
-/** What is written of a candidate; what somebody else writes meanwhile is shown, not lost. */
+/** The notes on a candidate; concurrent changes of others are shown, not lost. */
 function About({ entry, locked }: { entry: Entry; locked: boolean }) {
   const kept = entry.notes ?? ''
   const [base, setBase] = useState(kept)
@@ -145,7 +145,7 @@ function About({ entry, locked }: { entry: Entry; locked: boolean }) {
         error={error?.message}
       />
       {clash && (
-        <Alert color="orange" variant="outline" mb="sm" title="Somebody else changed this meanwhile">
+        <Alert color="orange" variant="outline" mb="sm" title="Another user changed this meanwhile">
           <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
             {kept || 'It is empty now.'}
           </Text>

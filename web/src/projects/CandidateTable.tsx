@@ -21,7 +21,7 @@ import { RejectDialog } from './RejectDialog'
 type EntryRow = ProjectEntry & Row
 type Props = { project: ProjectDetail; state: TableState; fields: Field[]; path: string; hands: Hands }
 
-/** Candidates in rows, for moving many of them at once. */
+/** Candidates as a table, for moving many of them at once. */
 export function CandidateTable({ project, state, fields, path, hands }: Props) {
   const may = useCan('pipeline:write')
   const selection = useSelection<EntryRow>()
@@ -41,7 +41,7 @@ export function CandidateTable({ project, state, fields, path, hands }: Props) {
         onOpen={(row) => hands.show(row.id)}
         empty={
           <Empty
-            title="No candidate fits"
+            title="No candidates match"
             action={<Button onClick={() => state.replace({ layout: 'table' })}>Show all</Button>}
           />
         }
@@ -59,7 +59,7 @@ export function CandidateTable({ project, state, fields, path, hands }: Props) {
   )
 }
 
-/** Takes candidates out of the project; undo puts them back where they were. */
+/** Removes candidates from the project; undo restores them with their values. */
 function dropping(run: Run<EntryRow>, project: ProjectDetail) {
   const rows = new Map<string, EntryRow>()
   const back = (outcome: Outcome) =>

@@ -22,7 +22,7 @@ const DEFAULTS = {
   hideArchived: false,
 }
 
-/** The candidates of a project, as a board or a table, with the one that is looked at beside them. */
+/** The candidates of a project as a board or a table, with the open one beside them. */
 export function Candidates({ project }: { project: ProjectDetail }) {
   const state = useTableState(DEFAULTS)
   const fields = useEntryFields(project)

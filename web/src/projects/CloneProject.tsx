@@ -11,7 +11,7 @@ import { QuickAdd } from '../table/QuickAdd'
 
 type Props = { project: ProjectDetail; opened: boolean; onClose: () => void }
 
-/** The same project once more: client, place, text, owners, default sequence, and its candidates if wanted. */
+/** Copies a project: client, location, text, owners, default sequence, and optionally its candidates. */
 export function CloneProject({ project, opened, onClose }: Props) {
   const navigate = useNavigate()
   const templates = useList<ProjectTemplate>(opened ? '/project-templates' : null).data?.data ?? []
@@ -54,7 +54,7 @@ export function CloneProject({ project, opened, onClose }: Props) {
           location: project.location,
           description: project.description,
           owner_ids: project.owner_ids,
-          // A template that is gone can't be named any more.
+          // A deleted template can't be used any more.
           ...(templates.some((one) => one.id === project.template_id) ? { template_id: project.template_id } : {}),
         }
       }}

@@ -90,7 +90,7 @@ function Whole({ project }: { project: ProjectDetail }) {
                 <Button leftSection={<IconPlus size={14} />}>Add candidates</Button>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item onClick={add.open}>Somebody in Relata…</Menu.Item>
+                <Menu.Item onClick={add.open}>Existing contact…</Menu.Item>
                 <Menu.Item component={Link} to={`/sourcing?project_id=${project.id}`}>
                   Search for people…
                 </Menu.Item>
@@ -175,7 +175,7 @@ function AddCandidate({ project, opened, onClose }: { project: ProjectDetail; op
         <ContactPicker label="Contact" size="sm" value={chosen} onPick={setChosen} data-autofocus />
         <Group justify="space-between" mt="md">
           <Button variant="default" onClick={() => setMaking(true)}>
-            Somebody new…
+            New contact…
           </Button>
           <Button disabled={!chosen} onClick={() => chosen && put(chosen)}>
             Add to project

@@ -10,7 +10,7 @@ import { Link } from '../shell/Link'
 import { Card } from '../shell/Page'
 import { fail } from '../shell/tell'
 
-/** The sequences of a project, and the one that its candidates get by default. */
+/** The sequences of a project, and the default one for its candidates. */
 export function ProjectSequences({ project }: { project: ProjectDetail }) {
   const path = `/projects/${project.id}/sequences`
   const see = useCan('sequences:read')

@@ -96,7 +96,7 @@ export function Projects() {
       companyName={(row) => row.client_company?.name ?? ''}
       empty={(filtered, add) =>
         filtered ? (
-          <Empty title="No project fits" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
+          <Empty title="No projects match" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
         ) : (
           <Empty title="No projects yet" action={<Button onClick={add}>Start the first</Button>}>
             A project is a position to fill: candidates move through its stages.

@@ -5,7 +5,7 @@ import type { Reason } from '../api/types'
 import { Modal } from '../shell/Modal'
 
 type Props = {
-  /** A name, or how many. */
+  /** A name, or the number of candidates. */
   who: string
   onClose: () => void
   onReject: (reason: string | null) => void

@@ -1,7 +1,7 @@
 import { useGet } from '../api/query'
 import type { ProjectDetail } from '../api/types'
 
-/** How many candidates stand in each stage; lists of projects tell only the sum. */
+/** The number of candidates in each stage; lists of projects only contain the sum. */
 export function StageCounts({ id }: { id: string }) {
   const stages = useGet<ProjectDetail>(`/projects/${id}`, undefined, { staleTime: 60_000 }).data?.data.pipeline.stages
   return stages

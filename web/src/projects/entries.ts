@@ -3,7 +3,7 @@ import type { ProjectDetail, ProjectEntry, Reason } from '../api/types'
 import type { Field } from '../fields/spec'
 import type { TableState } from '../table/state'
 
-/** What board, table and panel do to one candidate. */
+/** The actions on one candidate that board, table and panel share. */
 export type Hands = {
   move: (entry: ProjectEntry, to: string) => Promise<void>
   rate: (entry: ProjectEntry, rating: number | null) => void
@@ -14,7 +14,7 @@ export type Hands = {
 export const rejectedStage = (project: ProjectDetail) =>
   project.pipeline.stages.find((one) => one.system_category === 'rejected')
 
-/** What an entry says beside its id: enough to put it back. */
+/** The values of an entry that are needed to restore it. */
 export const placeOf = ({ contact_id, stage_id, rating, notes, rejection_reason_id }: ProjectEntry) => ({
   contact_id,
   stage_id,
@@ -23,7 +23,7 @@ export const placeOf = ({ contact_id, stage_id, rating, notes, rejection_reason_
   rejection_reason_id,
 })
 
-/** What a column of the board asks for. */
+/** The query of a column of the board. */
 export const columnParams = (state: TableState, stage: string) => ({
   ...state.filters,
   stage_id: stage,

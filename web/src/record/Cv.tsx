@@ -9,10 +9,10 @@ import { Empty, Waiting } from '../shell/Page'
 import { done, fail, undoable, Words } from '../shell/tell'
 import { Drop, upload } from './Files'
 
-/** The CV, shown where the browser can; another one is dropped on it. */
+/** The CV, shown if the browser can; dropping a file replaces it. */
 export function Cv({ contactId }: { contactId: string }) {
   const path = `/contacts/${contactId}/cv`
-  // Having none is an answer here, not an error.
+  // A missing CV is null here, not an error.
   const cv = useGet<ContactCv | null>(`/dashboard${path}`)
   const may = useCan('contacts:write')
   const put = (files: (File | null)[]) => {
@@ -79,7 +79,7 @@ export function Cv({ contactId }: { contactId: string }) {
   )
 }
 
-/** The server sends documents as attachments; what can be shown is shown from memory. */
+/** The server sends documents as attachments, so they are shown from memory. */
 function Shown({ path, type, stamp }: { path: string; type: string; stamp: string }) {
   const [url, setUrl] = useState<string>()
   const [text, setText] = useState<string>()

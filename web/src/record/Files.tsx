@@ -15,7 +15,7 @@ export async function upload(path: string, file: File) {
   await call('POST', path, form)
 }
 
-/** Takes files that are dropped on it. */
+/** Accepts files that are dropped on it. */
 export function Drop({ onFiles, children }: { onFiles: (files: File[]) => void; children: ReactNode }) {
   const [over, setOver] = useState(false)
   const drag = (event: DragEvent, state: boolean) => {

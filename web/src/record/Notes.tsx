@@ -9,7 +9,7 @@ import { useCan, useMembers } from '../session'
 import { Empty, Loaded } from '../shell/Page'
 import { fail, undoable, Words } from '../shell/tell'
 
-/** Notes on a record, pinned ones first; Ctrl-Enter keeps a new one. */
+/** Notes on a record, pinned ones first; Ctrl-Enter saves a new one. */
 export function Notes({ path }: { path: string }) {
   const notes = usePages<Note>(`${path}/notes`, { limit: '50' })
   const may = useCan('notes:write')
@@ -52,8 +52,7 @@ export function Notes({ path }: { path: string }) {
       <Loaded of={notes}>
         {() => {
           const all = notes.data?.pages.flatMap((page) => page.data) ?? []
-          if (all.length === 0)
-            return <Empty title="No notes yet">What you write here, everybody in the workspace can read.</Empty>
+          if (all.length === 0) return <Empty title="No notes yet">Everybody in the workspace can read notes.</Empty>
           return (
             <>
               {all.map((note) => (

@@ -11,7 +11,7 @@ type Props<T> = {
   children: (record: T) => ReactNode
 }
 
-/** A short list of records that lead to their pages. */
+/** A short list of records that link to their pages. */
 export function RowLinks<T extends { id: string }>({ path, params, empty, to, children }: Props<T>) {
   const list = useList<T>(path, { limit: '50', ...params })
   return (

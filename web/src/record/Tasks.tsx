@@ -9,7 +9,7 @@ import { TaskRow } from '../tasks/TaskRow'
 
 type Hang = { contact_id?: string; company_id?: string; deal_id?: string; project_id?: string }
 
-/** The tasks that hang on a record. */
+/** The tasks of a record. */
 export function RecordTasks({ on }: { on: Hang }) {
   const tasks = useList<Task>('/tasks', { ...on, sort: 'status,due_date', limit: '100' } as Record<string, string>)
   const [adding, setAdding] = useState(false)
@@ -30,7 +30,7 @@ export function RecordTasks({ on }: { on: Hang }) {
               ))}
             </div>
           ) : (
-            <Empty title="No tasks">A task reminds somebody of the next thing to do here.</Empty>
+            <Empty title="No tasks">A task reminds a member of the next step.</Empty>
           )
         }
       </Loaded>

@@ -11,12 +11,12 @@ import classes from './timeline.module.css'
 
 type Props = {
   path: string
-  /** Only what happened to this one of the things that hang on the record. */
+  /** Only the events of this linked record. */
   of?: { type: string; id: string }
   nameOf?: NameOf
 }
 
-/** What happened to a record and to what hangs on it, newest first. */
+/** The events of a record and of its linked records, newest first. */
 export function Timeline({ path, of, nameOf }: Props) {
   const events = usePages<Event>(`${path}/timeline`, { limit: '50', ...(of ? { types: of.type } : {}) })
   return (
@@ -53,7 +53,7 @@ type MergeOf = {
   undo_until: string
 }
 
-/** The merge that an event tells of, if it says which. */
+/** The merge of an event, if the event names one. */
 function useMerge(event: Event) {
   const [before, after] = ((event.changes as Record<string, unknown>).merge_id ?? []) as (string | null)[]
   const id = /\.(un)?merged$/.test(event.type) ? (after ?? before) : null
@@ -77,7 +77,7 @@ function UndoMerge({ merge }: { merge: MergeOf }) {
   )
   if (!may || merge.is_undone || new Date(merge.undo_until) < new Date()) return null
   const ask = () => {
-    const question = `Undo this merge? ${names} comes back, with what hung on it. What was changed since stays.`
+    const question = `Undo this merge? ${names} is restored with its links. Later changes stay.`
     if (window.confirm(question)) undo.mutate(undefined, { onError: fail })
   }
   return (

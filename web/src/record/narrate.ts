@@ -13,7 +13,7 @@ const VERBS: Record<string, string> = {
 const THINGS: Record<string, string> = { entry: 'candidate', cv: 'CV', enrichment_request: 'look-up' }
 const CHANNELS: Record<string, string> = { email: 'Email', network: 'Network message', chat: 'Chat message' }
 
-/** What only the machine keeps books of. */
+/** Members that only the server uses. */
 const BOOKS = new Set([
   'id',
   'created_at',
@@ -54,12 +54,12 @@ function shown(value: unknown): string {
   return /^\d{4}-\d\d-\d\dT/.test(text) ? full(text) : text.length > 120 ? `${text.slice(0, 120)}…` : text
 }
 
-/** What stands behind an id, where the screen knows it. */
+/** The name for an id, if the screen knows it. */
 export type NameOf = (id: string) => string | undefined
 
 type Changes = Record<string, [unknown, unknown]>
 
-/** The members that changed, without ids and books. */
+/** The changed members, without ids and internal ones. */
 function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
   const begun = event.type.endsWith('.created')
   return Object.entries(event.changes as Changes).flatMap(([name, [from, to]]) => {
@@ -100,7 +100,7 @@ const stepName = (step: unknown) => {
   return name ? `“${name}” (${kind.toLowerCase()})` : kind.toLowerCase()
 }
 
-/** An event in words; null where it tells nothing that another one beside it does not. */
+/** Describes an event; null if another event beside it says the same. */
 export function narrate(event: Event, nameOf?: NameOf): Told | null {
   const changes = event.changes as Changes
   const to = (name: string) => changes[name]?.[1]

@@ -24,10 +24,10 @@ import {
 } from './steps'
 import { Tree } from './Tree'
 
-/** Saves what a tab holds unsaved; null if it holds nothing. */
+/** Saves the unsaved changes of a tab; null if there are none. */
 export type Unsaved = RefObject<(() => Promise<unknown>) | null>
 
-/** Lets the page save what this tab holds unsaved, for as long as the tab is shown. */
+/** Lets the page save this tab's unsaved changes while the tab is shown. */
 export function useUnsaved(unsaved: Unsaved, isDirty: boolean, save: () => Promise<unknown>) {
   useEffect(() => {
     unsaved.current = isDirty ? save : null
@@ -42,7 +42,7 @@ export function useUnsaved(unsaved: Unsaved, isDirty: boolean, save: () => Promi
 
 type Props = { sequence: WholeSequence; unsaved: Unsaved; first?: number; onSaved: () => void }
 
-/** The steps as a tree, and the chosen one beside it. Kept as a whole. */
+/** The steps as a tree, with the selected one beside it. All steps are saved together. */
 export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const may = useCan('sequences:write')
   const locked = !may || !['draft', 'paused'].includes(sequence.status)
@@ -52,7 +52,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const [chosen, setChosen] = useState<string | null>((drafts[first] ?? drafts[0])?.key ?? null)
   const [dirty, setDirty] = useState(false)
   const [as, setAs] = useState<string | null>(null)
-  /** What the server refused when the steps were saved, by step, until the step is changed. */
+  /** The server's problems when the steps were saved, by step, until the step is changed. */
   const [refused, setRefused] = useState<Problems>({})
   const checked = useCheck(sequence.id, drafts, !locked)
   const step = drafts.find((one) => one.key === chosen)
@@ -162,7 +162,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
           ).map((text) => (
             <div key={text}>{text}</div>
           ))}
-          {problems.length > general.length && <div>What is wrong stands at the steps.</div>}
+          {problems.length > general.length && <div>See the steps for details.</div>}
         </Alert>
       )}
       {found.length > 0 && (

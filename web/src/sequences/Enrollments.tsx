@@ -16,7 +16,7 @@ import { done, fail } from '../shell/tell'
 
 const STATES = ['all', 'active', 'paused', 'replied', 'finished', 'bounced', 'failed', 'unenrolled']
 
-/** Who is in it, where they stand, and why. */
+/** The contacts in a sequence, with their step and status. */
 export function Enrollments({ sequence }: { sequence: WholeSequence }) {
   const may = useCan('sequences:write')
   const [state, setState] = useState('all')
@@ -131,9 +131,9 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
             )}
             {enrollment.status === 'paused' && unknown && (
               <>
-                <Menu.Item onClick={() => act(post(`${path}/resume`, { sent: true }))}>It arrived: go on</Menu.Item>
+                <Menu.Item onClick={() => act(post(`${path}/resume`, { sent: true }))}>It arrived: continue</Menu.Item>
                 <Menu.Item onClick={() => act(post(`${path}/resume`, { sent: false }))}>
-                  It did not: send it again
+                  It did not arrive: send it again
                 </Menu.Item>
               </>
             )}

@@ -17,12 +17,12 @@ const COLUMNS = [
   'unsubscribed',
 ] as const
 
-/** How many came how far, step by step. */
+/** The number of contacts that reached each step. */
 export function Funnel({ sequence }: { sequence: WholeSequence }) {
   const stats = useList<StepStats>(`/sequences/${sequence.id}/stats`)
   const { total } = sequence.enrollments
   return (
-    <Card title="How far people came" flush>
+    <Card title="Progress by step" flush>
       <Loaded of={stats}>
         {() =>
           stats.data?.data.length ? (

@@ -18,7 +18,7 @@ type Told = {
   timezone: string | null
 }
 
-/** The step as the server would send it to a contact, asked a moment after the last key. */
+/** The step as the server would send it to a contact, requested shortly after the last key press. */
 export function usePreview(sequence: string, drafts: Draft[], key: string, contact: string | null) {
   const now = useMemo(
     () => ({ contact_id: contact, step: drafts.findIndex((one) => one.key === key), steps: toSteps(drafts) }),
@@ -35,7 +35,7 @@ export function usePreview(sequence: string, drafts: Draft[], key: string, conta
   return { data: contact ? asked.data : undefined, error: contact ? asked.error : null }
 }
 
-/** Problems by the key of their step; their fields are the step's own: `body`. */
+/** Problems by the key of their step; field names are relative to the step: `body`. */
 export type Problems = Record<string, Problem[]>
 
 export function byStep(keys: string[], problems: Problem[]): Problems {
@@ -50,7 +50,7 @@ export function byStep(keys: string[], problems: Problem[]): Problems {
   return found
 }
 
-/** What keeps the steps from being saved, asked a moment after the last key. */
+/** The problems that prevent saving, requested shortly after the last key press. */
 export function useCheck(sequence: string, drafts: Draft[], enabled: boolean): Problems {
   const now = useMemo(() => ({ keys: drafts.map((one) => one.key), steps: toSteps(drafts) }), [drafts])
   const [{ keys, steps }] = useDebouncedValue(now, 250)
@@ -84,9 +84,9 @@ const sentAt = (at: string, zone: string | null) =>
 
 const isText = (one: Problem) => /^steps\.\d+\.(subject|body)$/.test(one.field)
 
-/** What a contact would read, when, and what is in the way. */
+/** The message that a contact would get, its time, and problems. */
 export function Preview({ data, error }: { data?: Told; error: Error | null }) {
-  // What is wrong with the subject or the text is shown there.
+  // Problems with the subject or the text are shown at their fields.
   if (error instanceof ApiError && error.problems.length > 0 && error.problems.every(isText)) return null
   if (error) return <Words error={error} />
   if (!data) return null

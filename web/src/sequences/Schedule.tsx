@@ -15,10 +15,10 @@ type Plan = WholeSequence['schedule_config']
 type Changes = { name?: string; priority?: string; plan?: Partial<Plan> }
 type Props = { sequence: WholeSequence; unsaved: Unsaved; onSaved: () => void }
 
-/** When messages may leave, and what ends the sequence for somebody. */
+/** When messages may be sent, and what ends the sequence for a contact. */
 export function Schedule({ sequence, unsaved, onSaved }: Props) {
   const may = useCan('sequences:write') && sequence.status !== 'archived'
-  // Only what was changed here: what others change meanwhile goes on being shown.
+  // Only the changes made here, so that concurrent changes of others stay visible.
   const [changes, setChanges] = useState<Changes>({})
   const { name, priority } = { name: sequence.name, priority: sequence.priority as string, ...changes }
   const plan = { ...sequence.schedule_config, ...changes.plan }
@@ -114,7 +114,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
             />
             <Group grow gap="sm" align="flex-start">
               <NumberInput
-                label="Messages a day at most"
+                label="Maximum messages a day"
                 placeholder="No limit"
                 min={1}
                 disabled={!may}
@@ -122,7 +122,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
                 onChange={(value) => set({ daily_limit: value === '' ? null : Number(value) })}
               />
               <NumberInput
-                label="Minutes between two"
+                label="Minutes between two messages"
                 placeholder="None"
                 min={0}
                 disabled={!may}

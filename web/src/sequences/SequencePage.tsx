@@ -35,14 +35,14 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
   const again = () => refresh('sequences', 'stats', 'enrollments')
   const [starting, setStarting] = useState(false)
   const unsaved = useRef<(() => Promise<unknown>) | null>(null)
-  // The steps are shown anew when somebody else changed them, but never over what is unsaved here.
+  // The steps are reloaded when another user has changed them, but unsaved changes are never replaced.
   const stepsKey = useRef('')
   if (!unsaved.current) stepsKey.current = `${sequence.status}-${sequence.steps.map((step) => step.id).join()}`
   const start = async () => {
     setRefused(undefined)
     setStarting(true)
     try {
-      // The tab itself shows why something was not saved.
+      // The tab itself shows why it was not saved.
       const isSaved = await (unsaved.current?.() ?? Promise.resolve()).then(
         () => true,
         () => false,
@@ -73,7 +73,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       fail,
     )
   const archive = () => {
-    if (!window.confirm(`Archive “${sequence.name}” for good? Everybody in it is taken out.`)) return
+    if (!window.confirm(`Archive “${sequence.name}” permanently? All contacts in it are unenrolled.`)) return
     remove(path).then(() => {
       again()
       navigate({ to: '/sequences' })
@@ -114,7 +114,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
           <Text size="sm">{paused.text}</Text>
           {paused.step !== undefined && may && (
             <Group mt="xs" gap="sm">
-              <Text size="sm">Change the step, then start the sequence again: it goes on where it was paused.</Text>
+              <Text size="sm">Change the step, then start the sequence again: it continues where it was paused.</Text>
               {tab !== 'steps' && (
                 <Button size="compact-xs" variant="default" onClick={openSteps}>
                   Open the step
@@ -172,7 +172,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
   )
 }
 
-/** Why the server paused it, in words, and the step that it names. */
+/** The server's reason for the pause, and the step that it names. */
 function reasonOf(sequence: WholeSequence): { text: string; step?: number } | undefined {
   const reason = sequence.paused_reason
   if (!reason) return undefined

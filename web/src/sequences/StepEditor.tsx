@@ -11,12 +11,12 @@ type Props = {
   sequence: string
   drafts: Draft[]
   step: Draft
-  /** The contact as whom it is read. */
+  /** The contact for the preview. */
   as: string | null
   onAs: (contact: string | null) => void
   locked: boolean
   accounts: ConnectedAccount[]
-  /** What the server said of this step; fields are the step's own: `body`. */
+  /** The server's problems with this step; field names are relative to the step: `body`. */
   problems: Problem[]
   onChange: (changes: Partial<Draft>) => void
   onRemove: () => void
@@ -25,7 +25,7 @@ type Props = {
 /** The members whose problems are shown at their fields. */
 const PLACED = ['name', 'delay_days', 'delay_hours', 'sender_ids', 'branch_condition', 'subject', 'body']
 
-/** One step: when, through whom, what it says, and how a contact would read it. */
+/** One step: delay, sender, text and preview. */
 export function StepEditor({
   sequence,
   drafts,
@@ -48,7 +48,7 @@ export function StepEditor({
     ...(preview.data?.problems ?? []),
     ...refused.flatMap((one) => (one.field.startsWith(own) ? [{ ...one, field: one.field.slice(own.length) }] : [])),
   ]
-  /** Every reason once, each on a line of its own. */
+  /** Every reason once, each on its own line. */
   const wrong = (...fields: string[]) => {
     const reasons = new Set(all.filter((one) => fields.includes(one.field.split('.')[0])).map((one) => one.reason))
     if (reasons.size === 0) return undefined

@@ -17,11 +17,11 @@ type Props = {
   locked: boolean
   branching: boolean
   onChoose: (key: string) => void
-  /** A new step after `after` on its way, or as a branch below it. */
+  /** Adds a step after `after` on the same path, or as a branch below it. */
   onAdd: (type: StepType, place: { after?: string; below?: string }) => void
 }
 
-/** The way through a sequence: the stem downwards, branches to the right of the step they leave. */
+/** The steps of a sequence: the main path downwards, branches to the right of their step. */
 export function Tree(props: Props) {
   const steps = stem(props.drafts)
   return (

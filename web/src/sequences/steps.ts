@@ -2,7 +2,7 @@ import type { Problem } from '../api/client'
 import type { ConnectedAccount, Step } from '../api/types'
 import { words } from '../fields/spec'
 
-/** A step while it is being written; `key` names it until the server does. */
+/** A step that is being edited; `key` identifies it until the server gives it an id. */
 export type Draft = Omit<
   Step,
   'id' | 'position' | 'content_template' | 'entry_conditions' | 'client_key' | 'sender_ids'
@@ -49,7 +49,7 @@ export function fromSteps(steps: Step[]): Draft[] {
   return steps.map(({ position: _, client_key: __, ...step }) => ({ ...step, key: step.id }))
 }
 
-/** As the API takes them: each before those that hang on it. */
+/** The steps as the API expects them: each before its children. */
 export function toSteps(drafts: Draft[]): object[] {
   return drafts.map(({ key, id, ...step }) => (id ? { id, ...step } : { client_key: key, ...step }))
 }
@@ -57,7 +57,7 @@ export function toSteps(drafts: Draft[]): object[] {
 export const stem = (drafts: Draft[]) => drafts.filter((one) => !one.parent_step_id)
 export const childrenOf = (drafts: Draft[], key: string) => drafts.filter((one) => one.parent_step_id === key)
 
-/** A step goes together with what hangs on it. */
+/** Removes a step together with its children. */
 export function without(drafts: Draft[], key: string): Draft[] {
   const gone = new Set([key])
   for (let before = 0; before !== gone.size; ) {
@@ -67,7 +67,7 @@ export function without(drafts: Draft[], key: string): Draft[] {
   return drafts.filter((one) => !gone.has(one.key))
 }
 
-/** Whether an email comes before this step on its way, so that it can answer in that thread. */
+/** Whether an earlier email is on the same path, so that this step can answer in that thread. */
 export function answersThread(drafts: Draft[], key: string): boolean {
   const at = (one: string) => drafts.findIndex((draft) => draft.key === one)
   const seen: Draft[] = []
@@ -87,7 +87,7 @@ type Named = { type: StepType; name?: string | null }
 export const nameOfStep = (step: Named | undefined, index: number) =>
   step?.name || `${step ? typeOf(step.type).label : 'Step'} ${index + 1}`
 
-/** What the fields of a step are called on the screen. */
+/** The labels of a step's fields. */
 const LABELS: Record<string, string> = {
   body: 'Text',
   subject: 'Subject',
@@ -148,7 +148,7 @@ export const VARIABLES = [
   'custom_variable_1',
 ]
 
-/** What would keep the sequence from starting, found before the server is asked. */
+/** Problems that would prevent the start, found without the server. */
 export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble[] {
   const found: Trouble[] = []
   if (drafts.length === 0) found.push({ key: null, text: 'There is no step yet' })
@@ -169,20 +169,20 @@ export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble
     if (statement)
       found.push({
         key: step.key,
-        text: `${name}: {% ${statement} %} is not allowed; templates hold names, filters and {% if %}`,
+        text: `${name}: {% ${statement} %} is not allowed; templates may contain names, filters and {% if %}`,
       })
-    // A name that such a statement makes is not what is wrong.
+    // Names that such a statement defines are not an error.
     for (const used of statement ? [] : variablesIn(written)) {
       if (!NAMES.has(used) && !used.startsWith('custom_data.'))
         found.push({ key: step.key, text: `${name}: “${used}” is not a variable` })
     }
     if (step.parent_step_id && !drafts.some((one) => one.key === step.parent_step_id))
-      found.push({ key: step.key, text: `${name}: hangs on nothing` })
+      found.push({ key: step.key, text: `${name}: is not connected to a step` })
   }
   return found
 }
 
-/** The first statement that templates may not hold. */
+/** The first statement that is not allowed in templates. */
 export const otherStatement = (text: string) =>
   [...text.matchAll(/\{%[-+]?\s*(\w+)/g)]
     .map((match) => match[1])

@@ -265,7 +265,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
           )}
           <TextInput
             label="Name"
-            description="What messages are from, as recipients read it"
+            description="The sender name that recipients see"
             required
             data-autofocus={account.id ? true : undefined}
             {...text('name')}
@@ -343,7 +343,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
           )}
           <Group grow gap="sm" align="flex-start">
             <NumberInput
-              label="Most in 24 hours"
+              label="Maximum in 24 hours"
               description="Messages through this account. Empty: no limit"
               min={1}
               {...number('daily_limit')}

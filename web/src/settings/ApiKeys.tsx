@@ -23,7 +23,7 @@ export type ApiKey = {
   created_at: string
   revoked_at?: string | null
   state?: string
-  /** It lasts longer than the workspace allows new keys to. */
+  /** It is valid for longer than the workspace allows for new keys. */
   exceeds_longest_life?: boolean
 }
 
@@ -55,8 +55,8 @@ export function ApiKeys() {
                   <span className="dim not-small">{nameOf(one.owner_id ?? one.owner?.user_id)}</span>
                   <span className="dim">{one.last_used_at ? `used ${ago(one.last_used_at)}` : 'never used'}</span>
                   {one.exceeds_longest_life && (
-                    <span className="tag" title="It lasts longer than the workspace allows new keys to">
-                      Exceeds the longest life
+                    <span className="tag" title="It is valid for longer than the workspace allows for new keys">
+                      Exceeds the maximum lifetime
                     </span>
                   )}
                   {one.revoked_at || one.state === 'expired' ? (

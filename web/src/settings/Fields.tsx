@@ -33,7 +33,7 @@ export function Fields() {
         onChange={setObject}
       />
       <Card
-        title="Fields of your own"
+        title="Custom fields"
         flush
         actions={<Button onClick={() => setEdited({ type: 'text' })}>New field</Button>}
       >
@@ -150,7 +150,7 @@ function Edit({ object, field, onClose }: { object: string; field: Partial<Custo
         <TextInput label="New name" required value={name} onChange={(event) => setName(event.currentTarget.value)} />
       )}
       <Checkbox
-        label="Must be given for a new record"
+        label="Required for new records"
         checked={required}
         onChange={(event) => setRequired(event.currentTarget.checked)}
       />

@@ -142,8 +142,8 @@ function Invite({
   const [role, setRole] = useState<string>('member')
   return (
     <Dialog
-      title="Invite somebody"
-      action="Make the link"
+      title="Invite a member"
+      action="Create link"
       onClose={onClose}
       fields={['email', 'role']}
       onKeep={() =>

@@ -19,7 +19,7 @@ const MS_PER_DAY = 86_400_000
 /** The end of a chosen day in the browser's time zone. */
 const endOf = (date: string) => new Date(`${date}T23:59:59`)
 
-/** The last day that a key may have as its end: it is over by the time that the server allows. */
+/** The last possible expiry day of a key, within the server's limit. */
 function latest(days: number): string {
   const end = new Date(Date.now() + days * MS_PER_DAY)
   const local = (at: Date) =>
@@ -27,7 +27,7 @@ function latest(days: number): string {
   return endOf(local(end)) > end ? local(new Date(end.getTime() - MS_PER_DAY)) : local(end)
 }
 
-/** Name, what it may do, until when; then the key itself, once. */
+/** Name, permissions and expiry; then the key itself, shown once. */
 export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const known = useGet<Scopes>('/dashboard/scopes').data?.data
   const [name, setName] = useState('')
@@ -49,7 +49,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
   }
   const chosen = known?.bundles.find((one) => one.name === bundle)
   return (
-    // The key is shown once: nothing but its button closes the dialog then.
+    // The key is shown once, so only the button closes the dialog then.
     <Modal
       opened
       onClose={onClose}
@@ -99,16 +99,16 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
             />
             <Group grow gap="sm" align="flex-start">
               <Select
-                label="May do"
-                placeholder="Choose single rights below"
+                label="Permissions"
+                placeholder="Choose single permissions below"
                 clearable
                 data={known?.bundles.map((one) => ({ value: one.name, label: one.name.replaceAll('_', ' ') })) ?? []}
                 value={bundle}
                 onChange={take}
-                description={chosen?.description ?? 'A bundle of rights'}
+                description={chosen?.description ?? 'A bundle of permissions'}
               />
               <TextInput
-                label="Until"
+                label="Expires"
                 description={
                   longest
                     ? `At most ${longest} days`
@@ -155,7 +155,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
             <Group justify="flex-end">
               {scopes.length === 0 && (
                 <Text size="sm" c="dimmed" id="why-disabled">
-                  Choose at least one right.
+                  Choose at least one permission.
                 </Text>
               )}
               <Button

@@ -78,7 +78,7 @@ export function Plan() {
         </SimpleGrid>
       </Card>
       <Card
-        title="What credits were used for"
+        title="Use of credits"
         flush
         actions={
           <SegmentedControl

@@ -156,7 +156,7 @@ function Sessions() {
   )
 }
 
-/** `Firefox on Linux` out of what browsers say of themselves. */
+/** `Firefox on Linux` from a User-Agent header. */
 function agent(text: string | null | undefined): string {
   if (!text) return ''
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(text)?.[1]

@@ -22,7 +22,7 @@ type Logged = {
   size?: number | null
 }
 
-/** Every request of the last days: what was asked, by which key, and how it went. */
+/** The request log of the last days: operation, key and result. */
 export function Requests() {
   const [status, setStatus] = useState<string | null>(null)
   const [method, setMethod] = useState<string | null>(null)

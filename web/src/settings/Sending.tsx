@@ -10,7 +10,7 @@ import { Link } from '../shell/Link'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 
-/** What each account may send, and to whom nothing is sent. */
+/** The limits of each account, and the suppressions. */
 export function Sending() {
   return (
     <Stack gap="md">
@@ -63,13 +63,13 @@ function Suppressions() {
     const what: Record<string, string> = one.address ? { address: one.address } : { domain: one.domain ?? '' }
     return remove('/suppressions', what).then(() => {
       refresh('suppressions')
-      undoable(`${one.address ?? one.domain} may be written to again`, () =>
+      undoable(`${one.address ?? one.domain} can receive messages again`, () =>
         post('/suppressions', what).then(() => refresh('suppressions')),
       )
     }, fail)
   }
   return (
-    <Card title="Nothing is sent to" flush>
+    <Card title="Suppressed addresses and domains" flush>
       {may && (
         <form
           onSubmit={(event) => {
@@ -105,7 +105,7 @@ function Suppressions() {
       <Loaded of={list}>
         {() =>
           all.length === 0 ? (
-            <Empty title="Nobody yet">Whoever unsubscribes, complains or bounces is added by itself.</Empty>
+            <Empty title="Nobody yet">Contacts who unsubscribe, complain or bounce are added automatically.</Empty>
           ) : (
             <>
               {all.map((one) => (

@@ -110,7 +110,7 @@ export function Settings() {
                 <current.screen />
               </Suspense>
             ) : (
-              <Empty title="You can’t see this">
+              <Empty title="No access">
                 Your role does not have these settings. Ask an owner or an admin of the workspace.
               </Empty>
             )}

@@ -8,18 +8,18 @@ import { type Stage, Stages } from './Stages'
 
 type StageSet<S> = { id: string; name: string; is_default: boolean; stages: S[] }
 
-/** What has stages of its own: deal pipelines, and the templates of projects. */
+/** Records with stages: deal pipelines and project templates. */
 export type Kind<S extends Stage, T> = {
   noun: string
-  /** Where they are listed, and where they and their stages are changed. */
+  /** The path of the list, and those for changes of sets and stages. */
   list: string
   sets: string
   stages: string
-  /** What is read again after a change. */
+  /** The queries to refetch after a change. */
   words: string[]
-  /** What it means to be the default one. */
+  /** What the default one means. */
   standard: string
-  /** What happens when one is deleted. */
+  /** The effect of a deletion. */
   removed: string
   note: (stage: S) => string
   /** The member that only these stages have. */

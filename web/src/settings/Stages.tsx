@@ -17,7 +17,7 @@ type Props<S extends Stage> = {
   onEdit: (stage: S) => void
 }
 
-/** Stages in their order: moved, changed, and deleted with a place for what stands in them. */
+/** Stages in order: they can be moved, changed, and deleted with a target for their records. */
 export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: Props<S>) {
   const [leaving, setLeaving] = useState<S>()
   const move = (stage: S, position: number) =>
@@ -59,7 +59,7 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
               words={words}
               onDelete={() => remove(`${path}/${stage.id}`)}
             >
-              The stage is taken out of its list. A stage that is in use is not deleted.
+              The stage is removed from its list. A stage that is in use is not deleted.
             </Delete>
           )}
         </div>
@@ -90,7 +90,7 @@ function MoveAndDelete({ stage, others, path, words, onClose }: MoveProps) {
     >
       <Group>
         <Select
-          label={`What stands in it goes to`}
+          label={`Move its records to`}
           allowDeselect={false}
           data={others.map((one) => ({ value: one.id, label: one.name }))}
           value={to}

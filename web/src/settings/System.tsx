@@ -4,7 +4,7 @@ import { full, plural, size } from '../fields/format'
 import { words } from '../fields/spec'
 import { Card, Loaded } from '../shell/Page'
 
-/** How the server is doing, as it tells it: names and numbers, lists as tables. */
+/** The state of the server: names and numbers, lists as tables. */
 export function System() {
   const system = useGet<Record<string, unknown>>('/dashboard/system', undefined, { refetchInterval: 10_000 })
   return (

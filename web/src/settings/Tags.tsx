@@ -55,7 +55,7 @@ export function Tags() {
               </div>
             ))
           ) : (
-            <Empty title="No tags yet">They are also made where they are typed.</Empty>
+            <Empty title="No tags yet">New tags are also created where you type them.</Empty>
           )
         }
       </Loaded>

@@ -17,7 +17,7 @@ const TEMPLATES: Kind<ProjectTemplate['stages'][number], string> = {
   own: (stage) => stage.system_category ?? 'other',
   input: (category, set) => (
     <Select
-      label="What it means"
+      label="Category"
       allowDeselect={false}
       data={CATEGORIES}
       value={category}

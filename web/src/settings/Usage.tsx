@@ -13,7 +13,7 @@ type Used = {
 
 const HEIGHT = 120
 
-/** Requests by hour as bars; errors darker at their foot. */
+/** Requests per hour as bars, errors darker at the bottom. */
 export function Usage() {
   const [hours, setHours] = useState('24')
   const usage = useGet<Used>('/dashboard/usage', { hours })
@@ -33,7 +33,7 @@ export function Usage() {
               </Text>
               <SegmentedControl
                 size="xs"
-                aria-label="How long back"
+                aria-label="Period"
                 data={[
                   { value: '24', label: 'Day' },
                   { value: '168', label: 'Week' },

@@ -66,11 +66,11 @@ export function Workspace() {
               />
             </Group>
             <NumberInput
-              label="Longest life of API keys in days"
-              description="New keys need an expiry date within this time. Empty: keys may last for ever. Existing keys keep working."
+              label="Maximum lifetime of API keys in days"
+              description="New keys need an expiry date within this time. Empty: no limit. Existing keys keep working."
               min={1}
               max={3650}
-              // One that is too large is refused with the limit, not replaced by it.
+              // A number that is too large is refused with the limit, not replaced by it.
               clampBehavior="none"
               error={problemOf(keep.error, 'longest_key_days')}
               allowDecimal={false}

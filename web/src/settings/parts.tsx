@@ -6,8 +6,8 @@ import { focusOn, Modal } from '../shell/Modal'
 import { isPlaced, problemOf, Words } from '../shell/tell'
 
 /**
- * A dialog that keeps something; it stays open and says why if the server refuses. Children that are a function get what
- * is wrong with each of the `fields` and show it there.
+ * A dialog that saves something; if the server refuses, it stays open and says why. Children that are a function get the
+ * problem of each of the `fields` and show it there.
  */
 export function Dialog(props: {
   title: string
@@ -49,16 +49,16 @@ export function Dialog(props: {
   )
 }
 
-/** A button that asks before it deletes: the dialog names the thing and says what will happen. */
+/** A button that asks before it deletes: the dialog names the record and the consequences. */
 export function Delete(props: {
-  /** Names the thing: `Remove Ada Byron`. */
+  /** Names the record: `Remove Ada Byron`. */
   label: string
-  /** What the button that does it says. */
+  /** The label of the confirming button. */
   action: string
-  /** What happens to it and to what depends on it. */
+  /** The consequences for the record and for those that depend on it. */
   children: ReactNode
   onDelete: () => Promise<unknown>
-  /** What is fetched again. */
+  /** The queries to refetch. */
   words: string[]
 }) {
   const [asking, setAsking] = useState(false)
@@ -70,12 +70,12 @@ export function Delete(props: {
     setError(undefined)
   }
   const confirm = async (event: MouseEvent) => {
-    // The second half of a double click.
+    // The second click of a double click.
     if (event.detail > 1) return
     setBusy(true)
     try {
       await props.onDelete()
-      // The button goes with the row.
+      // The button disappears with its row.
       focusOn(button.current?.closest<HTMLElement>('.card') ?? null)
       close()
       refresh(...props.words)

@@ -5,7 +5,7 @@ import { done, fail } from './tell'
 
 const copy = (text: string) => navigator.clipboard.writeText(text).then(() => done('Copied'), fail)
 
-/** What a screen asks of the API, for whoever goes on from here with a program. */
+/** The API request of a page, for use in a program. */
 export function CopyRequest({ path, params }: { path: string; params?: Params }) {
   return (
     <Menu>
@@ -22,7 +22,7 @@ export function CopyRequest({ path, params }: { path: string; params?: Params })
   )
 }
 
-/** The record of a page as a command line. */
+/** The record of a page as a curl command. */
 export function CopyRecord({ path }: { path: string }) {
   return <Menu.Item onClick={() => copy(asCurl(path))}>Copy as curl</Menu.Item>
 }

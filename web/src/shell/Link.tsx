@@ -3,7 +3,7 @@ import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react'
 
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { to: string; ref?: Ref<HTMLAnchorElement> }
 
-/** A link to a screen by its address, with its query if it has one. */
+/** A link to a page by its address, including the query. */
 export function Link({ to, onClick, ...props }: Props) {
   const navigate = useNavigate()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -12,8 +12,8 @@ document.addEventListener('focusin', (event) => {
 })
 
 /**
- * A dialog. Escape closes the topmost one alone, and focus goes back to where it was. One that is `guarded` is closed
- * by its own buttons only. One with `unsaved` text asks before it closes.
+ * A dialog. Escape closes only the topmost one, and the focus returns to where it was. A `guarded` dialog is closed by its
+ * own buttons only. A dialog with `unsaved` text asks before it closes.
  */
 export function Modal({ guarded = false, unsaved = false, ...props }: Props) {
   const close = () => {
@@ -42,7 +42,7 @@ function Opened({ onEscape }: { onEscape?: () => void }) {
     stack.push(self)
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || stack.at(-1) !== self) return
-      // An open list in the dialog takes the key for itself.
+      // An open list in the dialog handles the key itself.
       const target = event.target instanceof Element ? event.target : null
       if (target?.getAttribute('data-mantine-stop-propagation') !== 'true') close.current?.()
     }
@@ -56,7 +56,7 @@ function Opened({ onEscape }: { onEscape?: () => void }) {
   return null
 }
 
-/** Focuses the element unless something else has the focus by then. A button that is busy is waited for. */
+/** Focuses the element unless something else has the focus by then. Waits for a busy button. */
 function returnFocus(opener: HTMLElement | null) {
   const until = Date.now() + 10_000
   const attempt = () => {
@@ -71,7 +71,7 @@ function returnFocus(opener: HTMLElement | null) {
   window.setTimeout(attempt, 30)
 }
 
-/** Focuses something that takes no focus by itself: this element, or else the topmost dialog or the page. */
+/** Focuses an element that is not focusable by itself: this one, or else the topmost dialog or the page. */
 export function focusOn(element: HTMLElement | null) {
   const target =
     element ?? [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1) ?? document.getElementById('main')

@@ -5,7 +5,7 @@ import { Words } from './tell'
 
 export const NavContext = createContext<() => void>(() => {})
 
-/** A screen: its name, its actions, and what it shows. */
+/** A page: its title, its actions and its content. */
 export function Page(props: {
   title: string
   head?: ReactNode
@@ -35,7 +35,7 @@ export function Page(props: {
   )
 }
 
-/** Nothing here yet, and what to do about it. */
+/** An empty state, and what to do about it. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap={6} py={48} px="md" ta="center">
@@ -52,7 +52,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
 
 type Query = { error: Error | null; isPending: boolean; refetch: () => unknown }
 
-/** Waits for what a screen shows; a spinner only after a while, an error with a way to try again. */
+/** Shows the content once it is loaded: a spinner after a while, an error with a button to retry. */
 export function Loaded({ of, children }: { of: Query; children: () => ReactNode }) {
   if (of.error) {
     return (

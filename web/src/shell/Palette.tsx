@@ -21,10 +21,10 @@ const ACTIONS: [string, string, Record<string, string>?][] = [
   ['Invite a member', '/settings/members', { new: '1' }],
 ]
 
-/** What scrolls can be reached with the keyboard. The list hands this on to its scroll area, which its types don't tell. */
+/** Makes the scroll area focusable. The list passes this on, although its types don't declare it. */
 const SCROLLED = { viewportProps: { tabIndex: 0 } }
 
-/** One box over records, screens and actions. */
+/** One search box for records, pages and actions. */
 export function Palette() {
   const navigate = useNavigate()
   const session = useSession()

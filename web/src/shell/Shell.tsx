@@ -202,7 +202,7 @@ function help() {
   })
 }
 
-/** `g` and then a letter goes to a screen. */
+/** `g` followed by a letter opens a page. */
 function useJumps() {
   const navigate = useNavigate()
   useEffect(() => {

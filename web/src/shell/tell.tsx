@@ -5,7 +5,7 @@ import { ApiError } from '../api/client'
 
 export const done = (message: string) => notifications.show({ message, withBorder: true })
 
-/** What went wrong in words, with the id that finds the request in the logs. */
+/** Shows an error message with the id that finds the request in the logs. */
 export function fail(error: unknown) {
   const known = error instanceof ApiError ? error : null
   notifications.show({
@@ -33,19 +33,19 @@ export function Words({ error }: { error: unknown }) {
   )
 }
 
-/** What is wrong with one member of what was sent, for the field that it was typed into. */
+/** The problem with one member of a request, for its field. */
 export function problemOf(error: unknown, field: string): ReactNode {
   const found = error instanceof ApiError ? error.problems.find((one) => one.field === field) : undefined
   return found && <span role="alert">{found.reason}</span>
 }
 
-/** Whether all that is wrong is shown at these fields, so that it need not be said again. */
+/** Whether all problems are shown at these fields, so that no notice is needed. */
 export const isPlaced = (error: unknown, fields: string[]) =>
   error instanceof ApiError &&
   error.problems.length > 0 &&
   error.problems.every((problem) => fields.includes(problem.field))
 
-/** Says what was done and offers to take it back. */
+/** Shows what was done and offers to undo it. */
 export function undoable(message: string, undo: () => Promise<unknown>) {
   const id = notifications.show({
     withBorder: true,
@@ -58,7 +58,7 @@ export function undoable(message: string, undo: () => Promise<unknown>) {
           variant="default"
           onClick={() => {
             notifications.hide(id)
-            undo().then(() => done('Taken back'), fail)
+            undo().then(() => done('Undone'), fail)
           }}
         >
           Undo

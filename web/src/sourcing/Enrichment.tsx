@@ -31,7 +31,7 @@ type Request = {
 
 const STATES = ['all', 'pending', 'processing', 'completed', 'failed']
 
-/** Who is being looked up, what was found, and what it cost. */
+/** Enrichment requests, their results and their cost. */
 export function Enrichment() {
   const navigate = useNavigate()
   const { status = 'all' } = useSearch({ strict: false }) as { status?: string }
@@ -72,7 +72,7 @@ export function Enrichment() {
         <Loaded of={list}>
           {() =>
             all.length === 0 ? (
-              <Empty title="Nothing was asked for">
+              <Empty title="No requests yet">
                 Choose a contact above: the providers are asked one after another for an email address or a phone
                 number. A credit is taken for what is found.
               </Empty>
@@ -121,7 +121,7 @@ function Ask({ onAsk }: { onAsk: (ids: string[], types: string[]) => void }) {
   )
 }
 
-/** An address with what its finder says of it. */
+/** An address with its finder's rating. */
 const text = (address: string, { verified, confidence }: Value) =>
   `${address}${verified ? ' (verified)' : confidence === null ? '' : ` (${confidence} %)`}`
 

@@ -15,7 +15,7 @@ import { SearchTabs } from './SearchTabs'
 
 type Job = NetworkJobs['items'][number]
 
-/** Who is hiring: jobs of the network, and which of their companies are known. */
+/** Jobs of the network, with a mark on companies that are in Relata already. */
 export function Jobs() {
   const networks = useNetworks()
   const [picked, setPicked] = useState<string | null>(null)
@@ -74,7 +74,7 @@ export function Jobs() {
               </Button>
               {nothing && (
                 <Text size="xs" c="dimmed">
-                  Say a keyword, a place or an address.
+                  Enter a keyword, a place or an address.
                 </Text>
               )}
             </Stack>
@@ -82,7 +82,7 @@ export function Jobs() {
         </Card>
         <section aria-label="Results" aria-live="polite">
           {look.error && (
-            <Alert color="red" variant="outline" mb="md" title="The search did not work">
+            <Alert color="red" variant="outline" mb="md" title="The search failed">
               <Words error={look.error} />
             </Alert>
           )}
@@ -98,7 +98,7 @@ export function Jobs() {
                 {count(last.paging.total_count)} jobs
               </Text>
               {jobs.length === 0 ? (
-                <Empty title="No job fits">Leave a word or a place out and search again.</Empty>
+                <Empty title="No jobs match">Remove a word or a place and search again.</Empty>
               ) : (
                 <Found jobs={jobs} />
               )}
@@ -123,7 +123,7 @@ const asked = (keywords: string, places: PlaceNames) => ({
 function Found({ jobs }: { jobs: Job[] }) {
   const names = [...new Set(jobs.map((job) => job.company.name))]
   const see = useCan('companies:read')
-  // A name may be known several times; a hundred rows hold the names of a few pages.
+  // A name may occur several times; a hundred rows cover the names of a few pages.
   const known =
     useList<Company>(see ? '/companies' : null, { name: oneOf(names.slice(-100)), limit: '100', count: 'none' }).data
       ?.data ?? []

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useList } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
 
-/** The accounts through which a network can be searched. */
+/** The accounts that can search a network. */
 export function useNetworks(): ConnectedAccount[] {
   const accounts = useList<ConnectedAccount>('/connected-accounts').data?.data ?? []
   return accounts.filter((one) => one.provider === 'network' && one.status !== 'disconnected')
@@ -29,7 +29,7 @@ export type PlaceNames = Record<string, string>
 
 type PlacesProps = { account: string | null; places: PlaceNames; onChange: (places: PlaceNames) => void }
 
-/** The network knows places by ids: names are looked up there first. */
+/** The network identifies places by ids, so names are looked up there first. */
 export function Places({ account, places, onChange }: PlacesProps) {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), 250)

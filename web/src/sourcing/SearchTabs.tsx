@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** What is searched for. */
+/** The kinds of searches. */
 export function SearchTabs() {
   const navigate = useNavigate()
   const { open = 'people', ...rest } = useSearch({ strict: false }) as { open?: string }

@@ -15,13 +15,13 @@ import { SearchForm } from './SearchForm'
 import { SearchTabs } from './SearchTabs'
 import { type Asked, type Found, NOTHING, type Profile, request } from './types'
 
-/** Looking outside: for people, and for companies by the jobs they offer. */
+/** Sourcing: searches for people, and for companies by their jobs. */
 export function Sourcing() {
   const { open = 'people' } = useSearch({ strict: false }) as { open?: string }
   return open === 'jobs' ? <Jobs /> : <People />
 }
 
-/** Search for people, see who is known already, take them into a project. */
+/** Searches for people, marks known ones, and adds them to a project. */
 function People() {
   const navigate = useNavigate()
   const { project_id: project } = useSearch({ strict: false }) as { project_id?: string }
@@ -79,7 +79,7 @@ function People() {
         />
         <section aria-label="Results" aria-live="polite">
           {look.error && (
-            <Alert color="red" variant="outline" mb="md" title="The search did not work">
+            <Alert color="red" variant="outline" mb="md" title="The search failed">
               <Words error={look.error} />
             </Alert>
           )}
@@ -109,10 +109,10 @@ function People() {
                 />
               </Group>
               {profiles.length === 0 && (
-                <Empty title="Nobody fits">
+                <Empty title="No people match">
                   {last.too_strict_filter
                     ? `Without “${last.too_strict_filter}” there would be results.`
-                    : 'Leave a filter out and search again.'}
+                    : 'Remove a filter and search again.'}
                 </Empty>
               )}
               {profiles.length > 0 && (

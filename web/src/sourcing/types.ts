@@ -72,7 +72,7 @@ const years = ({ min, max }: Asked) =>
     ? undefined
     : filled({ min: min === '' ? null : Number(min), max: max === '' ? null : Number(max) })
 
-/** The request of a search, by where it looks. */
+/** The request of a search, by source. */
 export function request(
   asked: Asked,
   project: string,

@@ -12,9 +12,9 @@ type Props = {
   lead: boolean
   focused: boolean
   editing: boolean
-  /** Why the value that was typed is not kept. */
+  /** Why the typed value was refused. */
   problem?: string
-  /** Why the row was left out of what was done to many. */
+  /** Why a bulk action skipped the row. */
   refused?: string
   companyName?: string
   onFocus: () => void

@@ -18,7 +18,7 @@ export type Run<T extends Row> = (
 ) => Promise<void>
 
 type Props<T extends Row> = {
-  /** Which collections the actions touch. */
+  /** The collections that the actions change. */
   touches: string[]
   path: string
   state: TableState
@@ -27,7 +27,7 @@ type Props<T extends Row> = {
   children: (run: Run<T>, number: number) => ReactNode
 }
 
-/** What can be done to the chosen rows, or to everything that the filters leave. */
+/** Actions on the selected rows, or on all rows that match the filters. */
 export function BulkBar<T extends Row>(props: Props<T>) {
   const [all, setAll] = useState(false)
   const [progress, setProgress] = useState<number>()

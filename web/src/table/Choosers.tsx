@@ -9,7 +9,7 @@ type ChooserProps = {
   onPick: (id: string) => void
 }
 
-/** A button of the bar that asks for one record. */
+/** A button of the bar that lets the user pick one record. */
 export function Chooser({ label, picker, onPick }: ChooserProps) {
   const [opened, setOpened] = useState(false)
   return (
@@ -32,7 +32,7 @@ export function Chooser({ label, picker, onPick }: ChooserProps) {
 
 type TagProps = { onAdd: (names: string[]) => void; onRemove?: (names: string[]) => void }
 
-/** A button of the bar that asks for tags. */
+/** A button of the bar that lets the user pick tags. */
 export function TagChooser({ onAdd, onRemove }: TagProps) {
   const tags = useList<Tag>('/tags', { limit: '100', sort: 'name' }).data?.data ?? []
   const [names, setNames] = useState<string[]>([])

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import type { Field } from '../fields/spec'
 import type { TableState } from './state'
 
-/** Which columns are shown, and in which order. */
+/** Selection and order of the columns. */
 export function Columns({ state, fields, lead }: { state: TableState; fields: Field[]; lead: string }) {
   const chosen = state.columns.filter((key) => key !== lead && fields.some((field) => field.key === key))
   const others = fields.filter((field) => field.key !== lead && !chosen.includes(field.key))

@@ -24,7 +24,7 @@ import type { TableState } from './state'
 
 const nameOf = (field: Field) => field.filter || field.key
 
-/** Conditions in words, and beside them what the API is asked. */
+/** An editor of conditions, and beside it the query that the API gets. */
 export function Filters({
   state,
   fields,

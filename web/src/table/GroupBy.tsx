@@ -4,7 +4,7 @@ import type { Field } from '../fields/spec'
 import { groupable } from './groups'
 import type { TableState } from './state'
 
-/** By which field the table is cut into sections. */
+/** The field that groups the table into sections. */
 export function GroupBy({ state, fields }: { state: TableState; fields: Field[] }) {
   const usable = groupable(fields)
   const current = usable.find((field) => field.key === state.all.group)

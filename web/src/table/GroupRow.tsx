@@ -14,7 +14,7 @@ type Props = {
   onToggle: () => void
 }
 
-/** The head of a section: what its rows share, how many there are; folds them. */
+/** The head of a section: the common value and the number of rows; folds them. */
 export function GroupRow({ index, style, line, columns, focused, onFocus, onToggle }: Props) {
   const { group, open } = line
   return (

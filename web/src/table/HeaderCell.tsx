@@ -3,7 +3,7 @@ import type { Field } from '../fields/spec'
 import type { TableState } from './state'
 import classes from './table.module.css'
 
-/** The head of a column: sorts, and is dragged to another width. */
+/** The head of a column: sorts, and can be resized by dragging. */
 export function HeaderCell({ field, state, width }: { field: Field; state: TableState; width: number }) {
   const sortKey = field.type === 'name' ? 'last_name' : field.key
   const down = state.sort === `-${sortKey}`

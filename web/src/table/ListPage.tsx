@@ -15,7 +15,7 @@ import { useSelection } from './useSelection'
 type Props<T extends Row> = {
   title: string
   collection: string
-  /** What the button adds: `contact`. */
+  /** The kind of record that the button adds: `contact`. */
   one: string
   state: TableState
   fields: Field[]
@@ -23,16 +23,16 @@ type Props<T extends Row> = {
   lead: string
   archives?: boolean
   may: boolean
-  /** Further tools, between columns and the button that adds. */
+  /** More tools, between the columns and the button that adds. */
   tools?: ReactNode
   companyName?: (row: T) => string
-  /** What can be done to many rows; without it none are chosen. */
+  /** Actions on many rows; without it rows can't be selected. */
   actions?: (run: Run<T>, chosen: T[]) => ReactNode
   empty: (filtered: boolean, add: () => void) => ReactNode
   children: ReactNode
 }
 
-/** A collection as a table: tools above it, what can be done to many below it. N adds a record. */
+/** A collection as a table: tools above it, bulk actions below it. N adds a record. */
 export function ListPage<T extends Row>(props: Props<T>) {
   const { state, collection, fields, lead, may } = props
   const navigate = useNavigate()

@@ -10,15 +10,15 @@ type Props = {
   state: TableState
   collection: string
   fields: Field[]
-  /** Fields that are filtered by and not shown. */
+  /** Fields that can be filtered but are not shown. */
   hidden?: Field[]
   lead: string
   archives?: boolean
-  /** Whether rows are shown, with columns to choose. */
+  /** Whether there is a table with columns to choose. */
   table?: boolean
 }
 
-/** What stands above every list: views, search, filters, and how the rows are shown. */
+/** The tools above every list: views, search, filters, and display options. */
 export function ListTools({ state, collection, fields, hidden = [], lead, archives, table = true }: Props) {
   return (
     <>

@@ -12,9 +12,9 @@ type Props<T> = {
   onClose: () => void
   onMade: (record: T) => void
   initial: Record<string, unknown>
-  /** Draws the inputs; `error(name)` is the server's word about a member. */
+  /** Renders the inputs; `error(name)` is the server's problem with a member. */
   children: (form: Form) => ReactNode
-  /** The body that is sent, where it is not the form itself. */
+  /** The request body, if it is not the form itself. */
   body?: (values: Record<string, unknown>) => unknown
 }
 
@@ -29,7 +29,7 @@ export type Form = {
   }
 }
 
-/** A small dialog that makes a record. Empty members are not sent. */
+/** A small dialog that creates a record. Empty members are not sent. */
 export function QuickAdd<T>(props: Props<T>) {
   const [values, setValues] = useState(props.initial)
   const make = useAction(

@@ -22,7 +22,7 @@ type Props<T extends Row> = {
   path: string
   state: TableState
   fields: Field[]
-  /** The field that stands first, names the record and leads to it. */
+  /** The first field, which names the record and links to it. */
   lead: string
   onOpen: (row: T) => void
   selection?: Selection<T>
@@ -32,7 +32,7 @@ type Props<T extends Row> = {
   onTotal?: (total: number, counted: boolean) => void
 }
 
-/** A table over as many rows as there are: only those on the screen are fetched and drawn. */
+/** A table of any length: only the visible rows are fetched and rendered. */
 export function RecordTable<T extends Row>(props: Props<T>) {
   const { state, fields, path, selection } = props
   const selected = selection?.rows
@@ -76,9 +76,9 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     setFocus(next)
     win.scrollTo(next.row)
     const at = (column: number) => win.box.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${column}"]`)
-    // The head of a section is one cell, wide as the table.
+    // The head of a section is one cell as wide as the table.
     const cell = () => at(next.column) ?? at(0)
-    // One that stands there has the focus before the next key is heard; one far away must be drawn first.
+    // A rendered cell gets the focus before the next key press; a distant one must be rendered first.
     if (cell()) cell()?.focus()
     else requestAnimationFrame(() => cell()?.focus())
   }

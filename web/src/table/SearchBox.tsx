@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TableState } from './state'
 
-/** Search as one types; the address follows. */
+/** Searches while the user types; the address follows. */
 export function SearchBox({ state }: { state: TableState }) {
   const asked = (state.filters.search as string) ?? ''
   const [text, setText] = useState(asked)

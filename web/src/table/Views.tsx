@@ -9,7 +9,7 @@ import { Modal } from '../shell/Modal'
 import { done, fail, undoable, Words } from '../shell/tell'
 import type { TableState } from './state'
 
-/** Filters, sort and columns under a name, for oneself or for everybody. */
+/** Named filters, sort and columns, private or shared. */
 export function Views({ state, collection }: { state: TableState; collection: string }) {
   const views = useList<View>('/dashboard/views', { collection }).data?.data ?? []
   const [opened, dialog] = useDisclosure(false)

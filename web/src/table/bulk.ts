@@ -8,9 +8,9 @@ export type Outcome = {
   done: number
   failed: number
   reasons: string[]
-  /** What was changed. */
+  /** The changed records. */
   ids: string[]
-  /** What was not, each with the reason. */
+  /** The refused records, each with the reason. */
   refused: Map<string, string>
 }
 
@@ -27,7 +27,7 @@ function refuse(outcome: Outcome, id: string, reason: string) {
   if (outcome.reasons.length < 5 && !outcome.reasons.includes(reason)) outcome.reasons.push(reason)
 }
 
-/** Reads the answer of the bulk API; `sent` are the records in the order of its items. */
+/** Reads the answer of the bulk API; `sent` has the records in the order of its items. */
 function tally(outcome: Outcome, sent: { id: string }[], { results }: BulkResults) {
   for (const result of results) {
     const { id } = sent[result.index]
@@ -36,13 +36,13 @@ function tally(outcome: Outcome, sent: { id: string }[], { results }: BulkResult
   }
 }
 
-/** What was chosen, some hundred at a time: the rows themselves, or all that the filters leave. */
+/** The selection, some hundred records at a time: the rows themselves, or all that match the filters. */
 export async function* pages<T extends Row>(chosen: Chosen<T>): AsyncGenerator<T[]> {
   if ('rows' in chosen) {
     for (let at = 0; at < chosen.rows.length; at += 500) yield chosen.rows.slice(at, at + 500)
     return
   }
-  // In the order of creation, which a change does not move.
+  // In the order of creation, which changes do not affect.
   const { sort: _, ...filters } = chosen.params
   let cursor: string | null = ''
   let held: T[] = []
@@ -61,7 +61,7 @@ export async function* pages<T extends Row>(chosen: Chosen<T>): AsyncGenerator<T
   }
 }
 
-/** Makes a record for every chosen one through the bulk API. */
+/** Creates a record for every selected one through the bulk API. */
 export async function createMany<T extends Row>(
   collection: string,
   chosen: Chosen<T>,
@@ -78,7 +78,7 @@ export async function createMany<T extends Row>(
   return outcome
 }
 
-/** Does the same to every chosen record through the bulk API and says how far it is. */
+/** Makes the same change to every selected record through the bulk API and reports the progress. */
 export async function updateMany<T extends Row>(
   collection: string,
   chosen: Chosen<T>,
@@ -100,7 +100,7 @@ export async function updateMany<T extends Row>(
   return outcome
 }
 
-/** One request for each chosen record, a few at a time. */
+/** One request for each selected record, a few at a time. */
 export async function eachOf<T extends Row>(
   chosen: Chosen<T>,
   run: (row: T) => Promise<unknown>,
@@ -125,7 +125,7 @@ export async function eachOf<T extends Row>(
   return outcome
 }
 
-/** The same change to every chosen record, and the way back: to what the same members held before. */
+/** The same change to every selected record, with an undo to the previous values of the same members. */
 export function reversible<T extends Row>(collection: string, changes: Partial<T>) {
   const before = new Map<string, object>()
   const held = (row: T) => Object.fromEntries(Object.keys(changes).map((name) => [name, row[name]]))

@@ -69,11 +69,11 @@ export function operatorsOf(type: FieldType): Operator[] {
 const special = /[,(){}"\\]/
 const quoted = (item: string) => (special.test(item) ? `"${item.replace(/[\\"]/g, '\\$&')}"` : item)
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-/** One of these, whatever signs they hold. */
+/** A filter for any of these values, with special characters quoted. */
 export const oneOf = (values: string[]) => `in.(${values.map(quoted).join(',')})`
 const list = (value: string) => value.split(',').map((one) => quoted(one.trim()))
 
-/** A condition as the server reads it: `ilike.%cto%`. */
+/** A condition in the server's grammar: `ilike.%cto%`. */
 export function written({ op, value }: Condition): string {
   switch (op) {
     case 'contains':
@@ -100,7 +100,7 @@ const unescaped = (text: string) => text.replace(/\\(.)/g, '$1')
 const bare = (inside: string) =>
   (inside.match(/"(?:\\.|[^"])*"|[^,]+/g) ?? []).map((one) => one.replace(/^"|"$/g, '')).join(', ')
 
-/** The other way round; what the builder has no words for is null. */
+/** Parses a condition; null if the editor can't show it. */
 export function read(field: string, text: string): Condition | null {
   const is = /^(is\.null|is\.not_null)$/.exec(text)
   if (is) return { field, op: is[1], value: '' }
@@ -119,7 +119,7 @@ export function read(field: string, text: string): Condition | null {
 
 export type Asked = { any: boolean; conditions: Condition[]; rest: Params }
 
-/** The address's filters as rows of the builder; `rest` is what it has no rows for. */
+/** The address's filters as rows of the editor; `rest` has those without a row. */
 export function conditionsOf(filters: Params, fields: Field[]): Asked {
   const names = new Set(fields.map((field) => field.filter || field.key))
   const conditions: Condition[] = []
@@ -167,7 +167,7 @@ function alternatives(text: string, names: Set<string>): Condition[] | null {
   return found.every((one): one is Condition => one !== null) ? found : null
 }
 
-/** Rows of the builder as filters; unfinished ones are left out. */
+/** Rows of the editor as filters; incomplete ones are left out. */
 export function filtersOf({ any, conditions, rest }: Asked): Params {
   const filters: Params = { ...rest }
   const whole = conditions.filter((one) => one.field && (one.value.trim() || one.op.startsWith('is.')))

@@ -6,25 +6,25 @@ import { personName, useMembers } from '../session'
 import { oneOf } from './grammar'
 import type { TableState } from './state'
 
-/** A section of a table: the rows that a filter leaves. */
+/** A section of a table: the rows that match a filter. */
 export type Group = { value: string; label: string; color?: string; filter: string }
 
-/** What a table is cut into: by which name it is filtered, and the sections. */
+/** The grouping of a table: its field, the name of the filter, and the sections. */
 export type Grouping = { field: Field; name: string; groups: Group[] }
 
-/** More sections than this are a list, not an overview. */
+/** More sections than this would not be an overview. */
 const MOST = 40
 
 /** The value of the section for rows without one. */
 const NONE = '-'
 
-/** Fields with few values, by which a table can be grouped. */
+/** Fields with few values, which can group a table. */
 export const groupable = (fields: Field[]) =>
   fields.filter(
     (field) => field.filter !== false && ['choice', 'choices', 'boolean', 'member', 'tags'].includes(field.type),
   )
 
-/** The sections of a table, if the address asks for any. */
+/** The sections of a table, if the address has a grouping. */
 export function useGrouping(state: TableState, fields: Field[]): Grouping | undefined {
   const field = groupable(fields).find((one) => one.key === state.all.group)
   const { members } = useMembers()
@@ -61,13 +61,13 @@ function sections(field: Field, members: Members, tags: Tag[]): Group[] {
 
 const holds = (value: string) => `cs.{${oneOf([value]).slice(4, -1)}}`
 
-/** The filters of a table, narrowed to one of its sections. */
+/** The filters of a table, restricted to one of its sections. */
 export const narrowed = (params: Params, name: string, filter: string): Params => ({
   ...params,
   [name]: name in params ? [params[name], filter].flat() : filter,
 })
 
-/** Which sections are folded, as the address holds it. */
+/** The folded sections, as stored in the address. */
 export function folded(state: TableState) {
   const closed = new Set(((state.all.closed as string) ?? '').split(',').filter(Boolean))
   return {

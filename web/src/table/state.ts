@@ -2,17 +2,17 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { Params } from '../api/client'
 
-/** What stands in the address beside the filters. */
+/** The parameters of the address that are not filters. */
 const OURS = ['sort', 'columns', 'view', 'layout', 'new', 'archived', 'open', 'next', 'entry', 'group', 'closed']
 
 export type TableState = {
   all: Params
-  /** Filters in the list grammar, as they stand in the address. */
+  /** Filters in the list grammar, as in the address. */
   filters: Params
   sort: string
   columns: string[]
   widths: Record<string, number>
-  /** What is asked of the server: filters, sort, and no archived records unless wanted. */
+  /** The query to the server: filters, sort, and no archived records unless wanted. */
   params: Params
   set: (changes: Record<string, string | string[] | undefined>) => void
   replace: (state: Params) => void

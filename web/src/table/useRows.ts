@@ -9,10 +9,10 @@ const PAGE = 100
 /** A line of the table: a row, or the head of a section. */
 export type Line<T> = { row: T } | { group: Group; count: number | undefined; open: boolean }
 
-/** A run of rows that one list answers, and the line on which it begins. */
+/** Consecutive rows of one list, and the line of the first. */
 type Run = { params: Params; begin: number; length: number }
 
-/** How many records the filters leave. */
+/** The number of records that match the filters. */
 function counting<T>(path: string, params: Params) {
   const counted = { ...params, limit: '1' }
   return {
@@ -22,7 +22,7 @@ function counting<T>(path: string, params: Params) {
   } satisfies UseQueryOptions<Answer<T[]>>
 }
 
-/** The lines of a window over a long list: pages by offset, the totals asked for beside them. */
+/** The lines of a window over a long list: pages by offset, with the totals in separate requests. */
 export function useRows<T extends Row>(
   path: string,
   params: Params,
@@ -76,7 +76,7 @@ export function useRows<T extends Row>(
   })
   return {
     lines,
-    /** How many lines the table has, heads of sections among them. */
+    /** The number of lines, including heads of sections. */
     length: grouping ? length : (known ?? reached),
     total: known ?? reached,
     counted: known !== undefined && known !== null,

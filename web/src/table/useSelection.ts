@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Row } from '../fields/spec'
 
-/** Which rows are chosen, and what was refused of what was last done to them. */
+/** The selected rows, and those that the last action refused. */
 export type Selection<T extends Row> = {
   rows: Map<string, T>
   /** Reasons by the id of the row. */
   refused: Map<string, string>
   choose: (rows: Map<string, T>) => void
-  /** After an action: what it refused stays chosen, with the reason. */
+  /** After an action: refused rows stay selected, with the reason. */
   settle: (refused: Map<string, string>) => void
   clear: () => void
 }

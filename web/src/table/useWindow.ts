@@ -1,9 +1,11 @@
 import { type UIEvent, useLayoutEffect, useRef, useState } from 'react'
 
-/** Browsers end the height of an element near 16 million pixels; beyond that the bar moves in larger steps. */
+/**
+ * Browsers limit the height of an element to about 16 million pixels; beyond that the scroll bar moves in larger steps.
+ */
 const TALLEST = 12_000_000
 
-/** Which rows of a long table are on the screen, and where they stand. */
+/** The visible rows of a long table, and their positions. */
 export function useWindow(total: number, height: number, headerHeight: number) {
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
@@ -27,7 +29,7 @@ export function useWindow(total: number, height: number, headerHeight: number) {
     height: shown,
     first,
     last,
-    /** Where a row stands inside the scrolled box. */
+    /** The position of a row inside the scrolled box. */
     offsetOf: (index: number) => (ratio === 1 ? index * height : index * height - position + top),
     onScroll: (event: UIEvent<HTMLDivElement>) => setTop(event.currentTarget.scrollTop),
     scrollTo: (index: number) => {

@@ -50,7 +50,7 @@ export function NewTask({
     >
       {(form) => (
         <>
-          <TextInput label="What is to be done" required data-autofocus {...form.text('title')} />
+          <TextInput label="Task title" required data-autofocus {...form.text('title')} />
           <Group grow gap="sm" align="flex-start">
             <Select
               label="Type"

@@ -16,7 +16,7 @@ import { Card, Empty } from '../shell/Page'
 import { fail } from '../shell/tell'
 import { finishTask, snooze } from './TaskRow'
 
-/** Tasks one after another, with the person they are about beside them. */
+/** Tasks one after another, with their person beside them. */
 export function Queue({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
   const [at, setAt] = useState(0)
   const task = tasks[at]
@@ -34,7 +34,7 @@ export function Queue({ tasks, onClose }: { tasks: Task[]; onClose: () => void }
   if (!task) {
     return (
       <Empty title="That was the last one" action={<Button onClick={onClose}>Back to the list</Button>}>
-        Everything in this list has been looked at.
+        You have gone through all tasks in this list.
       </Empty>
     )
   }
@@ -125,7 +125,7 @@ function One({ task }: { task: Task }) {
           <Textarea
             mt="sm"
             aria-label="Note about the call"
-            placeholder="What came of it (Ctrl-Enter keeps it as a note)"
+            placeholder="Result (Ctrl-Enter saves it as a note)"
             autosize
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}

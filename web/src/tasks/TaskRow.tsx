@@ -22,7 +22,7 @@ export function finishTask(task: Task, status: Task['status']) {
 export const snooze = (task: Task, days: number) =>
   save('/tasks', task.id, { due_date: today(days) }).then(() => {
     refresh('tasks')
-    undoable(`Put off to ${day(today(days))}`, () =>
+    undoable(`Postponed to ${day(today(days))}`, () =>
       save('/tasks', task.id, { due_date: task.due_date }).then(() => refresh('tasks')),
     )
   }, fail)
@@ -82,8 +82,8 @@ export function TaskRow({ task, active, onOpen }: { task: Task; active?: boolean
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => snooze(task, 1)}>Put off to tomorrow</Menu.Item>
-            <Menu.Item onClick={() => snooze(task, 7)}>Put off for a week</Menu.Item>
+            <Menu.Item onClick={() => snooze(task, 1)}>Postpone to tomorrow</Menu.Item>
+            <Menu.Item onClick={() => snooze(task, 7)}>Postpone for a week</Menu.Item>
             <Menu.Item onClick={() => finishTask(task, 'skipped')}>Skip</Menu.Item>
             <Menu.Item onClick={drop}>Delete</Menu.Item>
           </Menu.Dropdown>

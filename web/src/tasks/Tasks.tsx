@@ -123,7 +123,7 @@ export function Tasks() {
             {() =>
               all.length === 0 ? (
                 <Empty title={LISTS[list].empty}>
-                  Tasks come from people and from the steps of sequences that somebody has to do by hand.
+                  Members create tasks, and so do the manual steps of their sequences.
                 </Empty>
               ) : (
                 <>

@@ -1,4 +1,4 @@
-//! How each kind of finder is asked, and where in its answers the values stand.
+//! How each kind of finder is called, and where its answers contain the values.
 
 use super::{Answer, Candidate, Kind, Miss, Person, Question, Setup, template};
 use reqwest::Method;
@@ -39,7 +39,7 @@ fn by_paths(setup: &Setup, json: &Value) -> Answer {
     let all = |path: &Option<String>| path.as_deref().map(|path| at(json, path)).unwrap_or_default();
     let (confidences, verified) = (all(&setup.confidence_path), all(&setup.verified_path));
     let emails = texts(&setup.email_path);
-    // One for each, or one for all.
+    // One value for each address, or one for all.
     let nth = |values: &[&Value], nth: usize| match values {
         [only] => Some((*only).clone()),
         values if values.len() == emails.len() => values.get(nth).map(|value| (*value).clone()),
@@ -77,7 +77,7 @@ fn at<'a>(json: &'a Value, path: &str) -> Vec<&'a Value> {
             })
             .collect();
     }
-    // A path may as well end at the list.
+    // A path may also end at the list itself.
     found
         .into_iter()
         .flat_map(|value| match value {
@@ -105,7 +105,7 @@ fn is_verified(value: &Value) -> bool {
     }
 }
 
-/// A share of one, or of a hundred.
+/// A confidence as a fraction of 1 or as a percentage.
 fn percent(value: &Value) -> Option<i64> {
     let number = value.as_f64().or_else(|| value.as_str()?.parse().ok())?;
     let share = if value.as_f64().is_some_and(|n| n.fract() != 0.0 && n < 1.0) { number * 100.0 } else { number };
@@ -116,7 +116,7 @@ fn address(base: &str, path: &str) -> String {
     format!("{}{path}", base.trim_end_matches('/'))
 }
 
-/// Names, and a company by its domain or its name: what both services need at least.
+/// A company by its domain or name, which both services require.
 fn company(person: &Person) -> Result<(&'static str, &str), Miss> {
     let of = person.domain.as_deref().map(|domain| ("domain", domain));
     let of = of.or_else(|| person.company.as_deref().map(|company| ("company", company)));

@@ -1,15 +1,15 @@
-//! Texts with placeholders for what is known of a person: `https://finder.example.com/?name={full_name}`.
+//! Texts with placeholders for a person's values: `https://finder.example.com/?name={full_name}`.
 
 use super::Person;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What can stand between braces, and what a contact lacks who has none.
+/// The names of the placeholders. They also appear in the error if a contact has no such value.
 pub const PLACEHOLDERS: &[&str] =
     &["first_name", "last_name", "full_name", "company", "domain", "network_profile", "title", "location", "email"];
 
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A text in pieces: as it stands, or a placeholder's name.
+/// A piece of a template: literal text, or the name of a placeholder.
 enum Piece<'a> {
     Text(&'a str),
     Placeholder(&'a str),
@@ -94,7 +94,7 @@ fn value(person: &Person, name: &str) -> Option<String> {
     }
 }
 
-/// Somebody who has everything, to see whether a text can be filled.
+/// A person with all values, to check whether a template can be filled.
 pub fn example() -> Person {
     let some = |text: &str| Some(text.to_owned());
     Person {

@@ -1,4 +1,4 @@
-//! The guard over every spelling of forbidden addresses, and over names whose answers change.
+//! The guard against every spelling of forbidden addresses, and against names whose answers change.
 
 use std::io;
 use std::sync::Mutex;
@@ -18,7 +18,7 @@ fn forbidden() -> impl Iterator<Item = &'static str> {
     FORBIDDEN.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// Gives one answer after another, the last for ever.
+/// Returns one answer after another, and the last one from then on.
 struct Answers(Mutex<Vec<Vec<&'static str>>>, AtomicUsize);
 
 impl Lookup for Answers {
@@ -37,7 +37,7 @@ fn answering(allowed: &str, answers: &[&[&'static str]]) -> (Guard, Arc<Answers>
     (Guard { names: names.clone(), ..guard }, names)
 }
 
-/// A server on this machine that counts who connects, and answers HTTP with a redirect to itself.
+/// A local server that counts connections and answers HTTP with a redirect to itself.
 async fn counting() -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (address, count) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
@@ -63,7 +63,7 @@ async fn every_spelling_of_a_forbidden_address_is_refused_before_anything_is_res
     assert!(forbidden().count() >= 60);
     for host in forbidden() {
         for (protocol, port) in [(Protocol::Smtp, 587), (Protocol::Imap, 993), (Protocol::Http, 443)] {
-            // Whatever a name server says of it.
+            // `localhost` is refused whatever a name server answers.
             let (guard, names) = answering("", &[&["93.184.215.14"]]);
             let refused = guard.check(protocol, host, port).unwrap_err();
             assert!(matches!(refused, Forbidden::Address(_) | Forbidden::Name(_)), "{host}: {refused:?}");
@@ -78,7 +78,7 @@ async fn every_spelling_of_a_forbidden_address_is_refused_before_anything_is_res
 async fn the_whole_clients_refuse_every_spelling_the_same_way() {
     let guard = Guard::default();
     for host in forbidden() {
-        // A host that no URL holds is refused as an address before the guard is asked.
+        // A host that no URL can contain is refused before the guard is called.
         if let Ok(server) = Server::smtp(&format!("smtp://{host}:587?tls=none"), &guard) {
             let refused = crate::smtp::check(&server).await.unwrap_err();
             assert!(matches!(refused, Fault::Forbidden { may_pass: false, .. }), "{host}: {refused}");
@@ -95,7 +95,7 @@ async fn the_whole_clients_refuse_every_spelling_the_same_way() {
 }
 
 #[tokio::test]
-async fn what_is_written_out_is_named_and_what_a_name_resolves_to_is_not() {
+async fn errors_name_written_addresses_but_not_resolved_ones() {
     let (guard, _) = answering("", &[&["10.1.2.3"]]);
     let said = |host: &str, port: u16| guard.check(Protocol::Smtp, host, port).unwrap_err().to_string();
     for host in ["127.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]"] {
@@ -133,7 +133,7 @@ async fn every_address_of_a_name_is_checked() {
         &["::ffff:192.168.1.1"],
         &["64:ff9b::a00:1"],
         &["2002:7f00:1::"],
-        // One among public ones.
+        // One private address among public ones.
         &["93.184.215.14", "127.0.0.1"],
         &["2606:4700::1111", "fe80::1"],
         &["93.184.215.14", "2606:4700::1111", "100.64.0.9"],
@@ -151,7 +151,7 @@ async fn every_address_of_a_name_is_checked() {
 #[tokio::test]
 async fn a_name_that_changes_its_answer_leads_nowhere() {
     let (address, count) = counting().await;
-    // First public, then here: each connection checks the addresses that it uses, and asks once.
+    // First public, then private: each connection resolves the name once and checks the addresses that it uses.
     let (guard, names) = answering("", &[&["93.184.215.14"], &["127.0.0.1"]]);
     let checked = guard.resolve(Protocol::Http, "rebind.example.com", 80).await.unwrap();
     assert_eq!(checked, [SocketAddr::new("93.184.215.14".parse().unwrap(), 80)]);
@@ -160,7 +160,7 @@ async fn a_name_that_changes_its_answer_leads_nowhere() {
     assert!(matches!(provider.account().await, Err(Fault::Forbidden { may_pass: false, .. })));
     let server = Server::smtp("smtp://rebind.example.com:587?tls=none", &guard).unwrap();
     assert!(matches!(crate::smtp::check(&server).await, Err(Fault::Forbidden { may_pass: false, .. })));
-    // A port that is allowed nowhere but in an allowed network.
+    // The port is allowed only in an allowed network.
     let provider = Provider::new(&format!("http://rebind.example.com:{}", address.port()), "t", &guard).unwrap();
     assert!(matches!(provider.account().await, Err(Fault::Forbidden { .. })));
     assert_eq!(count.load(Ordering::SeqCst), 0);

@@ -1,5 +1,6 @@
-//! What an IMAP server sends, on its way to the library, which reads an answer from its beginning whenever more of it
-//! comes. So it is given whole lines, and an answer is bounded: reading one takes time in proportion to its length.
+//! A filter between an IMAP server and the library, which parses an answer from its beginning each time more of it
+//! arrives. The filter passes on whole lines only and limits the length of an answer, so that parsing takes time in
+//! proportion to it.
 
 use std::io;
 use std::pin::Pin;
@@ -9,22 +10,23 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::transport::Stream;
 
-/// Bytes of an answer without its literals, in which mails are sent. What is asked for needs a quarter of this.
+/// The limit of an answer without its literals, which contain the mails. The answers to our commands need a quarter of
+/// it.
 pub const LONGEST_ANSWER: usize = 256 * 1024;
-/// An answer that is asked for has one.
+/// The answers to our commands have one literal each.
 const MOST_LITERALS: usize = 100;
 
 #[derive(Debug)]
 pub struct Lines {
     stream: Box<dyn Stream>,
-    /// Lines that are whole, from `given` on not handed to the library yet, and the beginning of the next.
+    /// Received bytes: whole lines, those from `given` on not yet passed to the library, and the beginning of the next.
     held: Vec<u8>,
     given: usize,
-    /// How much of `held` is whole lines and literals.
+    /// How many bytes of `held` are whole lines and literals.
     whole: usize,
-    /// What is left of a literal.
+    /// The remaining bytes of a literal.
     literal: u64,
-    /// Of the answer that is being read.
+    /// The length of the current answer.
     length: usize,
     literals: usize,
     is_ended: bool,
@@ -39,7 +41,7 @@ impl Lines {
         self.stream
     }
 
-    /// Finds the lines that are whole in what is held, of which the last `fresh` bytes are new.
+    /// Finds the whole lines in `held`, of which the last `fresh` bytes are new.
     fn scan(&mut self, fresh: usize) -> io::Result<()> {
         let mut at = self.held.len() - fresh;
         while at < self.held.len() {
@@ -78,14 +80,14 @@ fn too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the answer is too long")
 }
 
-/// Whether an answer that begins so may hold literals: a FETCH or a LIST. The text of others may look like one.
+/// Whether an answer that begins so may contain literals: a FETCH or a LIST. The text of others may look like one.
 fn takes_literals(line: &[u8]) -> bool {
     let rest = line.strip_prefix(b"* ").unwrap_or_default();
     rest.first().is_some_and(u8::is_ascii_digit)
         || rest.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"LIST "))
 }
 
-/// The size of the literal that a line ends by announcing: `{5}` or `{5+}`.
+/// The size of the literal that the end of a line announces: `{5}` or `{5+}`.
 fn literal(line: &[u8]) -> Option<u64> {
     let line = line.strip_suffix(b"\n")?;
     let inner = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b"}")?;
@@ -98,7 +100,7 @@ impl AsyncRead for Lines {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         loop {
-            // What comes behind the last whole line is an error that the library tells.
+            // An incomplete last line is passed on too: the library reports the error.
             let end = if this.is_ended { this.held.len() } else { this.whole };
             if this.given < end {
                 let some = (end - this.given).min(buf.remaining());
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-    /// Sends pieces one by one; gives what each of the reads got, and the error that ended it.
+    /// Sends pieces one at a time; returns the bytes of each read, and the error that ended reading.
     async fn received(pieces: Vec<Vec<u8>>) -> (Vec<Vec<u8>>, Option<String>) {
         let (here, mut there) = tokio::io::duplex(64);
         let sending = async move {
@@ -166,16 +168,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_library_is_given_whole_lines() {
+    async fn the_library_receives_whole_lines() {
         let drip = b"* SEARCH 1 2 3\r\n* OK x\r\n".chunks(1).map(<[u8]>::to_vec).collect();
         let (got, error) = received(drip).await;
         assert_eq!((got.concat(), error), (b"* SEARCH 1 2 3\r\n* OK x\r\n".to_vec(), None));
         assert!(got.iter().all(|piece| piece.ends_with(b"\r\n")), "{got:?}");
-        // A literal may hold anything, and comes as it comes.
+        // A literal may contain anything, and is passed on as it arrives.
         let mail = b"* 1 FETCH (UID 7 BODY[] {9}\r\na\nb{5}\r\nx)\r\nA1 OK\r\n";
         let (got, error) = received(vec![mail.to_vec()]).await;
         assert_eq!((got.concat(), error), (mail.to_vec(), None));
-        // The end of the connection in a line is the library's to tell.
+        // The library reports a connection that ends in the middle of a line.
         let (got, error) = received(vec![b"* OK x\r\n* OK".to_vec()]).await;
         assert_eq!((got.concat(), error), (b"* OK x\r\n* OK".to_vec(), None));
     }
@@ -187,15 +189,15 @@ mod tests {
         let mut literals = vec![b"* 1 FETCH (".to_vec()];
         literals.extend((0..1000).map(|_| b"{1}\r\nx".to_vec()));
         assert_eq!(received(literals).await.1.as_deref(), Some("the answer is too long"));
-        // What looks like a literal in a text is none.
+        // Text that only looks like a literal is not one.
         let mut hidden = vec![b"* OK x {999999999}\r\n* SEARCH".to_vec()];
         hidden.extend((0..LONGEST_ANSWER / 8).map(|_| b" 1234567890".to_vec()));
         assert_eq!(received(hidden).await.1.as_deref(), Some("the answer is too long"));
-        // Many short ones may come.
+        // Many short answers are allowed.
         let many = (0..LONGEST_ANSWER / 8).map(|_| b"* 1 EXISTS\r\n".to_vec()).collect();
         let (got, error) = received(many).await;
         assert_eq!((got.concat().len(), error), (LONGEST_ANSWER / 8 * 12, None));
-        // A mail may be longer than an answer.
+        // A mail may be longer than the limit of an answer.
         let mut mail = format!("* 1 FETCH (UID 7 BODY[] {{{}}}\r\n", 2 * LONGEST_ANSWER).into_bytes();
         mail.extend(vec![b'a'; 2 * LONGEST_ANSWER]);
         mail.extend(b")\r\n");

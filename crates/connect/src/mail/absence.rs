@@ -1,4 +1,4 @@
-//! Out of office: in what words machines say it, and until when.
+//! Out-of-office replies: the phrases that identify them, and the date of return.
 
 use std::sync::LazyLock;
 
@@ -7,12 +7,12 @@ use jiff::civil::{Date, Weekday, date};
 use mail_parser::Message;
 use regex::Regex;
 
-/// A subject that begins as only an absence does.
+/// Whether a subject begins like that of an out-of-office reply.
 pub fn subject_says_absent(subject: &str) -> bool {
     ABSENT.iter().any(|words| subject.starts_with(words))
 }
 
-/// A subject that begins as only a machine's answer does; what kind, its text says.
+/// Whether a subject begins like that of an automatic answer; the text decides which kind.
 pub fn subject_says_automatic(subject: &str) -> bool {
     AUTOMATIC.iter().any(|words| subject.starts_with(words))
 }
@@ -22,7 +22,7 @@ pub fn text_says_absent(text: &str) -> bool {
     AWAY.iter().any(|words| text.contains(words))
 }
 
-/// The day until which somebody is away, told from the day on which the mail was written.
+/// The last day of an absence. The day on which the mail was written supplies a missing year.
 pub fn until(message: &Message<'_>, text: &str) -> Option<Date> {
     let written = message.date().and_then(|sent| Date::new(sent.year as i16, sent.month as i8, sent.day as i8).ok());
     let text = format!("{}\n{}", message.subject().unwrap_or_default(), own(text)).to_lowercase();
@@ -31,7 +31,7 @@ pub fn until(message: &Message<'_>, text: &str) -> Option<Date> {
     announced.or_else(|| found.iter().filter(|found| !found.vague).map(|found| found.date).max())
 }
 
-/// Without the mail that was answered.
+/// The text without the quoted original.
 fn own(text: &str) -> String {
     let starts = |line: &str| {
         let line = line.trim().to_lowercase();
@@ -46,13 +46,13 @@ fn own(text: &str) -> String {
 
 struct Found {
     date: Date,
-    /// Where in the text it begins.
+    /// The position in the text.
     at: usize,
-    /// A weekday alone, which means something only when it is announced.
+    /// A weekday alone, which only counts after a phrase of return.
     vague: bool,
 }
 
-/// Whether the words before a date say that it is the day of return.
+/// Whether the words before a date announce the day of return.
 fn announced(text: &str, at: usize) -> bool {
     let before: String = text[..at].chars().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect();
     let clause = before.rsplit(['.', '!', '?', '\n', ';']).next().unwrap_or_default();
@@ -103,7 +103,7 @@ fn dates(text: &str, written: Option<Date>) -> Vec<Found> {
         let (first, mark, second) = (part(&caught, 1), part(&caught, 2), part(&caught, 3));
         let number = |text: Option<&str>| text.and_then(|text| text.parse::<i8>().ok());
         let (Some(one), Some(two)) = (number(first), number(second)) else { continue };
-        // 3/14 can only be a month first; 3/4 is a day first, as in most of the world.
+        // 3/14 must have the month first; 3/4 is read day first, as in most of the world.
         match (mark == Some("/") && two > 12, one, two) {
             (true, month, _) => put(at, part(&caught, 4), Some(month), second),
             (false, _, month) => put(at, part(&caught, 4), Some(month), first),
@@ -116,7 +116,7 @@ fn dates(text: &str, written: Option<Date>) -> Vec<Found> {
             }
         }
     }
-    // A weekday that stands before its date says nothing more.
+    // A weekday directly before a date adds nothing.
     let exact: Vec<usize> = found.iter().filter(|found| !found.vague).map(|found| found.at).collect();
     found.retain(|found| !found.vague || !exact.iter().any(|at| *at > found.at && *at - found.at < 30));
     found
@@ -130,7 +130,7 @@ fn part<'a>(caught: &regex::Captures<'a>, number: usize) -> Option<&'a str> {
     caught.get(number).map(|part| part.as_str())
 }
 
-/// A day of this year or of the next; not one long past or far ahead.
+/// A day of this year or the next, unless it is long past or far ahead.
 fn dated(year: Option<&str>, month: i8, day: i8, written: Option<Date>) -> Option<Date> {
     let found = match year.and_then(|year| year.parse::<i16>().ok()) {
         Some(year) => Date::new(if year < 100 { 2000 + year } else { year }, month, day).ok()?,
@@ -317,7 +317,7 @@ const WEEKDAYS: [&[&str]; 7] = [
     &["sunday", "sonntag", "dimanche", "domingo", "domenica", "zondag", "söndag"],
 ];
 
-/// What stands before the day of return.
+/// Phrases before the day of return.
 const RETURN: &[&str] = &[
     "until",
     "till",

@@ -1,4 +1,4 @@
-//! Making a mail.
+//! Composing mails.
 
 use mail_builder::MessageBuilder;
 use mail_builder::headers::address::Address as Written;
@@ -8,7 +8,7 @@ use mail_builder::headers::raw::Raw;
 
 use super::{Address, Attachment};
 
-/// What a mail is made of. The text is always there; everything else may be left empty.
+/// The content of a mail. Only the text is required.
 #[derive(Clone, Debug, Default)]
 pub struct Draft<'a> {
     /// Without angle brackets: `name@host`.
@@ -25,13 +25,13 @@ pub struct Draft<'a> {
     pub attachments: Vec<Attachment>,
     pub in_reply_to: Option<&'a str>,
     pub references: Vec<&'a str>,
-    /// Where one POST unsubscribes (RFC 8058).
+    /// The URL for one-click unsubscribing (RFC 8058).
     pub unsubscribe: Option<&'a str>,
-    /// Any others, such as `Auto-Submitted`.
+    /// Additional headers, such as `Auto-Submitted`.
     pub headers: Vec<(&'a str, &'a str)>,
 }
 
-/// What is wrong with a draft.
+/// An error in a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub field: String,
@@ -50,10 +50,10 @@ fn problem<T>(field: &str, reason: &str) -> Result<T, Problem> {
     Err(Problem { field: field.to_owned(), reason: reason.to_owned() })
 }
 
-/// The longest value of a header; a longer one would be cut or refused on its way.
+/// The longest value of a header; servers would cut or refuse a longer one.
 const LONGEST_HEADER: usize = 10_000;
 
-/// A mail as bytes. Values that would begin a header of their own are refused, not mended.
+/// Composes a mail as bytes. Values that would start another header are refused, not repaired.
 pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, Problem> {
     id("message_id", draft.message_id)?;
     address("from", &draft.from)?;
@@ -129,7 +129,7 @@ fn written(address: &Address) -> Written<'_> {
     Written::new_address(address.name.as_deref().filter(|name| !name.is_empty()), address.address.as_str())
 }
 
-/// One line of text: a line break or another control character could begin a header of its own.
+/// Accepts one line of text: a line break or another control character could start another header.
 fn line(field: &str, value: &str) -> Result<(), Problem> {
     if value.chars().any(char::is_control) {
         return problem(field, "holds a line break or another control character");

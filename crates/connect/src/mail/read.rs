@@ -1,10 +1,11 @@
-//! Reading a mail, however broken.
+//! Parsing mails, including malformed ones.
 
-use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders, PartType};
+use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 
+use super::part::ids;
 use super::{Address, Attachment, Mail, kind};
 
-/// How much of a text is looked at to tell what a mail is.
+/// How many bytes of the text are used to classify a mail.
 const TELLING: usize = 64 * 1024;
 
 /// MIME parts may be nested this deep, counting multiparts and nested messages alike.
@@ -12,8 +13,8 @@ const DEPTH: usize = 100;
 /// A mail may have this many MIME parts, those of nested messages included.
 const PARTS: usize = 1000;
 
-/// Reads a mail. Whatever is missing or broken in it is empty; bytes that are no mail at all are its text. A mail that
-/// exceeds the limits on parts is read by the text of its first parts, without its attachments, and `omitted` says so.
+/// Parses a mail. Missing or malformed parts are empty; bytes that are not a mail become its text. Of a mail that
+/// exceeds the limits on parts only the text of the first parts is read, without attachments, and `omitted` says so.
 ///
 /// Nested messages are nested values, which are dropped recursively: the caller needs a large stack, or a process that
 /// it can afford to lose. A mail that exceeds the limits is therefore leaked on purpose.
@@ -34,13 +35,13 @@ pub fn read(bytes: &[u8]) -> Mail {
     mail
 }
 
-/// Reads the headers of a mail alone.
+/// Parses only the headers of a mail.
 pub fn read_headers(bytes: &[u8]) -> Mail {
     let message = std::panic::catch_unwind(|| MessageParser::default().parse_headers(bytes)).unwrap_or(None);
     message.map_or_else(Mail::default, |message| headed(&message, String::new()))
 }
 
-/// What the headers of a mail say, and what kind of mail it is by them and its text.
+/// The values of the headers, and the kind of the mail by headers and text.
 fn headed(message: &Message<'_>, text: String) -> Mail {
     Mail {
         message_id: message.message_id().map(str::to_owned),
@@ -67,7 +68,7 @@ fn exceeded(message: &Message<'_>) -> Option<String> {
         if count > PARTS {
             return Some(format!("it has more than {PARTS} parts; only its text is stored"));
         }
-        // A part comes before those that it holds.
+        // A part comes before its children.
         let mut depths = vec![base + 1; message.parts.len()];
         for (at, part) in message.parts.iter().enumerate() {
             let depth = depths[at];
@@ -90,24 +91,20 @@ fn exceeded(message: &Message<'_>) -> Option<String> {
     None
 }
 
-/// Text that a database and a page can hold: lines end in LF, whatever they ended in.
+/// Text without characters that a database or page can't contain, with lines that end in LF.
 pub(super) fn clean(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "").trim().to_owned()
 }
 
-/// Text of a header, which is one line, whatever its encoding hides.
+/// The text of a header as one line, even if its encoding contains line breaks.
 fn line(text: &str) -> String {
     text.split(char::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
-/// A mail that breaks the parser is read by its headers: it must not hold up those behind it.
+/// Of a mail that makes the parser panic only the headers are read, so that it does not block the mails behind it.
 fn parsed(bytes: &[u8]) -> Option<Message<'_>> {
     let whole = std::panic::catch_unwind(|| MessageParser::default().parse(bytes));
     whole.or_else(|_| std::panic::catch_unwind(|| MessageParser::default().parse_headers(bytes))).unwrap_or(None)
-}
-
-pub(super) fn ids(value: &HeaderValue<'_>) -> Vec<String> {
-    value.as_text_list().unwrap_or_default().iter().map(|id| id.to_string()).collect()
 }
 
 fn addresses(value: Option<&mail_parser::Address<'_>>) -> Vec<Address> {
@@ -136,7 +133,7 @@ fn text(message: &Message<'_>, parts: usize) -> String {
     clean(&written.join("\n\n"))
 }
 
-/// The HTML that the sender wrote, not what the parser would make of text.
+/// The HTML part of the mail itself, not HTML that the parser generated from text.
 fn markup(message: &Message<'_>) -> Option<String> {
     let written: Vec<&str> = message
         .html_bodies()

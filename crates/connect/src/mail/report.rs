@@ -1,13 +1,12 @@
-//! Reports of what became of a mail: those that say so in a form (RFC 3464), and those that say it in words.
+//! Delivery reports: structured ones (RFC 3464) and plain-text ones.
 
 use mail_parser::{Message, MessageParser, PartType};
 
-use super::kind::{bounce, contents, media_type};
-use super::read::ids;
+use super::part::{contents, ids, media_type};
 use super::verdict::{self, Said, Status, Verdict};
 use super::{Bounce, Kind};
 
-/// What a report says of the mail it is about.
+/// The original mail of a report.
 #[derive(Clone, Debug, Default)]
 pub struct Original {
     pub message_id: Option<String>,
@@ -15,7 +14,7 @@ pub struct Original {
 }
 
 impl Original {
-    /// From the copy that comes with most reports, else from the words, else from what the report answers.
+    /// Finds the original: from the copy in the report, else from the text, else from `In-Reply-To`.
     pub fn of(message: &Message<'_>, text: &str) -> Original {
         for part in &message.parts {
             let found = match (&part.body, media_type(part).as_str()) {
@@ -50,7 +49,7 @@ impl Original {
     }
 }
 
-/// Fields of a form, names in lower case, continued lines joined. An empty line is an empty name.
+/// The fields of a status part: names in lower case, continued lines joined. An empty line is an empty name.
 pub fn fields(text: &str) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
@@ -68,14 +67,14 @@ pub fn fields(text: &str) -> Vec<(String, String)> {
     fields
 }
 
-/// `rfc822; <bob@example.com>` as the address in it.
+/// Extracts the address from `rfc822; <bob@example.com>`.
 pub fn address(value: &str) -> String {
     let value = value.rsplit_once(';').map_or(value, |(_, address)| address).trim();
     let value = value.split_once('<').map_or(value, |(_, rest)| rest.split('>').next().unwrap_or(rest));
     value.trim_matches(['<', '>', '"', '\'', ' ']).to_owned()
 }
 
-/// What became of one recipient.
+/// The delivery status of one recipient.
 #[derive(Default)]
 struct Fate {
     addresses: Vec<String>,
@@ -84,7 +83,7 @@ struct Fate {
     diagnostic: Option<String>,
 }
 
-/// What a delivery status says; `None` if nothing in it is understood.
+/// Reads a delivery status; `None` if it contains nothing usable.
 pub fn of_status(status: &str, text: &str, original: &Original) -> Option<Kind> {
     let mut fates: Vec<Fate> = vec![Fate::default()];
     for (name, value) in fields(status) {
@@ -118,7 +117,7 @@ pub fn of_status(status: &str, text: &str, original: &Original) -> Option<Kind> 
     };
     if let Some(first) = failed.first() {
         let status = first.telling_status();
-        // Some keep the reason for the part that people read.
+        // Some servers give the reason only in the part for people.
         let said = first.diagnostic.clone().filter(|said| !said.is_empty());
         let words = said.clone().unwrap_or_else(|| text.to_owned());
         let verdict = verdict::of(code(&words), status, &words, Said::OfRecipient);
@@ -147,7 +146,7 @@ impl Fate {
         }
     }
 
-    /// The status, or the one in the server's words where the field says nothing.
+    /// The status field, or a status in the server's text where the field is missing or generic.
     fn telling_status(&self) -> Option<Status> {
         let said = self.diagnostic.as_deref().and_then(Status::find);
         match self.status {
@@ -163,7 +162,7 @@ fn code(text: &str) -> Option<u16> {
     words.filter(|word| word.len() == 3).filter_map(|word| word.parse().ok()).find(|code| (400..600).contains(code))
 }
 
-/// What a server says that fills in no form: Exim, qmail, old Exchange, Yahoo and many more.
+/// Reads a report without a status part: Exim, qmail, old Exchange, Yahoo and many more.
 pub fn of_words(message: &Message<'_>, subject: &str, text: &str) -> Option<Kind> {
     let from = message.from().and_then(|from| from.first());
     let address = from.and_then(|from| from.address()).unwrap_or_default().to_lowercase();
@@ -180,7 +179,7 @@ pub fn of_words(message: &Message<'_>, subject: &str, text: &str) -> Option<Kind
         return None;
     }
     let original = Original::of(message, text);
-    // The mail that came back stands below; what it says is not said of it.
+    // Everything below is the quoted original; ignore it when classifying.
     let own = own_words(text);
     let lower = own.to_lowercase();
     let delayed = DELAYED.iter().any(|words| subject.contains(words))
@@ -220,7 +219,7 @@ pub fn of_words(message: &Message<'_>, subject: &str, text: &str) -> Option<Kind
     ))
 }
 
-/// What the server says itself, up to the mail that came back.
+/// The server's own text, without the returned mail below it.
 fn own_words(text: &str) -> String {
     let ends = |line: &str| {
         let line = line.trim().to_lowercase();
@@ -242,7 +241,7 @@ const DAEMONS: &[&str] =
 const NAMES: &[&str] =
     &["mail delivery", "mail system", "mailer-daemon", "postmaster", "delivery subsystem", "mail administrator"];
 
-/// How servers begin.
+/// Phrases at the beginning of plain-text reports.
 const SHAPES: &[&str] = &[
     "this is the qmail-send program",
     "this message was created automatically by mail delivery software",
@@ -352,3 +351,8 @@ const COPIES: &[&str] = &[
     "received: from",
     "received: by",
 ];
+
+/// A bounce with a verdict.
+fn bounce(verdict: Verdict, rest: Bounce) -> Kind {
+    Kind::Bounce(Bounce { hard: verdict == Verdict::Recipient, sender_fault: verdict == Verdict::Sender, ..rest })
+}

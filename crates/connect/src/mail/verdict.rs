@@ -1,17 +1,17 @@
-//! Whose fault a refusal is, from its codes (RFC 3463, RFC 5321) and, where these say little, from its words.
+//! Decides whose fault a refusal is: by its codes (RFC 3463, RFC 5321) and, if these are not conclusive, by its text.
 
 /// Whose fault it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It may work later.
+    /// A later attempt may succeed.
     Temporary,
-    /// There is no such address, or it takes no mail.
+    /// The address does not exist or accepts no mail.
     Recipient,
-    /// The sender, its server or the mail itself is not wanted: the address may well be good.
+    /// The sender, its server or the mail itself was refused: the address may be valid.
     Sender,
 }
 
-/// What a refusal was the answer to, which decides where codes and words do not.
+/// The command that was refused, which decides if codes and text do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Said {
     OfSender,
@@ -35,7 +35,7 @@ impl Status {
         (numbers.next().is_none() && matches!(class, 2 | 4 | 5)).then_some(Status(class as u8, subject, detail))
     }
 
-    /// The first status code that stands in a text as a word of its own.
+    /// The first status code that is a separate word of a text.
     pub fn find(text: &str) -> Option<Status> {
         text.split(|letter: char| letter.is_whitespace() || "()[]{}<>,;:=#-\"".contains(letter))
             .find_map(|word| Status::parse(word.trim_end_matches('.')))
@@ -48,7 +48,7 @@ impl std::fmt::Display for Status {
     }
 }
 
-/// What an SMTP server meant by an answer.
+/// The verdict on an SMTP reply.
 pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
     if code < 500 {
         return Verdict::Temporary;
@@ -57,15 +57,15 @@ pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
     of(Some(code), status, text, said)
 }
 
-/// What a refusal means. What is not understood may pass: trying again costs less than giving up a good address.
+/// The verdict on a refusal. An unclear one counts as temporary: a retry costs less than giving up a valid address.
 pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> Verdict {
     let text = text.to_lowercase();
     let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
     match status {
-        // Some servers call it temporary that a domain does not exist.
+        // Some servers report a missing domain as temporary.
         Some(Status(4, ..)) if holds(&["nxdomain", "domain name not found"]) => return Verdict::Recipient,
         Some(Status(4, ..)) => return Verdict::Temporary,
-        // A full mailbox is emptied one day.
+        // A full mailbox is temporary: the owner can empty it.
         Some(Status(5, 2, 2)) => return Verdict::Temporary,
         // Sender's address, sender's system, sender's domain.
         Some(Status(5, 1, 7..=9)) => return Verdict::Sender,
@@ -73,7 +73,7 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
             return Verdict::Recipient;
         }
         Some(Status(5, 2, 1)) if !holds(PASSING) => return Verdict::Recipient,
-        // The mail is too large, or of a kind that is not taken.
+        // The mail is too large, or of a type that the server does not accept.
         Some(Status(5, 2 | 3, 3 | 4)) | Some(Status(5, 6, _)) => return Verdict::Sender,
         _ => {}
     }
@@ -97,7 +97,7 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
     }
 }
 
-/// What goes by.
+/// Phrases of temporary errors.
 const PASSING: &[&str] = &[
     "temporar",
     "try again",

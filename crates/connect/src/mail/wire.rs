@@ -1,7 +1,8 @@
 //! The protocol between the server and a child process that reads mails, over the child's standard input and output.
 //!
-//! The child says first how it is confined. Then each request is one mail, and each answer is a head in JSON followed by
-//! the attachments' bytes as they are. Neither side believes the other's lengths: all of them are bounded here.
+//! The child first reports how it is confined. Then each request is one mail, and each answer is a head in JSON
+//! followed by the raw bytes of the attachments. Neither side trusts the other's lengths: all are checked against
+//! limits.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 
@@ -9,21 +10,21 @@ use serde::{Deserialize, Serialize};
 
 use super::{Address, Kind, Mail};
 
-/// Most bytes of a mail that a child takes.
+/// Maximum bytes of a mail that a child accepts.
 pub const REQUEST: usize = 32 << 20;
-/// Most bytes of the head of an answer.
+/// Maximum bytes of the head of an answer.
 pub const HEAD: usize = 16 << 20;
-/// Most attachments of an answer, and most bytes of them together.
+/// Maximum number of attachments of an answer, and maximum bytes of them together.
 pub const FILES: usize = 100;
 pub const CONTENT: usize = 64 << 20;
-/// Most bytes of the text, and of the HTML; longer HTML is left out, since a part of it may not be safe any more.
+/// Maximum bytes of the text, and of the HTML; longer HTML is left out, since a truncated part may be unsafe.
 const TEXT: usize = 400_000;
 const HTML: usize = 800_000;
-/// Most bytes of any other text, and most values of a list.
+/// Maximum bytes of any other text, and maximum values of a list.
 const WORD: usize = 4000;
 const LIST: usize = 100;
 
-/// What protects the system from the child.
+/// The measures that protect the system from the child.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
     pub no_new_privs: bool,
@@ -43,11 +44,11 @@ pub struct Answer {
     pub mail: Mail,
     /// The length of each attachment.
     pub sizes: Vec<usize>,
-    /// The child ends after this one.
+    /// The child exits after this answer.
     pub last: bool,
 }
 
-/// A request's first bytes; the mail follows.
+/// The first bytes of a request; the mail follows.
 pub fn request_head(what: What, mail: &[u8]) -> [u8; 5] {
     let length = (mail.len() as u32).to_le_bytes();
     [u8::from(what == What::Headers), length[0], length[1], length[2], length[3]]
@@ -72,7 +73,7 @@ pub fn give_confinement(output: &mut impl Write, confinement: Confinement) -> Re
     output.flush()
 }
 
-/// Answers with a mail, within the limits.
+/// Writes a mail as an answer, within the limits.
 pub fn give_answer(output: &mut impl Write, mut mail: Mail, last: bool) -> Result<()> {
     bound(&mut mail);
     let contents: Vec<Vec<u8>> = mail.attachments.iter_mut().map(|one| std::mem::take(&mut one.content)).collect();
@@ -91,14 +92,14 @@ pub fn head_length(length: [u8; 4]) -> Result<usize> {
     bounded(u32::from_le_bytes(length) as usize, HEAD)
 }
 
-/// The head of an answer, checked: its attachments can be read by their sizes.
+/// Parses and checks the head of an answer, so that the attachments can be read by their sizes.
 pub fn answer(head: &[u8]) -> Result<Answer> {
     let mut answer: Answer = serde_json::from_slice(head)?;
     let total = answer.sizes.iter().try_fold(0_usize, |sum, size| sum.checked_add(*size));
     if answer.sizes.len() != answer.mail.attachments.len() || total.is_none_or(|total| total > CONTENT) {
         return Err(Error::new(ErrorKind::InvalidData, "the attachments do not match their sizes"));
     }
-    // The child may be under a stranger's control.
+    // An attacker may control the child.
     bound(&mut answer.mail);
     answer.sizes.truncate(answer.mail.attachments.len());
     Ok(answer)
@@ -115,11 +116,11 @@ fn bounded(length: usize, most: usize) -> Result<usize> {
     if length <= most { Ok(length) } else { Err(too_long()) }
 }
 
-/// Cuts what is longer than anything that is kept of a mail.
+/// Truncates values that are longer than the limits.
 fn bound(mail: &mut Mail) {
     cut(&mut mail.text, TEXT);
     mail.html = mail.html.take().filter(|html| html.len() <= HTML);
-    // The nearest of the mails that it answers come last.
+    // The closest ancestors are the last references.
     let far = mail.references.len().saturating_sub(LIST);
     mail.references.drain(..far);
     words(&mut mail.references);

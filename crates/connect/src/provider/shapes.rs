@@ -1,16 +1,16 @@
-//! What goes between Relata and a provider, as JSON. Members that are not there are `null` or left out; a provider may
-//! send more than stands here.
+//! The JSON that Relata and a provider exchange. Missing members are `null` or left out; a provider may send additional
+//! members.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// What a token opens.
+/// The account that a token belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     pub id: String,
     pub name: String,
     pub channel: Channel,
-    /// Which searches work.
+    /// The searches that the account can use.
     #[serde(default)]
     pub api_types: Vec<String>,
 }
@@ -22,13 +22,13 @@ pub enum Channel {
     Chat,
 }
 
-/// Whom: one of the three ways to name somebody.
+/// A recipient, identified in one of three ways.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum To {
     /// The provider's own id.
     ProfileId(String),
-    /// The address of the profile.
+    /// The URL of the profile.
     Url(String),
     /// A telephone number, for chats.
     Phone(String),
@@ -51,15 +51,15 @@ pub struct PeopleSearch {
     pub api_type: Option<String>,
     /// Words that must all occur.
     pub keywords: Option<String>,
-    /// With AND, OR, NOT, quotes and parentheses.
+    /// A query with AND, OR, NOT, quotes and parentheses.
     pub boolean_query: Option<String>,
-    /// One of them, as the current title.
+    /// Any of these as the current title.
     pub job_titles: Vec<String>,
     pub companies: Vec<String>,
     pub location_ids: Vec<String>,
     pub years_experience: Years,
     pub page_size: u32,
-    /// Where the last page ended.
+    /// The cursor of the previous page.
     pub cursor: Option<String>,
 }
 
@@ -142,7 +142,7 @@ pub struct Locations {
     pub locations: Vec<Location>,
 }
 
-/// By words and places, by the address of a search, or by the cursor of one.
+/// A search by words and places, by the URL of a search, or by a cursor.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JobSearch {
@@ -185,7 +185,7 @@ pub struct Employer {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Visit {
-    /// Made by whoever sends; the same id again is the same send.
+    /// Chosen by the sender; a repeated id is the same send.
     pub id: String,
     pub to: To,
 }
@@ -204,7 +204,7 @@ pub struct Outgoing {
     pub to: To,
     #[serde(default)]
     pub kind: MessageKind,
-    /// Of an inmail.
+    /// The subject of an inmail.
     #[serde(default)]
     pub subject: Option<String>,
     pub text: String,
@@ -218,14 +218,14 @@ pub enum MessageKind {
     Inmail,
 }
 
-/// A send that has happened.
+/// A completed send.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
-    /// The sender's.
+    /// The id that the sender chose.
     pub id: String,
-    /// Whom it went to.
+    /// The recipient.
     pub profile_id: String,
-    /// The provider's own id of what was sent, if it has one.
+    /// The provider's id of the sent item, if it has one.
     #[serde(default)]
     pub message_id: Option<String>,
     pub at: Timestamp,
@@ -245,22 +245,22 @@ pub enum InvitationState {
     Pending,
     Accepted,
     Declined,
-    /// There is nothing to accept any more: the two are connected already.
+    /// The two are connected already, so there is nothing to accept.
     Connected,
 }
 
-/// What has happened at the provider, oldest first. Following it needs the cursor of the last answer.
+/// Events at the provider, oldest first. The cursor of this answer continues after them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Events {
     pub events: Vec<Event>,
     pub cursor: String,
-    /// There is more to be had at once.
+    /// More events are available now.
     pub has_more: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// The same event has the same id, by whatever way it comes.
+    /// An event has the same id whether it is polled or delivered by webhook.
     pub id: String,
     pub at: Timestamp,
     pub from: Person,
@@ -268,7 +268,7 @@ pub struct Event {
     pub what: What,
 }
 
-/// Enough to know a contact by.
+/// The values that identify a contact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Person {
@@ -293,7 +293,7 @@ pub enum What {
     Other,
 }
 
-/// Where a provider tells of events, and with which secret it signs.
+/// The URL that a provider delivers events to, and the secret that it signs them with.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Webhook {
     pub url: String,

@@ -1,5 +1,5 @@
-//! Events that a provider brings by itself, signed as Standard Webhooks are: `webhook-id`, `webhook-timestamp` in seconds,
-//! and `webhook-signature`, the HMAC-SHA256 of `id.timestamp.body` as `v1,` and base64.
+//! Events that a provider delivers, signed according to Standard Webhooks: `webhook-id`, `webhook-timestamp` in
+//! seconds, and `webhook-signature`, the HMAC-SHA256 of `id.timestamp.body` as `v1,` and base64.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -9,7 +9,7 @@ use sha2::Sha256;
 
 use super::Event;
 
-/// How old, or how far ahead, a signature may be.
+/// How many seconds a signature may be old, or ahead.
 pub const TOLERANCE_SECONDS: i64 = 300;
 
 #[derive(Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub struct Signed<'a> {
     pub signature: &'a str,
 }
 
-/// Why a delivery is not believed.
+/// Why a delivery is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected(pub &'static str);
 
@@ -37,7 +37,7 @@ impl std::fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
-/// The events of a delivery, if it was signed with this secret, about now (seconds since 1970).
+/// The events of a delivery, if it was signed with this secret at about `now` (seconds since 1970).
 pub fn events(secret: &str, headers: Signed<'_>, body: &[u8], now: i64) -> Result<Vec<Event>, Rejected> {
     let stamp: i64 =
         headers.timestamp.parse().map_err(|_| Rejected("webhook-timestamp: is not a number of seconds"))?;
@@ -46,7 +46,7 @@ pub fn events(secret: &str, headers: Signed<'_>, body: &[u8], now: i64) -> Resul
     }
     let mac =
         mac(secret, headers.id, headers.timestamp, body).ok_or(Rejected("the secret is not whsec_ and base64"))?;
-    // Several while a secret is changed.
+    // There are several signatures while a secret is being rotated.
     let good = headers
         .signature
         .split(' ')
@@ -59,7 +59,7 @@ pub fn events(secret: &str, headers: Signed<'_>, body: &[u8], now: i64) -> Resul
     delivery.map(|delivery| delivery.events).map_err(|_| Rejected("the body is not {\"events\": […]}"))
 }
 
-/// The value of `webhook-signature`; none if the secret is not one.
+/// The value of `webhook-signature`; `None` if the secret is malformed.
 pub fn sign(secret: &str, id: &str, timestamp: &str, body: &[u8]) -> Option<String> {
     let mac = mac(secret, id, timestamp, body)?;
     Some(format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes())))

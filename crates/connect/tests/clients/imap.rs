@@ -1,4 +1,4 @@
-//! Reading mailboxes.
+//! The IMAP client: reading mailboxes.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use connect::fault::Fault;
 use connect::guard::Guard;
 use connect::imap::{self, Content, Session, Wake};
 use connect::mail::{self, Kind};
-use connect::sandbox::Sandbox;
 use connect::server::Server;
+use sandbox::Sandbox;
 
 use crate::{hasty, listening, mail, world, yes};
 
@@ -32,12 +32,12 @@ async fn a_mailbox_is_read_in_pieces() {
     assert_eq!((folder.count, folder.next, folder.validity), (1200, 1201, 1));
     let uids = session.uids(1).await.expect("uids");
     assert_eq!((uids.len(), uids[0], uids[1199]), (1200, 1, 1200));
-    assert_eq!(session.uids(1201).await.expect("uids"), Vec::<u32>::new(), "the last one is not from there on");
+    assert_eq!(session.uids(1201).await.expect("uids"), Vec::<u32>::new(), "UIDs below the first one are left out");
     let mails = session.fetch(&uids, 1 << 20).await.expect("mails");
     assert_eq!(mails.len(), 1200);
     assert_eq!(mails[8].content, Content::Whole(mail("8@example.com", "ann@example.com")));
     assert!(mails[8].received.is_some());
-    // What is gone meanwhile is left out.
+    // Mails that were deleted meanwhile are left out.
     assert!(world.remove("ann@example.com", "INBOX", 5));
     let some = session.fetch(&[4, 5, 6], 1 << 20).await.expect("mails");
     assert_eq!(some.iter().map(|mail| mail.uid).collect::<Vec<_>>(), [4, 6]);
@@ -47,7 +47,7 @@ async fn a_mailbox_is_read_in_pieces() {
     session.log_out().await;
 }
 
-/// One answer with all UIDs would be too long to be read.
+/// One answer with all UIDs would exceed the limit.
 #[tokio::test]
 async fn a_large_folder_is_searched_in_parts() {
     const MAILS: u32 = 40_000;
@@ -60,7 +60,7 @@ async fn a_large_folder_is_searched_in_parts() {
     assert_eq!(session.uids(1).await.expect("uids"), (1..=MAILS).collect::<Vec<_>>());
     assert_eq!(session.uids(34_999).await.expect("uids"), (34_999..=MAILS).collect::<Vec<_>>());
     assert_eq!(session.uids(MAILS + 1).await.expect("uids"), Vec::<u32>::new());
-    // What has come and gone since it was examined.
+    // A mail that arrived and one that was deleted since the folder was opened.
     world.put("ann@example.com", "INBOX", b"Subject: x\r\n\r\n");
     assert!(world.remove("ann@example.com", "INBOX", 7));
     let uids = session.uids(1).await.expect("uids");
@@ -68,25 +68,25 @@ async fn a_large_folder_is_searched_in_parts() {
 }
 
 #[tokio::test]
-async fn a_mail_that_is_too_large_comes_as_its_headers() {
+async fn a_mail_that_is_too_large_is_fetched_as_headers() {
     let world = world("rules = [{action = \"reply\", match = \"big@*\", attachment = 52428800}]").await;
     send(&world, "ask@example.com", "big@example.com").await;
     world.put("ann@example.com", "INBOX", &mail("small@example.com", "ann@example.com"));
     let mut session = Session::connect(&ann(&world)).await.expect("a session");
     session.examine("INBOX").await.expect("a folder");
     let mails = session.fetch(&[1, 2], 10 << 20).await.expect("mails");
-    let Content::TooLarge { headers } = &mails[0].content else { panic!("all of it came") };
+    let Content::TooLarge { headers } = &mails[0].content else { panic!("the mail is not cut to its headers") };
     assert!(mails[0].size > 50 << 20 && headers.len() < 4096);
     let read = mail::read(headers);
     assert_eq!((read.in_reply_to, read.subject.as_str()), (vec!["ask@example.com".to_owned()], "Re: An offer"));
     assert!(matches!(mails[1].content, Content::Whole(_)));
     let whole = session.fetch(&[1], 100 << 20).await.expect("mails");
-    let Content::Whole(bytes) = &whole[0].content else { panic!("it is not whole") };
+    let Content::Whole(bytes) = &whole[0].content else { panic!("only the headers were fetched") };
     assert_eq!(mail::read(bytes).attachments[0].content.len(), 50 << 20);
 }
 
 #[tokio::test]
-async fn new_mail_wakes_whoever_waits() {
+async fn new_mail_ends_a_wait() {
     let world = world("rules = [{action = \"reply\", match = \"bob@*\", after = 0.3, text = \"Yes, gladly\"}]").await;
     let mut session = Session::connect(&ann(&world)).await.expect("a session");
     let folder = session.examine("INBOX").await.expect("a folder");
@@ -95,34 +95,34 @@ async fn new_mail_wakes_whoever_waits() {
     assert_eq!(session.wait(folder.next, Duration::from_secs(10)).await, Ok(Wake::News));
     let uids = session.uids(folder.next).await.expect("uids");
     let mails = session.fetch(&uids, 1 << 20).await.expect("mails");
-    let Content::Whole(bytes) = &mails[0].content else { panic!("it is not whole") };
+    let Content::Whole(bytes) = &mails[0].content else { panic!("only the headers were fetched") };
     let reply = mail::read(bytes);
     assert_eq!((reply.text.as_str(), reply.kind), ("Yes, gladly", Kind::Human));
     assert_eq!(reply.from.map(|from| from.address), Some("bob@example.com".to_owned()));
-    // What came before it waits is news at once, also on a session that has not heard of it.
+    // Mail that arrived before the wait is news at once, even on a session that has not heard of it.
     assert_eq!(session.wait(folder.next, Duration::from_secs(10)).await, Ok(Wake::News));
     world.put("ann@example.com", "INBOX", b"Subject: x\r\n\r\ny");
     assert_eq!(session.wait(folder.next + 1, Duration::from_secs(10)).await, Ok(Wake::News));
 }
 
 #[tokio::test]
-async fn mail_that_goes_away_wakes_whoever_waits_whenever_it_goes() {
+async fn deleted_mail_ends_a_wait() {
     let world = world("").await;
     for id in ["1@example.com", "2@example.com", "3@example.com"] {
         world.put("ann@example.com", "INBOX", &mail(id, "ann@example.com"));
     }
     let mut session = Session::connect(&ann(&world)).await.expect("a session");
     let long = Duration::from_secs(20);
-    // Before it waits, told beside another answer.
+    // Before the wait, announced beside another answer.
     let folder = session.examine("INBOX").await.expect("a folder");
     world.remove("ann@example.com", "INBOX", 1);
     session.uids(1).await.expect("uids");
     assert_eq!(session.wait(folder.next, long).await, Ok(Wake::News));
-    // Before it waits, told of by nobody yet.
+    // Before the wait, not announced yet.
     session.examine("INBOX").await.expect("a folder");
     world.remove("ann@example.com", "INBOX", 2);
     assert_eq!(session.wait(folder.next, long).await, Ok(Wake::News));
-    // While it waits.
+    // During the wait.
     session.examine("INBOX").await.expect("a folder");
     let (woken, ()) = tokio::join!(session.wait(folder.next, long), async {
         tokio::time::sleep(Duration::from_millis(200)).await;
@@ -131,11 +131,15 @@ async fn mail_that_goes_away_wakes_whoever_waits_whenever_it_goes() {
     assert_eq!(woken, Ok(Wake::News));
     let empty = session.examine("INBOX").await.expect("a folder");
     assert_eq!(empty.count, 0);
-    assert_eq!(session.wait(folder.next, Duration::from_millis(200)).await, Ok(Wake::Quiet), "nothing is told twice");
+    assert_eq!(
+        session.wait(folder.next, Duration::from_millis(200)).await,
+        Ok(Wake::Quiet),
+        "an event is reported once"
+    );
 }
 
 #[tokio::test]
-async fn what_was_sent_is_found_again() {
+async fn sent_mail_is_found_again() {
     let world = world("").await;
     send(&world, "sent.once@example.com", "bob@example.com").await;
     let mut session = Session::connect(&ann(&world)).await.expect("a session");
@@ -143,7 +147,7 @@ async fn what_was_sent_is_found_again() {
     session.examine(&sent).await.expect("a folder");
     assert_eq!(session.find("sent.once@example.com").await, Ok(Some(1)));
     assert_eq!(session.find("never@example.com").await, Ok(None));
-    assert_eq!(session.find("a\" OR ALL \"\r\nx").await, Ok(None), "no command of its own");
+    assert_eq!(session.find("a\" OR ALL \"\r\nx").await, Ok(None), "a Message-ID can't inject a command");
     session.append(&sent, &mail("kept@example.com", "bob@example.com")).await.expect("it is kept");
     assert_eq!(session.find("kept@example.com").await, Ok(Some(2)));
     assert!(session.append("Nowhere", b"x").await.is_err());
@@ -184,7 +188,7 @@ async fn mailboxes_are_opened_by_their_owners_and_over_tls() {
 }
 
 #[tokio::test]
-async fn servers_that_hang_are_left() {
+async fn servers_that_hang_are_given_up() {
     for (action, at) in
         [("time_out", "greeting"), ("time_out", "login"), ("disconnect", "greeting"), ("disconnect", "login")]
     {
@@ -222,7 +226,7 @@ async fn strange(says: &'static [&'static [u8]]) -> Server {
 }
 
 #[tokio::test]
-async fn servers_that_talk_nonsense_are_survived() {
+async fn servers_that_send_nonsense_are_survived() {
     let nonsense: &[&'static [&'static [u8]]] = &[
         &[b"HTTP/1.1 400 Bad Request\r\n\r\n"],
         &[b"\xff\xfe\r\n"],

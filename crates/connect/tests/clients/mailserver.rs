@@ -3,7 +3,7 @@
 use connect::guard::Guard;
 use connect::server::Server;
 
-/// The address of one of its services (smtp, imap, imaps), with this user.
+/// The URL of one of its services (smtp, imap, imaps) for this user.
 pub fn url(service: &str, user: &str) -> String {
     let folder = std::env::var("RELATA_TEST_MAIL").unwrap_or_else(|_| {
         panic!("RELATA_TEST_MAIL is not set: these tests need real mail servers. Run bin/test, or bin/mailserver start FOLDER and set it to FOLDER.")
@@ -21,7 +21,7 @@ pub fn imap(user: &str) -> Server {
     Server::imap(&url("imap", user), &Guard::operator()).expect("an address")
 }
 
-/// What TLS is trusted by.
+/// The certificate that TLS clients must trust.
 pub fn certificate() -> String {
     format!("{}/ca.pem", std::env::var("RELATA_TEST_MAIL").unwrap_or_default())
 }

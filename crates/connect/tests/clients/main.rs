@@ -10,25 +10,25 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use connect::mail::{Address, Draft, compose};
-use connect::sandbox::{self, Sandbox, Script};
 use connect::server::{Server, Timeouts};
+use sandbox::{Sandbox, Script};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// A world with these rules, as TOML.
+/// A sandbox with these rules, as TOML.
 async fn world(script: &str) -> Sandbox {
     let script = Script::parse(script).expect("a good script");
     sandbox::start(IpAddr::V4(Ipv4Addr::LOCALHOST), script).await.expect("a world")
 }
 
-/// Time-outs that a test can wait for.
+/// Short time-outs, so that tests can wait for them.
 fn hasty(mut server: Server) -> Server {
     let limit = Duration::from_millis(600);
     server.timeouts = Timeouts { connect: limit, command: limit, body: limit, answer: limit };
     server
 }
 
-/// Where a server listens that says these things to one client, one whenever something comes, the first at once.
+/// Starts a server for one client: it sends the first text at once and each other one after it receives something.
 async fn listening(says: &'static [&'static [u8]]) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

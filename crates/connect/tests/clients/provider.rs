@@ -1,4 +1,4 @@
-//! The network and the chat.
+//! The clients of the network and the chat.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,7 +9,8 @@ use connect::provider::webhook::{self, Signed};
 use connect::provider::{
     InvitationState, Invite, JobSearch, MessageKind, Outgoing, PeopleSearch, Provider, To, Visit, Webhook, What, Years,
 };
-use connect::sandbox::Sandbox;
+use http_body_util::BodyExt;
+use sandbox::Sandbox;
 
 use crate::{listening, world, yes};
 
@@ -127,7 +128,7 @@ async fn the_same_id_is_the_same_send() {
     assert!(matches!(lost, Err(SendError::Unknown(_))), "{lost:?}");
     let known = chat.sent("one").await.expect("an answer").expect("it was sent");
     assert_eq!(chat.message(&send, &yes).await.expect("the same"), known);
-    assert_eq!(world.handed().len(), 1);
+    assert_eq!(world.sends().len(), 1);
     assert_eq!(chat.events(None, 100).await.expect("events").events.len(), 1, "one answer to one message");
     assert_eq!(chat.sent("two").await, Ok(None));
 }
@@ -157,7 +158,7 @@ async fn every_failure_says_whose_fault_it_is() {
     }
     let no = network.message(&message("no", url("no")), &|| false).await;
     assert_eq!(no, Err(SendError::NotSent(Fault::Refused)));
-    assert_eq!(world.handed().len(), 0);
+    assert_eq!(world.sends().len(), 0);
     let wrong = Provider::new(&world.network, "another", &Guard::operator()).expect("a provider");
     assert!(matches!(wrong.account().await, Err(Fault::Sender(_))));
     let nobody = Provider::new("http://127.0.0.1:9", "t", &Guard::operator()).expect("a provider");
@@ -171,26 +172,37 @@ async fn every_failure_says_whose_fault_it_is() {
 }
 
 #[tokio::test]
-async fn events_come_by_themselves_and_are_believed_when_signed() {
+async fn webhook_events_are_accepted_if_signed() {
     let world = world("rules = [{action = \"reply\", text = \"By myself\"}]").await;
     let chat = chat(&world);
     let heard: Arc<Mutex<Vec<Delivery>>> = Arc::default();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let hears = heard.clone();
-    let router = axum::Router::new().route(
-        "/hook",
-        axum::routing::post(async move |headers: axum::http::HeaderMap, body: bytes::Bytes| {
-            let get =
-                |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let receive = move |request: hyper::Request<hyper::body::Incoming>| {
+        let hears = hears.clone();
+        async move {
+            assert_eq!(request.uri().path(), "/hook");
+            let (head, body) = request.into_parts();
+            let body = body.collect().await.expect("a body").to_bytes();
+            let get = |name: &str| {
+                head.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+            };
             let delivery = (get("webhook-id"), get("webhook-timestamp"), get("webhook-signature"), body.to_vec());
             hears.lock().expect("a lock").push(delivery);
-        }),
-    );
-    tokio::spawn(async move { axum::serve(listener, router).await });
+            Ok::<_, std::convert::Infallible>(hyper::Response::new(http_body_util::Empty::<bytes::Bytes>::new()))
+        }
+    };
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            let builder = hyper::server::conn::http1::Builder::new();
+            let service = hyper::service::service_fn(receive.clone());
+            tokio::spawn(builder.serve_connection(hyper_util::rt::TokioIo::new(socket), service));
+        }
+    });
     let secret = "whsec_c2VjcmV0IG9mIHRoZSBzYW5kYm94";
     let hook = Webhook { url: format!("http://127.0.0.1:{port}/hook"), secret: secret.to_owned() };
-    chat.notify(Some(&hook)).await.expect("it is noted");
+    chat.notify(Some(&hook)).await.expect("the webhook is set");
     let no_secret = Webhook { secret: "plain".to_owned(), ..hook.clone() };
     assert!(matches!(chat.notify(Some(&no_secret)).await, Err(Fault::Sender(_))));
     chat.message(&message("one", To::Phone("+15550001".to_owned())), &yes).await.expect("a message");
@@ -204,7 +216,7 @@ async fn events_come_by_themselves_and_are_believed_when_signed() {
     let signed = Signed { id: &id, timestamp: &timestamp, signature: &signature };
     let now: i64 = timestamp.parse().expect("seconds");
     let events = webhook::events(secret, signed, &body, now).expect("believed");
-    assert_eq!(events, chat.events(None, 10).await.expect("events").events, "the same by either way");
+    assert_eq!(events, chat.events(None, 10).await.expect("events").events, "polled and delivered events are equal");
     assert_eq!(events[0].from.phone.as_deref(), Some("+15550001"));
     let rotated = format!("v1,AAAA {signature}");
     assert!(webhook::events(secret, Signed { signature: &rotated, ..signed }, &body, now).is_ok());
@@ -218,7 +230,7 @@ async fn events_come_by_themselves_and_are_believed_when_signed() {
 }
 
 #[tokio::test]
-async fn providers_that_talk_nonsense_are_survived() {
+async fn providers_that_send_nonsense_are_survived() {
     let nonsense: &[&'static [&'static [u8]]] = &[
         &[b"", b"220 smtp.example.com ESMTP\r\n"],
         &[b"", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"],
@@ -237,7 +249,7 @@ async fn providers_that_talk_nonsense_are_survived() {
         let asked = provider().await.account().await;
         assert!(matches!(asked, Err(Fault::Unreached(_))), "{asked:?}");
     }
-    // A page instead of an answer, or another place, is not followed.
+    // A page instead of JSON is an error, and a redirect is not followed.
     let moved: &'static [&'static [u8]] =
         &[b"", b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n"];
     let base = format!("http://{}", listening(moved).await);

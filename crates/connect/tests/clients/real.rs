@@ -13,7 +13,7 @@ use crate::mailserver;
 use crate::{mail as made, yes};
 
 #[tokio::test]
-async fn mail_goes_out_and_comes_in() {
+async fn mail_is_sent_and_received() {
     let bob = "bob.in@example.com";
     let mut box_of_bob = imap::Session::connect(&mailserver::imap(bob)).await.expect("a mailbox");
     let folder = box_of_bob.examine("INBOX").await.expect("a folder");
@@ -31,7 +31,7 @@ async fn mail_goes_out_and_comes_in() {
     let fetched = box_of_bob.fetch(&uids, 1 << 20).await.expect("mails");
     let mut found: Vec<String> = Vec::new();
     for one in &fetched {
-        let Content::Whole(bytes) = &one.content else { panic!("it is not whole") };
+        let Content::Whole(bytes) = &one.content else { panic!("only the headers were fetched") };
         let read = mail::read(bytes);
         assert_eq!(read.text, "Hello,\n.\nthis is a mail.");
         assert!(one.received.is_some());
@@ -41,7 +41,11 @@ async fn mail_goes_out_and_comes_in() {
     let mut wanted = ids.clone();
     wanted.sort();
     assert_eq!(found, wanted, "each once");
-    assert_eq!(box_of_bob.fetch(&uids[..1], 10).await.map(|mails| mails.len()), Ok(1), "by its headers");
+    assert_eq!(
+        box_of_bob.fetch(&uids[..1], 10).await.map(|mails| mails.len()),
+        Ok(1),
+        "a mail over the limit is fetched as headers"
+    );
     let tiny = box_of_bob.fetch(&uids[..1], 10).await.expect("mails");
     assert!(matches!(&tiny[0].content, Content::TooLarge { headers } if mail::read(headers).subject == "An offer"));
     assert_eq!(box_of_bob.find("3.real@example.com").await.map(|uid| uid.is_some()), Ok(true));
@@ -50,7 +54,7 @@ async fn mail_goes_out_and_comes_in() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart() {
+async fn refusals_are_classified() {
     let mut session = Session::connect(&mailserver::smtp("ann@example.com")).await.expect("a session");
     let mut refused = async |to: &str| {
         let error =
@@ -65,11 +69,14 @@ async fn refusals_are_told_apart() {
     assert!(matches!(error, SendError::NotSent(Fault::Sender(_))), "{error:?}");
     let error = session.send("ann@example.com", &["bob@example.com"], b"x", &|| false).await.expect_err("called back");
     assert_eq!(error, SendError::NotSent(Fault::Refused));
-    // Without a login nothing is relayed.
+    // Without a login the server relays nothing.
     let mut stranger = mailserver::smtp("ann@example.com");
     stranger.login = None;
     let mut session = Session::connect(&stranger).await.expect("a session");
-    let error = session.send("ann@example.com", &["bob@example.com"], b"x", &yes).await.expect_err("it is a stranger");
+    let error = session
+        .send("ann@example.com", &["bob@example.com"], b"x", &yes)
+        .await
+        .expect_err("the server must not relay without a login");
     assert!(matches!(error, SendError::NotSent(Fault::Sender(_))), "{error:?}");
 }
 
@@ -82,7 +89,7 @@ async fn logins_and_tls_are_checked() {
     ));
     let wrong = mailserver::url("imap", "ann@example.com").replace(":relata@", ":other@");
     let mut wrong = Server::imap(&wrong, &Guard::operator()).expect("an address");
-    // It lets a wrong password wait.
+    // Dovecot delays the answer to a wrong password.
     wrong.timeouts.command = Duration::from_secs(30);
     assert!(matches!(imap::check(&wrong).await, Err(Fault::Sender(text)) if text.contains("refused the login")));
     let (mut send, mut receive) = (mailserver::smtp("ann@example.com"), mailserver::imap("ann@example.com"));
@@ -104,7 +111,7 @@ async fn logins_and_tls_are_checked() {
 }
 
 #[tokio::test]
-async fn what_was_sent_is_kept_and_found() {
+async fn sent_mail_is_appended_and_found() {
     let mut session = imap::Session::connect(&mailserver::imap("keeper@example.com")).await.expect("a mailbox");
     let sent = session.sent_folder().await.expect("folders").expect("a folder of what was sent");
     session.append(&sent, &made("kept.real@example.com", "bob@example.com")).await.expect("it is kept");

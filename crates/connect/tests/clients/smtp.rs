@@ -1,4 +1,4 @@
-//! Sending: every way in which it can end.
+//! Sending mail: every possible outcome.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -14,7 +14,7 @@ async fn session(url: &str) -> Session {
     Session::connect(&hasty(Server::smtp(url, &Guard::operator()).expect("an address"))).await.expect("a session")
 }
 
-/// Why a mail to this address was not sent, or may not have been.
+/// The error of sending a mail to this address.
 async fn refused(session: &mut Session, to: &str) -> SendError {
     session.send("ann@example.com", &[to], &mail("one@example.com", to), &yes).await.expect_err("it is refused")
 }
@@ -35,7 +35,7 @@ async fn a_session_carries_many_mails_as_they_are() {
         (received[7].from.as_str(), received[7].to.as_slice()),
         ("ann@example.com", ["bob7@example.com".to_owned()].as_slice())
     );
-    assert_eq!(received[7].content, mail("7@example.com", "bob7@example.com"), "not a byte differs");
+    assert_eq!(received[7].content, mail("7@example.com", "bob7@example.com"), "the mail arrives unchanged");
     assert_eq!((world.count("7@example.com"), world.duplicates()), (1, Vec::new()));
 }
 
@@ -65,7 +65,7 @@ async fn every_refusal_says_whose_fault_it_is() {
     assert!(temporary(refused(&mut session, "full@example.com").await));
     assert!(temporary(refused(&mut session, "busy@example.com").await));
     assert!(temporary(refused(&mut session, "busy@example.com").await));
-    assert!(sender(refused(&mut session, "spam@example.com").await), "said after the body");
+    assert!(sender(refused(&mut session, "spam@example.com").await), "a refusal after the body");
     session
         .send("ann@example.com", &["busy@example.com"], &mail("x@y", "busy@example.com"), &yes)
         .await
@@ -73,9 +73,9 @@ async fn every_refusal_says_whose_fault_it_is() {
     session
         .send("ann@example.com", &["busy@example.com"], &mail("x@y", "busy@example.com"), &yes)
         .await
-        .expect("now it goes");
+        .expect("the next mail is sent");
     assert_eq!(refused(&mut session, "gone@example.com").await.to_string(), "550 5.1.1 User unknown");
-    // One of two is refused: neither gets it.
+    // If one of two recipients is refused, neither gets the mail.
     let both = ["bob@example.com", "gone@example.com"];
     let error =
         session.send("ann@example.com", &both, &mail("both@y", both[0]), &yes).await.expect_err("one is refused");
@@ -85,7 +85,7 @@ async fn every_refusal_says_whose_fault_it_is() {
 }
 
 #[tokio::test]
-async fn nothing_is_sent_when_leave_is_taken_back() {
+async fn nothing_is_sent_when_may_commit_refuses() {
     let world = world("").await;
     let mut session = session(&world.smtp).await;
     let asked = AtomicUsize::new(0);
@@ -103,7 +103,7 @@ async fn nothing_is_sent_when_leave_is_taken_back() {
 }
 
 #[tokio::test]
-async fn a_silence_is_unknown_only_after_the_final_dot() {
+async fn a_timeout_is_unknown_only_after_the_final_dot() {
     let points =
         [("greeting", true), ("login", true), ("mail", true), ("data", true), ("dot", false), ("answer", false)];
     for (at, not_sent) in points {
@@ -142,7 +142,7 @@ async fn logins_work_and_fail_clearly() {
 }
 
 #[tokio::test]
-async fn mail_goes_under_tls_to_whom_it_trusts() {
+async fn mail_is_sent_over_tls_to_trusted_servers() {
     let world = world("").await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("ca.pem");
@@ -173,12 +173,15 @@ async fn addresses_that_would_be_commands_are_refused() {
         assert!(matches!(error, SendError::NotSent(Fault::Recipient(_))), "{error:?}");
     }
     assert!(session.send("ann@example.com", &[], b"x", &yes).await.is_err());
-    session.send("ann@example.com", &["jörg@example.com"], b"x", &yes).await.expect("letters of all kinds");
+    session
+        .send("ann@example.com", &["jörg@example.com"], b"x", &yes)
+        .await
+        .expect("an address with a non-ASCII letter is accepted");
     assert_eq!(world.accepted(), 1);
 }
 
 #[tokio::test]
-async fn large_mails_go_or_are_refused_before_they_are_sent() {
+async fn large_mails_are_sent_or_refused_before_their_body() {
     let world = world("").await;
     let mut server = Server::smtp(&world.smtp, &Guard::operator()).expect("an address");
     server.timeouts.body = Duration::from_secs(60);
@@ -203,7 +206,7 @@ async fn strange(says: &'static [&'static [u8]]) -> Server {
 }
 
 #[tokio::test]
-async fn servers_that_talk_nonsense_are_survived() {
+async fn servers_that_send_nonsense_are_survived() {
     let nonsense: &[&'static [&'static [u8]]] = &[
         &[b"HTTP/1.1 200 OK\r\n"],
         &[b"\xff\xfe\r\n"],
@@ -223,7 +226,7 @@ async fn servers_that_talk_nonsense_are_survived() {
     assert!(matches!(Session::connect(&closed).await, Err(Fault::Sender(_))));
     let endless = strange(&[&[b'2'; 100 * 1024]]).await;
     assert!(matches!(Session::connect(&endless).await, Err(Fault::Unreached(_))));
-    // One that knows no EHLO and goes away in the middle of a pipeline.
+    // A server that knows no EHLO and disconnects in the middle of a pipeline.
     let old = strange(&[b"220 ok\r\n", b"502 what\r\n", b"250 ok\r\n", b"421 4.4.2 Bye\r\n"]).await;
     let mut session = Session::connect(&old).await.expect("a session");
     let error = session.send("ann@example.com", &["bob@example.com"], b"x", &yes).await.expect_err("it went away");
@@ -232,10 +235,10 @@ async fn servers_that_talk_nonsense_are_survived() {
 }
 
 #[tokio::test]
-async fn what_comes_in_the_clear_after_starttls_is_not_believed() {
+async fn unencrypted_bytes_after_starttls_are_rejected() {
     let mut server = strange(&[b"220 ok\r\n", b"250-x\r\n250 STARTTLS\r\n", b"220 go\r\n250 injected\r\n"]).await;
     server.tls = connect::server::Tls::StartTls;
-    let Err(Fault::Unreached(text)) = Session::connect(&server).await else { panic!("it is believed") };
+    let Err(Fault::Unreached(text)) = Session::connect(&server).await else { panic!("injected bytes are accepted") };
     assert!(text.contains("in the clear"), "{text}");
 }
 
@@ -279,7 +282,7 @@ fn addresses_of_servers_are_read_strictly() {
     assert!(!secret.contains("hidden"), "{secret}");
 }
 
-/// What a sandbox on this machine takes; the figure is printed, since it depends on what else runs.
+/// The throughput to a sandbox on this machine. The figure is only printed, since it depends on the load.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_sessions_send_at_once() {
     let world = world("").await;

@@ -1,19 +1,22 @@
-//! Settings > Accounts: through which messages leave and arrive. Members have their own; who manages the workspace, all.
-//! An account is tried before it is taken, unless one says that it should not be.
+//! Settings > Accounts: the accounts that send and receive messages. Members manage their own; admins manage all. The
+//! server tests an account before it is saved, unless the user opts out.
 
 use super::role;
-use crate::account::{self, ByOperator, Channel, ConnectedAccount, LicenseType, Reach, Trouble};
-use crate::member::{self, Role};
-use crate::operation::{Call, Content, Errand, Operation, Outcome, Outside, Reply, delete, get, post, put, show};
-use resource::{Error, Field, Problem, Resource, Saved, Time, find, not_found};
+use crate::api::call::{Call, Content, Reply, show};
+use crate::api::effects::{ByOperator, Effect, EffectResult, Reach, Trouble};
+use crate::api::operation::{EffectSteps, Operation, delete, get, post, put};
+use crate::api::scope::Role;
+use crate::outreach::account::{self, Channel, ConnectedAccount, LicenseType};
+use crate::tenant::member;
+use resource::{Error, Field, Problem, Resource, Saved, Time, find, not_found, place};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 
 const RECORD: &[Field] = ConnectedAccount::FIELDS;
-/// The longest address of a server, or token for it.
+/// Most characters of a server address or token.
 const PLACE: usize = 2000;
 
-/// What `relata accounts add` takes.
+/// The same options as `relata accounts add`.
 #[derive(Resource)]
 pub struct NewAccount {
     #[field(required)]
@@ -39,7 +42,7 @@ pub struct NewAccount {
     pub min_gap_minutes: Option<i64>,
     #[field(as_in = RECORD)]
     pub ramp_up: Option<i64>,
-    /// False takes it untried.
+    /// False saves it without a test.
     #[field(default = "true")]
     pub test: bool,
 }
@@ -68,7 +71,7 @@ pub struct AccountChange {
 
 const NEW_ACCOUNT: &[Field] = NewAccount::FIELDS;
 const ACCOUNT_CHANGE: &[Field] = AccountChange::FIELDS;
-/// Members that say where an account is; the others are the record's.
+/// Members for the connection; the others belong to the record.
 const WHERE: &[&str] = &["smtp", "imap", "url", "token", "test"];
 
 pub const OPERATIONS: &[Operation] = &[
@@ -76,34 +79,33 @@ pub const OPERATIONS: &[Operation] = &[
         .role(Role::Member)
         .reauthenticates()
         .members("NewAccount", NEW_ACCOUNT)
-        .outside(Outside { ask: ask_new, tell: tell_new }),
+        .effect(EffectSteps { prepare: prepare_new, complete: complete_new }),
     get("/accounts/{id}", "dashboard_account", "An account's caps, health and sends").role(Role::Member).read(shown),
     put("/accounts/{id}", "dashboard_change_account", "Change an account's name, limits or where it is")
         .role(Role::Member)
         .reauthenticates()
         .members("AccountChange", ACCOUNT_CHANGE)
-        .outside(Outside { ask: ask_change, tell: tell_change }),
+        .effect(EffectSteps { prepare: prepare_change, complete: complete_change }),
     delete("/accounts/{id}", "dashboard_remove_account", "Remove an account").role(Role::Member).write(remove),
     post("/accounts/{id}/test", "dashboard_test_account", "Try to reach an account")
         .role(Role::Member)
-        .outside(Outside { ask: ask_test, tell: tell_test }),
+        .effect(EffectSteps { prepare: prepare_test, complete: complete_test }),
 ];
 
-/// The account in the path, if it is one's own or one may see all.
+/// The account in the path, if the user owns it or may see all.
 fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Saved<ConnectedAccount>, Error> {
     let account = find::<ConnectedAccount>(&call.ctx, tx, call.id(0, "connected_account")?)?;
     let own = account.record.owner_id == call.key.user || role(call).is(Role::Admin);
     if own && account.record.removed_at.is_none() { Ok(account) } else { Err(not_found("connected_account")) }
 }
 
-/// A member of the body that says something.
+/// A member of the body that is not empty.
 fn given<'a>(call: &'a Call, name: &str) -> Option<&'a str> {
     call.body.get(name).and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Where the body says the account is, over where it was. An address as it was shown, without its secrets, is no change;
-/// null takes it away.
-/// A changed address is not the operator's any more.
+/// Combines the connection data in the body with the stored data. An address in the displayed form, without its
+/// secrets, means no change; null removes it. A changed address loses its mark of being set by the operator.
 fn reach(call: &Call, before: &Reach) -> Reach {
     let removed = |name: &str| call.body.get(name) == Some(&Json::Null);
     let address = |name: &str, before: &Option<String>| {
@@ -126,7 +128,7 @@ fn reach(call: &Call, before: &Reach) -> Reach {
     Reach { smtp, imap, url, token, webhook: before.webhook.clone(), by_operator }
 }
 
-/// What the body says of the record itself.
+/// The members of the body that belong to the record.
 fn record(call: &Call) -> Map<String, Json> {
     call.body.iter().filter(|(name, _)| !WHERE.contains(&name.as_str())).map(|(n, v)| (n.clone(), v.clone())).collect()
 }
@@ -141,19 +143,19 @@ fn add_new(problems: &mut Vec<Problem>, more: Vec<Problem>) {
     problems.extend(more.into_iter().filter(|problem| !known.contains(&problem.field)));
 }
 
-fn ask_new(call: &Call, _: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare_new(call: &Call, _: &mut dyn Tx) -> Result<Effect, Error> {
     let mut problems = account::problems(call.members(NEW_ACCOUNT))?;
     let reach = reach(call, &Reach::default());
     add_new(&mut problems, account::problems(account::check_new(&record(call)))?);
     if let Some(provider) = given(call, "provider").and_then(Channel::from_word) {
         add_new(&mut problems, account::check_reach(provider == Channel::Email, &reach));
     }
-    Ok(Errand::Reach { reach, test: tested(call) && problems.is_empty(), problems })
+    Ok(Effect::Reach { reach, test: tested(call) && problems.is_empty(), problems })
 }
 
-/// What came of trying: where it is, if it may be taken. The server's words are for admins alone.
-fn reached<'a>(call: &Call, errand: &'a Errand, outcome: &Outcome) -> Result<&'a Reach, Error> {
-    let (Errand::Reach { reach, problems, .. }, Outcome::Reached(wrong)) = (errand, outcome) else {
+/// The connection data, if the test found no problems. Only admins see the words of the mail server or provider.
+fn reached<'a>(call: &Call, effect: &'a Effect, outcome: &EffectResult) -> Result<&'a Reach, Error> {
+    let (Effect::Reach { reach, problems, .. }, EffectResult::Reached(wrong)) = (effect, outcome) else {
         return Err(store::Error::Internal("there is no account to reach".into()).into());
     };
     let (mut problems, admin) = (problems.clone(), role(call).is(Role::Admin));
@@ -164,8 +166,8 @@ fn reached<'a>(call: &Call, errand: &'a Errand, outcome: &Outcome) -> Result<&'a
     if problems.is_empty() { Ok(reach) } else { Err(Error::Invalid(problems)) }
 }
 
-fn tell_new(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
-    let reach = reached(call, errand, outcome)?;
+fn complete_new(call: &Call, tx: &mut dyn Tx, effect: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
+    let reach = reached(call, effect, outcome)?;
     let owner = member::one(&call.ctx, tx, call.key.user)?;
     let id = account::add(&call.ctx, tx, &call.secret, &record(call), Some(&owner.email), reach)?;
     Ok(Reply { status: 201, ..detailed(call, tx, id)? })
@@ -176,14 +178,14 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     detailed(call, tx, id)
 }
 
-/// The record with what only its owner is shown: where it is, without secrets, and what it sends.
+/// The record with details for its owner: addresses without secrets, and sending limits.
 fn detailed(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
     const SENT: &str = "SELECT count(*) FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at > $3";
     const DAY: i64 = 24 * 60 * 60 * 1000;
     let account = find::<ConnectedAccount>(&call.ctx, tx, id)?;
     let reply = show::<ConnectedAccount>(&call.ctx, tx, id)?;
     let Content::Json(json) = &reply.data else { return Ok(reply) };
-    let mut shown: Json = serde_json::from_slice(json).unwrap_or_default();
+    let mut shown: Json = place(ConnectedAccount::ABOUT.table, "", &id).bytes(json)?;
     let now = if tx.stamp() > 0 { tx.stamp() } else { tx.clock()? };
     let reach = account::reach(&call.ctx, tx, &call.secret, id)?.unwrap_or_default();
     for (name, place) in [("smtp", reach.smtp), ("imap", reach.imap), ("url", reach.url)] {
@@ -209,7 +211,7 @@ fn without_secrets(place: &str) -> String {
     format!("{scheme}://{host}")
 }
 
-fn ask_change(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare_change(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let mut problems = account::problems(call.members(ACCOUNT_CHANGE))?;
     add_new(&mut problems, account::problems(account::check_change(&record(call)))?);
     let account = seen(call, tx)?;
@@ -218,16 +220,16 @@ fn ask_change(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     let after = reach(call, &before);
     add_new(&mut problems, account::check_reach(account.record.provider == Channel::Email, &after));
     add_new(&mut problems, account::check_move(&before, &after, given(call, "token").is_some()));
-    // A new name or limit needs no trying.
+    // A new name or limit needs no test.
     let test = tested(call) && after != before && problems.is_empty();
-    Ok(Errand::Reach { reach: after, test, problems })
+    Ok(Effect::Reach { reach: after, test, problems })
 }
 
-fn tell_change(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
-    let reach = reached(call, errand, outcome)?;
+fn complete_change(call: &Call, tx: &mut dyn Tx, effect: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
+    let reach = reached(call, effect, outcome)?;
     let id = seen(call, tx)?.id;
     account::set(&call.ctx, tx, &call.secret, id, &record(call), reach)?;
-    if matches!(errand, Errand::Reach { test: true, .. }) {
+    if matches!(effect, Effect::Reach { test: true, .. }) {
         account::note_health(&call.ctx, tx, id, None)?;
     }
     detailed(call, tx, id)
@@ -239,17 +241,17 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::deleted())
 }
 
-fn ask_test(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare_test(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let id = seen(call, tx)?.id;
     let reach = account::reach(&call.ctx, tx, &call.secret, id)?;
     let reach = reach.ok_or_else(|| not_found("connected_account"))?;
-    Ok(Errand::Reach { reach, test: true, problems: Vec::new() })
+    Ok(Effect::Reach { reach, test: true, problems: Vec::new() })
 }
 
-/// What is wrong stands in the account's status.
-fn tell_test(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+/// Problems are reported in the status of the account.
+fn complete_test(call: &Call, tx: &mut dyn Tx, _: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
     let id = seen(call, tx)?.id;
-    let trouble = if let Outcome::Reached(wrong) = outcome { Trouble::of_parts(wrong) } else { None };
+    let trouble = if let EffectResult::Reached(wrong) = outcome { Trouble::of_parts(wrong) } else { None };
     account::note_health(&call.ctx, tx, id, trouble.as_ref())?;
     detailed(call, tx, id)
 }

@@ -1,8 +1,8 @@
-//! Whether a contact has a CV: a screen asks it of everybody, so having none is an answer and no error.
+//! The CV of a contact for the dashboard, which requests it for every contact: no CV is null, not an error.
 
-use crate::cv::maybe;
-use crate::member::Role;
-use crate::operation::{Operation, get};
+use crate::api::operation::{Operation, get};
+use crate::api::scope::Role;
+use crate::records::cv::maybe;
 
 pub const OPERATIONS: &[Operation] =
     &[get("/contacts/{id}/cv", "dashboard_cv", "A contact's CV, or null").role(Role::Member).read(maybe)];

@@ -1,9 +1,11 @@
 //! Settings > Data model: custom fields and reasons.
 
-use crate::custom_field::{self, Choice, CustomField, Entity, Given};
-use crate::member::Role;
-use crate::operation::{Call, Operation, Reply, delete, get, post, put};
-use crate::reason::{self, ReasonKind};
+use crate::api::call::{Call, Reply};
+use crate::api::operation::{Operation, delete, get, post, put};
+use crate::api::scope::Role;
+use crate::outreach::sequence::fields;
+use crate::pipelines::reason::{self, Reason, ReasonKind};
+use crate::records::custom_field::{self, Choice, CustomField, Entity, Given};
 use resource::custom::CustomType;
 use resource::{Changes, Error, Field, Items, Resource, find, invalid, not_found};
 use serde_json::{Map, Value as Json};
@@ -32,14 +34,14 @@ pub struct NewField {
     pub position: Option<i64>,
 }
 
-/// An option as it is to be.
+/// The new form of an option.
 #[derive(Resource)]
 pub struct OptionChange {
     #[field(required, max = 100)]
     pub value: String,
     #[field(required, max = 100)]
     pub label: String,
-    /// The value that it has now, if `value` is another: records that have it get the new one.
+    /// The current value of the option, if `value` is a new one: records with the current value get the new one.
     #[field(max = 100)]
     pub previous_value: Option<String>,
 }
@@ -51,7 +53,7 @@ pub struct FieldChange {
     pub is_required: Option<bool>,
     #[field(least = 0, most = 10_000)]
     pub position: Option<i64>,
-    /// As they were read; they stay.
+    /// Present when a client sends back what it read; ignored.
     #[field(read_only)]
     pub id: Uuid,
     #[field(read_only)]
@@ -64,12 +66,13 @@ pub struct FieldChange {
 pub struct NewReason {
     #[field(required)]
     pub kind: ReasonKind,
-    #[field(required)]
+    #[field(required, as_in = Reason::FIELDS)]
     pub name: String,
 }
 
 #[derive(Resource)]
 pub struct ReasonChange {
+    #[field(as_in = Reason::FIELDS)]
     pub name: Option<String>,
     #[field(least = 0, most = 10_000)]
     pub position: Option<i64>,
@@ -120,25 +123,23 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(custom_field::list(&call.ctx, tx, entity)?.iter().map(custom_field::shown).collect()))
 }
 
-fn given(changes: &Changes) -> Given {
-    let options = changes.text("options").map(|options| {
-        let options: Vec<Map<String, Json>> = serde_json::from_str(options).unwrap_or_default();
+fn given(changes: &Changes) -> Result<Given, Error> {
+    let sent: Vec<Map<String, Json>> = changes.json("options")?;
+    let options = changes.text("options").map(|_| {
         let text = |option: &Map<String, Json>, name: &str| option[name].as_str().unwrap_or_default().to_owned();
-        options.iter().map(|option| (text(option, "value"), text(option, "label"))).collect()
+        sent.iter().map(|option| (text(option, "value"), text(option, "label"))).collect()
     });
-    let renamed = changes.text("options").map_or(Vec::new(), renamed);
-    Given {
+    Ok(Given {
         label: changes.text("label").map(str::to_owned),
         options,
-        renamed,
+        renamed: renamed(&sent),
         required: if let Some(Value::Bool(required)) = changes.get("is_required") { Some(*required) } else { None },
         position: whole(changes, "position"),
-    }
+    })
 }
 
-/// Old and new values of the options that say which they replace.
-fn renamed(options: &str) -> Vec<(String, String)> {
-    let options: Vec<Map<String, Json>> = serde_json::from_str(options).unwrap_or_default();
+/// Old and new values of renamed options.
+fn renamed(options: &[Map<String, Json>]) -> Vec<(String, String)> {
     let pair = |option: &Map<String, Json>| {
         let (from, to) = (option.get("previous_value")?.as_str()?, option.get("value")?.as_str()?);
         (from != to).then(|| (from.to_owned(), to.to_owned()))
@@ -146,7 +147,7 @@ fn renamed(options: &str) -> Vec<(String, String)> {
     options.iter().filter_map(pair).collect()
 }
 
-/// A number that was given.
+/// A number in the body.
 pub(super) fn whole(changes: &Changes, name: &str) -> Option<i64> {
     if let Some(Value::Int(number)) = changes.get(name) { Some(*number) } else { None }
 }
@@ -155,7 +156,7 @@ fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (entity, changes) = (entity(call)?, call.members(NEW_FIELD)?);
     let kind = changes.text("type").and_then(CustomType::from_word).ok_or_else(|| invalid("type", "is required"))?;
     let key = changes.text("key").unwrap_or_default();
-    let id = custom_field::create(&call.ctx, tx, entity, key, kind, &given(&changes))?;
+    let id = custom_field::create(&call.ctx, tx, entity, key, kind, &given(&changes)?)?;
     Ok(Reply { status: 201, ..show(call, tx, id)? })
 }
 
@@ -172,13 +173,13 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
             return Err(invalid(name, reason));
         }
     }
-    custom_field::change(&call.ctx, tx, field.record.entity, &field.record.key, &given(&changes))?;
+    fields::change(&call.ctx, tx, field.record.entity, &field.record.key, &given(&changes)?)?;
     show(call, tx, field.id)
 }
 
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let field = find::<CustomField>(&call.ctx, tx, call.id(0, "custom_field")?)?;
-    custom_field::remove(&call.ctx, tx, field.record.entity, &field.record.key)?;
+    fields::remove(&call.ctx, tx, field.record.entity, &field.record.key)?;
     Ok(Reply::deleted())
 }
 

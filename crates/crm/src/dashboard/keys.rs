@@ -1,11 +1,12 @@
-//! Settings > API: keys, what they may be granted, and how much of the limit they use. Members have their own keys alone.
+//! Settings > API: keys, the permissions that they can have, and the use of the rate limit. Members see only their own
+//! keys.
 
 use super::role;
-use crate::key::{self, Listed, New};
-use crate::member::Role;
-use crate::operation::{Call, Operation, Reply, delete, get, post};
-use crate::scope::{BUNDLES, GRANTS, NAMES, Scopes};
-use crate::workspace;
+use crate::api::call::{Call, Reply};
+use crate::api::key::{self, Listed, New};
+use crate::api::operation::{Operation, delete, get, post};
+use crate::api::scope::{BUNDLES, GRANTS, NAMES, Role, Scopes};
+use crate::tenant::workspace;
 use resource::{Error, Field, Resource, Time, invalid, not_found};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -24,9 +25,9 @@ pub struct NewKey {
 pub struct UsageQuery {
     #[field(least = 1, most = 720)]
     pub hours: Option<i64>,
-    /// Of this key alone.
+    /// Only of this key.
     pub key_id: Option<Uuid>,
-    /// Of everybody's keys, for who may see them.
+    /// Of all users' keys; requires an admin.
     pub all: Option<String>,
 }
 
@@ -63,7 +64,7 @@ fn scopes(_: &Call, _: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::json(&json!({ "areas": areas, "bundles": bundles })))
 }
 
-/// The newest first; revoked ones, too.
+/// The newest first, including revoked ones.
 fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let now = tx.clock()?;
     let mut keys = seen(call, tx)?;
@@ -72,7 +73,7 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(keys.iter().map(|key| shown(key, now, longest)).collect()))
 }
 
-/// The keys that whoever is signed in may see.
+/// The keys that the signed-in user may see.
 fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Vec<Listed>, Error> {
     let mut keys = key::list(&call.ctx, tx)?;
     if !role(call).is(Role::Admin) {
@@ -94,7 +95,7 @@ fn shown(key: &Listed, now: i64, longest: Option<i64>) -> Json {
 
 fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_KEY)?;
-    let scopes: Vec<String> = serde_json::from_str(given.text("scopes").unwrap_or("[]")).unwrap_or_default();
+    let scopes: Vec<String> = given.json("scopes")?;
     let scopes = Scopes::parse(&scopes.join(","))?;
     let (now, name) = (tx.stamp(), given.text("name").unwrap_or_default());
     let expires_at = if let Some(Value::Int(at)) = given.get("expires_at") { Some(*at) } else { None };
@@ -158,7 +159,7 @@ fn usage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
             json!({ "at": Time(hour).to_string(), "requests": requests, "errors": errors })
         })
         .collect();
-    // What this node knows is exact; of what others have counted the row tells.
+    // This node's own count is exact; the row has the counts of other nodes.
     let limit = call.key.rate_limit;
     let window =
         tx.one(WINDOW, &[call.ctx.workspace.into(), call.key.user.into()], |row| Ok((row.int(0)?, row.int(1)?)))?;

@@ -1,8 +1,8 @@
-//! Merges that the timeline tells of: who went into the record, and whether that can still be undone.
+//! Details of a merge for the timeline: the merged records, and whether it can still be undone.
 
-use crate::member::Role;
-use crate::merge::described;
-use crate::operation::{Operation, get};
+use crate::api::operation::{Operation, get};
+use crate::api::scope::Role;
+use crate::collaboration::merge::described;
 
 pub const OPERATIONS: &[Operation] =
     &[get("/merges/{id}", "dashboard_merge", "Who was merged, and until when it can be undone")

@@ -1,17 +1,17 @@
-//! What everybody has: the session, the others of the same person, name and password.
+//! Operations for every user: the session, their other sessions, name and password.
 
-use crate::attempt::{self, Trier};
-use crate::door;
-use crate::member::{self, Role};
-use crate::meta::config_changed;
-use crate::operation::{Call, Errand, Operation, Outcome, Outside, Reply, delete, get, post, put};
-use crate::session;
-use crate::workspace::{self, Feature};
+use crate::api::call::{Call, Reply};
+use crate::api::effects::{Effect, EffectResult};
+use crate::api::meta::config_changed;
+use crate::api::operation::{EffectSteps, Operation, delete, get, post, put};
+use crate::api::scope::{Feature, Role};
+use crate::tenant::attempt::{self, Trier};
+use crate::tenant::{member, session, sign_in, workspace};
 use resource::{Ctx, Error, Field, Resource, Time, invalid, not_found};
 use serde_json::{Value as Json, json};
 use store::{Tx, Uuid, Value};
 
-/// Another workspace to work in.
+/// Switches to another workspace.
 #[derive(Resource)]
 pub struct Switch {
     #[field(required)]
@@ -35,7 +35,7 @@ pub struct NewPassword {
     pub new: String,
 }
 
-/// The password, again.
+/// The password, entered again.
 #[derive(Resource)]
 pub struct Again {
     #[field(required, max = 200)]
@@ -58,7 +58,7 @@ pub const OPERATIONS: &[Operation] = &[
     post("/session/reauthenticate", "dashboard_reauthenticate", "Give one's password again")
         .role(Role::Member)
         .members("Again", AGAIN)
-        .outside(Outside { ask: ask_again, tell: tell_again }),
+        .effect(EffectSteps { prepare: prepare_again, complete: complete_again }),
     get("/sessions", "dashboard_sessions", "List one's sessions").role(Role::Member).read(list),
     delete("/sessions/{id}", "dashboard_end_session", "End one of one's sessions").role(Role::Member).write(end),
     put("/profile", "dashboard_profile", "Change one's name")
@@ -68,21 +68,21 @@ pub const OPERATIONS: &[Operation] = &[
     post("/password", "dashboard_password", "Change one's password")
         .role(Role::Member)
         .members("NewPassword", NEW_PASSWORD)
-        .outside(Outside { ask: ask_password, tell: tell_password }),
+        .effect(EffectSteps { prepare: prepare_password, complete: complete_password }),
 ];
 
 fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     session_of(&call.ctx, tx, call.key.user)
 }
 
-/// As it stands in a workspace.
+/// The session of a user in a workspace.
 pub fn session_of(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<Reply, Error> {
     let workspace = workspace::find(tx, ctx.workspace)?;
     let member = member::one(ctx, tx, user)?;
     let features = [(Feature::Records, "records"), (Feature::Outreach, "outreach"), (Feature::Sourcing, "sourcing")];
     let features: Vec<&str> =
         features.into_iter().filter(|(feature, _)| feature.in_plan(&workspace.plan)).map(|(_, word)| word).collect();
-    let workspaces: Vec<Json> = door::workspaces(tx, user)?
+    let workspaces: Vec<Json> = sign_in::workspaces(tx, user)?
         .into_iter()
         .map(|(id, name, role)| json!({ "id": id, "name": name, "role": role }))
         .collect();
@@ -90,7 +90,7 @@ pub fn session_of(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<Reply, Error
         "user": member::shown(&member),
         "workspace": workspace::shown(&workspace),
         "role": member.role.word(),
-        "scopes": crate::scope::NAMES,
+        "scopes": crate::api::scope::NAMES,
         "features": features,
         "workspaces": workspaces,
     })))
@@ -101,7 +101,7 @@ fn switch(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let Some(Value::Id(to)) = given.get("workspace_id").cloned() else {
         return Err(invalid("workspace_id", "is required"));
     };
-    if !door::workspaces(tx, call.key.user)?.iter().any(|(id, ..)| *id == to) {
+    if !sign_in::workspaces(tx, call.key.user)?.iter().any(|(id, ..)| *id == to) {
         return Err(invalid("workspace_id", "you are not a member of a workspace with this id"));
     }
     session::switch(tx, call.key.key, to)?;
@@ -141,12 +141,12 @@ fn rename(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     session_of(&call.ctx, tx, call.key.user)
 }
 
-/// Guesses at the password in an open session are throttled as those at sign-in are.
+/// Wrong passwords in an open session are throttled like those at sign-in.
 pub fn trier(user: Uuid, session: Uuid) -> Trier {
     Trier { email: user.to_string(), address: session.to_string() }
 }
 
-/// Counts an attempt and gives the hash of the user's password.
+/// Counts an attempt and returns the hash of the user's password.
 fn begin_attempt(call: &Call, tx: &mut dyn Tx) -> Result<String, Error> {
     const HASH: &str = "SELECT password_hash FROM users WHERE id = $1";
     let now = tx.stamp();
@@ -154,22 +154,22 @@ fn begin_attempt(call: &Call, tx: &mut dyn Tx) -> Result<String, Error> {
     Ok(tx.one(HASH, &[call.key.user.into()], |row| row.maybe_text(0))?.flatten().unwrap_or_default())
 }
 
-/// The password was right.
+/// Resets the attempts after a correct password.
 fn end_attempt(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
     let now = tx.stamp();
     attempt::forgive(tx, &call.secret, &trier(call.key.user, call.key.key))?;
     session::authenticated(tx, call.key.key, now)
 }
 
-fn ask_again(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare_again(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let given = call.members(AGAIN)?;
     let hash = begin_attempt(call, tx)?;
     let given = given.text("password").unwrap_or_default().to_owned().into();
-    Ok(Errand::CheckPassword { user: call.key.user, given, hash })
+    Ok(Effect::CheckPassword { user: call.key.user, given, hash })
 }
 
-fn tell_again(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
-    if *outcome != Outcome::Checked(true) {
+fn complete_again(call: &Call, tx: &mut dyn Tx, _: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
+    if *outcome != EffectResult::Checked(true) {
         return Err(invalid("password", "is not your password"));
     }
     end_attempt(call, tx)?;
@@ -177,13 +177,13 @@ fn tell_again(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Re
     Ok(Reply::json(&json!({ "authenticated_until": Time(until).to_string() })))
 }
 
-fn ask_password(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare_password(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let given = call.members(NEW_PASSWORD)?;
     let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
     let member = member::one(&call.ctx, tx, call.key.user)?;
     let workspace = workspace::find(tx, call.ctx.workspace)?;
     let hash = begin_attempt(call, tx)?;
-    Ok(Errand::ChangePassword {
+    Ok(Effect::ChangePassword {
         user: call.key.user,
         session: call.key.key,
         given: text("current").into(),
@@ -193,9 +193,9 @@ fn ask_password(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     })
 }
 
-/// Every other session ends: whoever else has signed in must know the new one.
-fn tell_password(call: &Call, tx: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
-    let Outcome::Hashed(Some(hash)) = outcome else {
+/// Ends all other sessions, so that everybody else must sign in with the new password.
+fn complete_password(call: &Call, tx: &mut dyn Tx, _: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
+    let EffectResult::Hashed(Some(hash)) = outcome else {
         return Err(invalid("current", "is not your password"));
     };
     end_attempt(call, tx)?;

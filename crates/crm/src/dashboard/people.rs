@@ -1,10 +1,12 @@
-//! Settings > Members: who works here, in which role, and who is invited. Only owners touch owners.
+//! Settings > Members: members, their roles, and invitations. Only owners manage owners.
 
 use super::require;
-use crate::door;
-use crate::key::token;
-use crate::member::{self, Role};
-use crate::operation::{Call, Operation, Reply, delete, get, post, put};
+use crate::api::call::{Call, Reply};
+use crate::api::key::token;
+use crate::api::operation::{Operation, delete, get, post, put};
+use crate::api::scope::Role;
+use crate::tenant::invitation;
+use crate::tenant::{member, sign_in};
 use resource::{Error, Field, Format, Resource, Time, invalid};
 use serde_json::{Value as Json, json};
 use store::Tx;
@@ -65,8 +67,8 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(member::list(&call.ctx, tx)?.iter().map(shown).collect()))
 }
 
-/// Refuses whoever may not give or take this role. Their own is read in the transaction: that of the session may be one that
-/// they have just lost.
+/// Rejects users who may not grant or revoke this role. Their own role is read in the transaction, because that of the
+/// session may be outdated.
 fn require_managing(call: &Call, tx: &mut dyn Tx, touched: Role) -> Result<(), Error> {
     let own = member::list(&call.ctx, tx)?.into_iter().find(|member| member.user_id == call.key.user);
     let own = own.ok_or_else(|| Error::Role("you are no longer a member of this workspace".into()))?;
@@ -108,14 +110,14 @@ fn invitations(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(all))
 }
 
-/// The link is shown once; another invitation of the same address takes its place.
+/// The link is shown once; another invitation of the same address replaces it.
 fn invite(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_INVITATION)?;
     let new = given.text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
     require_managing(call, tx, new)?;
     let (email, token) = (given.text("email").unwrap_or_default(), token());
-    let id = door::invite(&call.ctx, tx, &call.secret, email, new, &token)?;
-    let until = tx.stamp() + door::LINK;
+    let id = sign_in::invite(&call.ctx, tx, &call.secret, email, new, &token)?;
+    let until = tx.stamp() + sign_in::LINK;
     Ok(Reply {
         status: 201,
         ..Reply::json(&json!({
@@ -126,6 +128,6 @@ fn invite(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn uninvite(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    door::uninvite(&call.ctx, tx, call.id(0, "invitation")?)?;
+    invitation::uninvite(&call.ctx, tx, call.id(0, "invitation")?)?;
     Ok(Reply::deleted())
 }

@@ -1,16 +1,18 @@
 //! Settings > Data model: deal pipelines and the templates of projects, with their stages.
 
 use super::fields::whole;
-use crate::job;
-use crate::member::Role;
-use crate::operation::{Call, Operation, Reply, delete, post, put};
-use crate::pipeline::{self, DealPipeline, DealStage, stage};
-use crate::template::{self, Category, ProjectTemplate, TemplateStage};
+use crate::api::call::{Call, Reply};
+use crate::api::operation::{Operation, delete, post, put};
+use crate::api::queue;
+use crate::api::scope::Role;
+use crate::pipelines::deal::stage_removal;
+use crate::pipelines::pipeline::{self, DealPipeline, DealStage, stage};
+use crate::pipelines::template::{self, Category, ProjectTemplate, TemplateStage};
 use resource::{Changes, Error, Field, Items, Resource, find, invalid, not_found};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 
-/// The last place that can be named; what is beyond the end is the end.
+/// The highest position that a client can send; positions beyond the end mean the end.
 const LAST: i64 = 100;
 
 /// A stage of a new pipeline.
@@ -42,7 +44,7 @@ pub struct StageChange {
 pub struct NewPipeline {
     #[field(required, as_in = DealPipeline::FIELDS)]
     pub name: String,
-    /// The usual four unless given.
+    /// The four default stages if absent.
     pub stages: Option<Items<NewStage>>,
 }
 
@@ -52,11 +54,11 @@ pub struct PipelineChange {
     pub name: Option<String>,
     #[field(least = 0, most = LAST)]
     pub position: Option<i64>,
-    /// True makes it the one of deals that name none.
+    /// True makes it the default pipeline.
     pub is_default: Option<bool>,
 }
 
-/// Where what stands in it goes.
+/// The destination of the deals.
 #[derive(Resource)]
 pub struct MoveQuery {
     pub move_to: Option<Uuid>,
@@ -89,7 +91,7 @@ pub struct TemplateStageChange {
 pub struct NewTemplate {
     #[field(required, as_in = ProjectTemplate::FIELDS)]
     pub name: String,
-    /// Those of the default template unless given.
+    /// The stages of the default template if absent.
     pub stages: Option<Items<NewTemplateStage>>,
 }
 
@@ -97,7 +99,7 @@ pub struct NewTemplate {
 pub struct TemplateChange {
     #[field(as_in = ProjectTemplate::FIELDS)]
     pub name: Option<String>,
-    /// True makes it the one of projects that name none.
+    /// True makes it the default template.
     pub is_default: Option<bool>,
 }
 
@@ -160,8 +162,8 @@ pub const OPERATIONS: &[Operation] = &[
         .write(remove_template_stage),
 ];
 
-fn items(given: &Changes) -> Vec<Map<String, Json>> {
-    given.text("stages").map(|stages| serde_json::from_str(stages).unwrap_or_default()).unwrap_or_default()
+fn items(given: &Changes) -> Result<Vec<Map<String, Json>>, Error> {
+    given.json("stages")
 }
 
 fn place(given: &Changes) -> Option<usize> {
@@ -180,19 +182,15 @@ fn is_true(given: &Changes, name: &str) -> Result<bool, Error> {
 
 fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_PIPELINE)?;
-    let stages = items(&given);
+    let stages = items(&given)?;
     let text = |stage: &Map<String, Json>, name: &str| stage.get(name).and_then(Json::as_str).map(str::to_owned);
-    let named: Vec<(String, Option<i64>)> = stages
-        .iter()
-        .map(|stage| (text(stage, "name").unwrap_or_default(), stage.get("probability").and_then(Json::as_i64)))
-        .collect();
-    let id = pipeline::create(&call.ctx, tx, given.text("name").unwrap_or_default(), &named)?;
-    for (stage, (name, _)) in stages.iter().zip(&named) {
-        if let Some(color) = text(stage, "color") {
-            let colored = stage::Given { color: Some(color), ..stage::Given::default() };
-            stage::change(&call.ctx, tx, Some(&id.to_string()), name, &colored)?;
-        }
-    }
+    let given_stage = |stage: &Map<String, Json>| {
+        let name = text(stage, "name").unwrap_or_default();
+        let probability = stage.get("probability").and_then(Json::as_i64);
+        stage::Given { color: text(stage, "color"), ..stage::Given::new(&name, probability) }
+    };
+    let stages: Vec<stage::Given> = stages.iter().map(given_stage).collect();
+    let id = pipeline::create(&call.ctx, tx, given.text("name").unwrap_or_default(), &stages)?;
     Ok(Reply { status: 201, ..pipeline::shown(&call.ctx, tx, id)? })
 }
 
@@ -220,17 +218,17 @@ fn move_to(call: &Call) -> Result<Option<String>, Error> {
     Ok(if let Some(Value::Id(id)) = asked.get("move_to") { Some(id.to_string()) } else { None })
 }
 
-/// What the commands call `to` is a parameter here.
+/// Renames `to`, as the commands call it, to the parameter of the API.
 fn renamed(error: Error) -> Error {
     let Error::Invalid(mut problems) = error else { return error };
     problems.iter_mut().filter(|problem| problem.field == "to").for_each(|problem| problem.field = "move_to".into());
     Error::Invalid(problems)
 }
 
-/// Moves the first deals at once; the rest, if there is any, follow as a job.
+/// Moves the first deals at once; a job moves the rest.
 fn clear(call: &Call, tx: &mut dyn Tx, plan: &str) -> Result<Reply, Error> {
-    if stage::clear(&call.ctx, tx, plan, job::CHUNK)? {
-        job::enqueue(&call.ctx, tx, stage::CLEAR, plan)?;
+    if stage_removal::clear(&call.ctx, tx, plan, queue::CHUNK)? {
+        queue::enqueue(&call.ctx, tx, stage::CLEAR, plan)?;
     }
     Ok(Reply::deleted())
 }
@@ -288,7 +286,7 @@ fn show_template(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error>
 fn make_template(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_TEMPLATE)?;
     let text = |stage: &Map<String, Json>, name: &str| stage.get(name).and_then(Json::as_str).map(str::to_owned);
-    let stages: Vec<template::Given> = items(&given)
+    let stages: Vec<template::Given> = items(&given)?
         .iter()
         .map(|stage| template::Given {
             name: text(stage, "name").unwrap_or_default(),
@@ -338,7 +336,7 @@ fn make_template_stage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply { status: 201, ..show_template(call, tx, id)? })
 }
 
-/// The template that has the stage in the path.
+/// The template with the stage in the path.
 fn template_of_stage(call: &Call, tx: &mut dyn Tx) -> Result<(Uuid, String), Error> {
     let stage = call.id(0, "template_stage")?.to_string();
     let all = template::list(&call.ctx, tx)?;
@@ -348,7 +346,7 @@ fn template_of_stage(call: &Call, tx: &mut dyn Tx) -> Result<(Uuid, String), Err
 
 fn change_template_stage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (given, (id, stage)) = (call.members(TEMPLATE_STAGE_CHANGE)?, template_of_stage(call, tx)?);
-    // Without a colour of its own it has its category's.
+    // Without a colour of its own, a stage has that of its category.
     let color = if is_cleared(&given, "color") { Some(None) } else { given.text("color").map(Some) };
     let change = (given.text("name"), category(&given), color);
     template::change_stage(&call.ctx, tx, &id.to_string(), &stage, change)?;

@@ -1,12 +1,12 @@
-//! The preview of a sequence's step: what a contact would get, and when; and the check of steps before they are saved.
+//! The preview of a sequence's step for a contact, with its time, and the check of steps before they are saved.
 
-use crate::enrollment::links::Links;
-use crate::enrollment::preview::{self, Asked};
-use crate::member::Role;
-use crate::operation::{Call, Deferred, Operation, Reply, post};
-use crate::sequence::step::{self, Known, MOST, Step};
-use crate::sequence::{BODY, Sequence};
-use crate::workspace::Feature;
+use crate::api::call::{Call, Reply};
+use crate::api::operation::{Deferred, Operation, post};
+use crate::api::scope::{Feature, Role};
+use crate::outreach::enrollment::links::Links;
+use crate::outreach::enrollment::preview::{self, Asked};
+use crate::outreach::sequence::step::{self, Known, MOST, Step};
+use crate::outreach::sequence::{BODY, Sequence};
 use resource::{Error, Field, Items, Resource, find};
 use serde_json::{Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -15,12 +15,12 @@ use store::{Tx, Uuid, Value};
 pub struct Preview {
     #[field(required)]
     pub contact_id: Uuid,
-    /// The first account that may send it unless given.
+    /// The first account that may send it if absent.
     pub sender_id: Option<Uuid>,
-    /// As a change of the sequence takes them; those it has unless given.
+    /// In the form in which a sequence is changed; the stored steps if absent.
     #[field(max = MOST)]
     pub steps: Option<Items<Step>>,
-    /// Its place among them, from 0.
+    /// Its index in the steps, from 0.
     #[field(required, least = 0, most = 49)]
     pub step: i64,
 }
@@ -29,7 +29,7 @@ const PREVIEW: &[Field] = Preview::FIELDS;
 
 #[derive(Resource)]
 pub struct Draft {
-    /// As a change of the sequence takes them.
+    /// In the form in which a sequence is changed.
     #[field(required, max = MOST)]
     pub steps: Items<Step>,
 }
@@ -49,7 +49,7 @@ pub const OPERATIONS: &[Operation] = &[
         .read(checked),
 ];
 
-/// All that keeps the steps from being saved, each by itself. Nothing is written.
+/// Lists all problems that keep the steps from being saved. Writes nothing.
 fn checked(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     call.members(DRAFT)?;
     find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;

@@ -1,10 +1,11 @@
-//! The request log: what came with a key in the last days. Written about once a second, off the requests' path, and
-//! bounded; how many came is counted by the hour, all of them.
+//! The request log: API requests of the last days. It is written about once a second in the background, and its size is
+//! limited; hourly totals count all requests.
 
 use super::role;
-use crate::key::PREFIX;
-use crate::member::Role;
-use crate::operation::{Call, Content, Operation, Reply, get, limit};
+use crate::api::call::{Call, Content, Reply, limit};
+use crate::api::key::PREFIX;
+use crate::api::operation::{Operation, get};
+use crate::api::scope::Role;
 use resource::{Changes, Error, Field, Page, Position, Resource, Time, invalid, not_found};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -32,15 +33,15 @@ pub const OPERATIONS: &[Operation] = &[
         .read(one),
 ];
 
-/// How long a request stays in the log, and its hour in the counts.
-const KEPT: i64 = 7 * 24 * 60 * 60 * 1000;
+/// How long a request stays in the log, and an hour in the totals.
+const LIFETIME: i64 = 7 * 24 * 60 * 60 * 1000;
 const COUNTED: i64 = 31 * 24 * 60 * 60 * 1000;
-/// As many of a workspace stay.
+/// Most requests of a workspace in the log.
 const MOST: i64 = 100_000;
-/// As many are forgotten in one go.
-const FORGOTTEN: i64 = 5_000;
+/// Requests that one unit deletes.
+const CHUNK: i64 = 5_000;
 
-/// A request that has been answered.
+/// A completed request.
 pub struct Answered {
     pub workspace: Uuid,
     pub key: Uuid,
@@ -56,7 +57,7 @@ pub struct Answered {
     pub size: Option<i64>,
 }
 
-/// How many came with a key within an hour, and how many of them failed.
+/// Requests and errors by workspace, key and hour, with the user.
 pub type Hours = BTreeMap<(Uuid, Uuid, i64), (Uuid, i64, i64)>;
 
 pub fn write(tx: &mut dyn Tx, requests: &[Answered], hours: &Hours) -> Result<(), store::Error> {
@@ -83,7 +84,7 @@ pub fn write(tx: &mut dyn Tx, requests: &[Answered], hours: &Hours) -> Result<()
         ];
         tx.execute(LOGGED, &params)?;
     }
-    // In the order of their keys, so that two nodes never wait for each other crosswise.
+    // In the order of their keys, so that two nodes can't deadlock.
     for ((workspace, key, hour), (user, requests, errors)) in hours {
         let params =
             [(*workspace).into(), (*key).into(), (*hour).into(), (*user).into(), (*requests).into(), (*errors).into()];
@@ -92,17 +93,17 @@ pub fn write(tx: &mut dyn Tx, requests: &[Answered], hours: &Hours) -> Result<()
     Ok(())
 }
 
-/// Forgets some of what is old, or more than a workspace keeps.
+/// Deletes some requests that are too old or exceed the limit of the workspace.
 pub fn forget(tx: &mut dyn Tx, workspace: Uuid) -> Result<(), Error> {
     const EXCESS: &str = "SELECT id FROM requests WHERE workspace_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2";
     const FORGET: &str = "DELETE FROM requests WHERE workspace_id = $1 AND id IN \
          (SELECT id FROM requests WHERE workspace_id = $1 AND id <= $2 ORDER BY id LIMIT $3)";
     const HOURS: &str = "DELETE FROM request_hours WHERE workspace_id = $1 AND hour < $2";
     let now = tx.clock()?;
-    let old = tx.id_at(now - KEPT);
+    let old = tx.id_at(now - LIFETIME);
     let excess = tx.one(EXCESS, &[workspace.into(), MOST.into()], |row| row.id(0))?;
     let upto = excess.map_or(old, |excess| excess.max(old));
-    tx.execute(FORGET, &[workspace.into(), upto.into(), FORGOTTEN.into()])?;
+    tx.execute(FORGET, &[workspace.into(), upto.into(), CHUNK.into()])?;
     Ok(tx.execute(HOURS, &[workspace.into(), (now - COUNTED).into()])?)
 }
 
@@ -123,7 +124,7 @@ fn shown(row: &dyn Row) -> Result<(Uuid, Json), store::Error> {
     Ok((row.id(0)?, request))
 }
 
-/// Whose requests are seen; nil is everybody's.
+/// The user whose requests are visible; nil means all users.
 fn whose(call: &Call) -> Uuid {
     if role(call).is(Role::Admin) { Uuid::nil() } else { call.key.user }
 }
@@ -161,7 +162,7 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::of(Content::Page(page)))
 }
 
-/// The lowest and the highest status that is asked for.
+/// The lowest and the highest requested status.
 fn statuses(given: &Changes) -> Result<(i64, i64), Error> {
     let unfit = || invalid("status", "must be a status such as 404, or a class such as 4xx");
     let Some(text) = given.text("status") else { return Ok((0, 999)) };
@@ -173,7 +174,7 @@ fn statuses(given: &Changes) -> Result<(i64, i64), Error> {
     if (100..=599).contains(&status) { Ok((status, status)) } else { Err(unfit()) }
 }
 
-/// The newest with this id: clients may give the same to several.
+/// The newest request with this id, because clients may use an id several times.
 fn one(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let by_id =
         "WHERE r.workspace_id = $1 AND r.request_id = $2 AND (r.user_id = $3 OR $3 = $4) ORDER BY r.id DESC LIMIT 1";

@@ -1,18 +1,19 @@
-//! Settings > System: what runs, what waits and how large it is.
+//! Settings > System: version, nodes, waiting jobs and storage.
 
-use crate::member::Role;
-use crate::operation::{Call, Operation, Reply, get};
+use crate::api::call::{Call, Reply};
+use crate::api::operation::{Operation, get};
+use crate::api::scope::Role;
 use resource::{Error, Time};
 use serde_json::{Value as Json, json};
-use store::{Engine, Tx};
+use store::Tx;
 
 pub const OPERATIONS: &[Operation] =
     &[get("/system", "dashboard_system", "Version, jobs, storage and nodes").role(Role::Admin).read(shown)];
 
-/// A node that has not been seen for so long is gone, in milliseconds.
+/// Milliseconds after which a node without a heartbeat is no longer listed.
 const GONE: i64 = 60_000;
 
-/// Notes that a node runs, and forgets those that have long been gone.
+/// Writes the heartbeat of a node, and deletes nodes that have been gone for an hour.
 pub fn note_node(tx: &mut dyn Tx, node: &str) -> Result<(), Error> {
     const NOTE: &str = "INSERT INTO nodes (id, version, started_at, seen_at) VALUES ($1, $2, $3, $3) \
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
@@ -42,10 +43,7 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         }))
     })?;
     let size: Json = tx.one(tx.dialect().size(), &[], |row| row.int(0))?.into();
-    let engine = match tx.dialect().0 {
-        Engine::Sqlite => "sqlite",
-        Engine::Postgres => "postgresql",
-    };
+    let engine = tx.dialect().engine_name();
     Ok(Reply::json(&json!({
         "version": env!("CARGO_PKG_VERSION"), "engine": engine, "jobs": jobs, "lag_ms": lag,
         "storage": { "database_bytes": size }, "nodes": nodes,

@@ -1,10 +1,11 @@
-//! Saved views: what somebody has filtered, sorted and chosen of a collection, under a name, for themselves or for all.
+//! Saved views: named filters, sorts and columns of a collection, private or shared.
 
 use super::role;
-use crate::member::Role;
-use crate::operation::{Call, Operation, Reply, delete, get, make, post, put, show};
+use crate::api::call::{Call, Reply, make, show};
+use crate::api::operation::{Operation, delete, get, post, put};
+use crate::api::scope::Role;
 use resource::{
-    Changes, Error, Field, Resource, Saved, Time, delete as remove_record, find, invalid, not_found, update,
+    Changes, Error, Field, Resource, Saved, Time, decoded, delete as remove_record, find, invalid, not_found, update,
 };
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
@@ -17,7 +18,7 @@ resource::choices! {
     }
 }
 
-/// A way to look at a collection.
+/// A saved view of a collection.
 #[derive(Resource)]
 #[resource(table = "views", one = "view")]
 pub struct View {
@@ -27,10 +28,10 @@ pub struct View {
     pub name: String,
     #[field(required)]
     pub collection: Viewed,
-    /// Everybody in the workspace sees it.
+    /// All members of the workspace see it.
     #[field(default = "false")]
     pub shared: bool,
-    /// Whatever the dashboard wants to find again.
+    /// Free-form state of the dashboard.
     #[field(required)]
     pub state: Map<String, Json>,
     #[field(read_only)]
@@ -47,9 +48,9 @@ pub struct ViewQuery {
 }
 
 const VIEWS: &[Field] = ViewQuery::FIELDS;
-/// As many may one person have.
+/// Most views of one user.
 const MOST: i64 = 500;
-/// The longest state, as JSON.
+/// Most bytes of a state, as JSON.
 const STATE: usize = 64 * 1024;
 
 pub const OPERATIONS: &[Operation] = &[
@@ -65,14 +66,14 @@ pub const OPERATIONS: &[Operation] = &[
     delete("/views/{id}", "dashboard_remove_view", "Remove a view").role(Role::Member).write(remove),
 ];
 
-/// In the order of their names.
+/// Sorted by name.
 fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     const LIST: &str = "SELECT id, name, collection, shared, state, owner_id, created_at, updated_at FROM views WHERE workspace_id = $1 AND (owner_id = $2 OR shared) \
          AND (collection = $3 OR $3 = '') ORDER BY name, id";
     let given = call.asked(VIEWS)?;
     let params: [Value; 3] =
         [call.ctx.workspace.into(), call.key.user.into(), given.text("collection").unwrap_or_default().into()];
-    let views: Result<Vec<View>, Error> = tx.rows(LIST, &params, |row| Ok(View::decode(row)))?.into_iter().collect();
+    let views: Result<Vec<View>, Error> = tx.rows(LIST, &params, |row| Ok(decoded::<View>(row)))?.into_iter().collect();
     Ok(Reply::whole(views?.iter().map(shown).collect()))
 }
 
@@ -104,7 +105,8 @@ fn save(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply { status: 201, ..reply })
 }
 
-/// One's own, or a shared one for who manages the workspace. Another's own does not exist for anybody else.
+/// The view in the path, if the user owns it, or if it is shared and the user is an admin. Private views of others
+/// count as not found.
 fn mine(call: &Call, tx: &mut dyn Tx) -> Result<Saved<View>, Error> {
     let view = find::<View>(&call.ctx, tx, call.id(0, "view")?)?;
     if view.record.owner_id == call.key.user {

@@ -1,10 +1,12 @@
 //! Settings > Workspace, plan and credits.
 
-use crate::credits::{self, Kind};
-use crate::member::Role;
-use crate::operation::{Call, Content, Operation, Reply, delete, get, limit, put};
-use crate::storage;
-use crate::workspace::{self, MOST_KEY_DAYS, Settings};
+use crate::api::call::{Call, Content, Reply, limit};
+use crate::api::operation::{Operation, delete, get, put};
+use crate::api::scope::{PLANS, Role};
+use crate::outreach::account;
+use crate::tenant::credits::{self, Kind};
+use crate::tenant::storage;
+use crate::tenant::workspace::{self, MOST_KEY_DAYS, Settings};
 use resource::{Error, Field, Page, Position, Resource, Time, invalid};
 use serde_json::json;
 use store::{Tx, Value};
@@ -14,14 +16,14 @@ pub struct NewSettings {
     pub name: String,
     pub timezone: String,
     pub currency: String,
-    /// How long new API keys may last; null is no limit.
+    /// The longest lifetime of new API keys; null means no limit.
     #[field(least = 1, most = MOST_KEY_DAYS)]
     pub longest_key_days: Option<i64>,
 }
 
 #[derive(Resource)]
 pub struct Removal {
-    /// The workspace's name, so that nobody removes another by mistake.
+    /// The name of the workspace, as a protection against mistakes.
     #[field(required)]
     pub name: String,
 }
@@ -70,7 +72,7 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     shown["requests_per_hour"] = workspace.rate_limit.into();
     shown["longest_key_days"] = workspace.longest_key_days.into();
     shown["removable"] = (workspace::list(tx)?.len() > 1).into();
-    shown["plans"] = json!(workspace::PLANS);
+    shown["plans"] = json!(PLANS);
     shown["credits"] = json!({
         "sourcing": credits::balance(&call.ctx, tx, Kind::Sourcing)?,
         "enrichment": credits::balance(&call.ctx, tx, Kind::Enrichment)?,
@@ -100,6 +102,9 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     if given.text("name") != Some(workspace.name.as_str()) {
         return Err(invalid("name", format!("must be the workspace's name, {}", workspace.name)));
     }
+    for id in account::list(&call.ctx, tx)? {
+        account::remove(&call.ctx, tx, id)?;
+    }
     workspace::remove(&call.ctx, tx)?;
     Ok(Reply::deleted())
 }
@@ -111,7 +116,7 @@ fn set_plan(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     shown(call, tx)
 }
 
-/// Of one kind, sourcing unless the other is asked for.
+/// Entries of one kind, by default sourcing.
 fn ledger(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.asked(LEDGER)?;
     let kind = given.text("kind").and_then(Kind::from_word).unwrap_or(Kind::Sourcing);

@@ -1,29 +1,31 @@
-//! Taking profiles into a project. A known contact is only filled where it is empty; who is not known becomes a contact.
+//! Adds profiles to a project. Empty fields of a known contact are filled; an unknown person becomes a new contact.
 
-use super::{Profile, known, problem, settled};
-use crate::account;
-use crate::collection::{Collected, Settling};
-use crate::contact::Contact;
-use crate::entry::{self, Entry};
-use crate::operation::{Call, Parts, Prepared, Reply};
-use crate::project::{Project, ProjectStatus};
+use super::found::{Profile, problem, reject_if_any};
+use super::known;
+use crate::api::call::{Call, Prepared, Reply};
+use crate::api::operation::Parts;
+use crate::outreach::account;
+use crate::pipelines::entry::{self, Entry};
+use crate::pipelines::project::{Project, ProjectStatus};
+use crate::records::collection::{Collected, NormalizeOptions};
+use crate::records::contact::Contact;
 use resource::{Changes, Ctx, Error, Field, Kind, Resource, Saved, digits, find, fold, insert, invalid, update};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 use store::{Tx, Uuid, Value};
 
-/// Whom to take in, and where.
+/// The destination of the profiles.
 #[derive(Resource)]
 pub struct AddToProject {
     #[field(required)]
     pub project_id: Uuid,
     /// The connected account that found them.
     pub account_id: Option<Uuid>,
-    /// A stage of the project; the first one if none is given.
+    /// A stage of the project; defaults to the first one.
     pub stage_id: Option<Uuid>,
 }
 
-/// Profiles as searches give them; whatever else stands in them is passed over.
+/// Profiles in the form of search results; unknown members are ignored.
 pub const PROFILES: &[Field] = &[Field {
     kind: Kind::Items(&[]),
     doc: "1 to 100 profiles as a search gives them. They may hold anything besides.",
@@ -49,7 +51,7 @@ pub fn schema() -> Json {
     })
 }
 
-/// What was asked, with the profiles as bodies of contacts.
+/// The request, with the profiles as bodies of contacts.
 #[derive(Debug)]
 pub struct Asked {
     members: Changes,
@@ -58,9 +60,9 @@ pub struct Asked {
 
 pub const PARTS: Parts = Parts { count, one, reply };
 
-/// Reads the profiles; they may be large.
+/// Parses the profiles before the transaction, because they may be large.
 pub fn prepare(call: &Call) -> Option<Prepared> {
-    read(call).ok().map(|asked| Prepared::Profiles(Arc::new(asked)))
+    read(call).ok().map(|asked| Prepared::new(Arc::new(asked)))
 }
 
 fn read(call: &Call) -> Result<Asked, Error> {
@@ -69,17 +71,15 @@ fn read(call: &Call) -> Result<Asked, Error> {
     if !(1..=MOST).contains(&given) {
         return Err(invalid("profiles", format!("must have 1 to {MOST} items; there are {given}")));
     }
-    let profiles: Vec<Profile> = match members.take("profiles") {
-        Some(Value::Text(profiles)) => serde_json::from_str(&profiles).unwrap_or_default(),
-        _ => Vec::new(),
-    };
+    let profiles: Vec<Profile> = members.json("profiles")?;
+    members.take("profiles");
     Ok(Asked { members, profiles: profiles.into_iter().map(tidied).collect() })
 }
 
 fn asked(call: &Call) -> Result<Arc<Asked>, Error> {
-    match &call.prepared {
-        Some(Prepared::Profiles(asked)) => Ok(asked.clone()),
-        _ => read(call).map(Arc::new),
+    match call.prepared::<Arc<Asked>>() {
+        Some(asked) => Ok(asked.clone()),
+        None => read(call).map(Arc::new),
     }
 }
 
@@ -92,11 +92,11 @@ fn count(call: &Call, tx: &mut dyn Tx) -> Result<usize, Error> {
     }
     let contacts = known::contacts_of(&call.ctx, tx, &asked.profiles)?;
     let unknown = asked.profiles.iter().enumerate().filter(|(at, _)| contacts[*at].is_none());
-    settled(unknown.filter_map(|(at, profile)| unnamed(at, profile)).collect())?;
+    reject_if_any(unknown.filter_map(|(at, profile)| unnamed(at, profile)).collect())?;
     Ok(asked.profiles.len())
 }
 
-/// Takes in one profile.
+/// Adds one profile.
 fn one(call: &Call, tx: &mut dyn Tx, at: usize) -> Result<Json, Error> {
     let asked = asked(call)?;
     let profile = &asked.profiles[at];
@@ -135,13 +135,13 @@ fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<Project>, 
     Ok(project)
 }
 
-/// Somebody without any name can't become a contact.
+/// A profile without any name can't become a contact.
 fn unnamed(at: usize, profile: &Profile) -> Option<resource::Problem> {
     let reason = "is required, or last_name: a contact has a name";
     profile.get("first_name").is_none().then(|| problem(format!("profiles.{at}.first_name"), reason))
 }
 
-/// A new contact.
+/// Creates a contact.
 fn create(call: &Call, tx: &mut dyn Tx, profile: &Profile) -> Result<Uuid, Error> {
     let body: Map<String, Json> = profile
         .iter()
@@ -149,19 +149,20 @@ fn create(call: &Call, tx: &mut dyn Tx, profile: &Profile) -> Result<Uuid, Error
         .map(|(k, v)| (k.clone(), v.clone()))
         .collect();
     let changes = Contact::checked(&body, true)?;
-    // Fields of the workspace's own that it requires are for people to fill.
-    let by = Settling { scopes: call.key.scopes, defined: Some(&[]), tags: None, dry_run: false };
-    let changes = Contact::settled(&call.ctx, tx, &by, changes, None)?;
+    // Required custom fields are not enforced, because a profile can't have them; users fill them later.
+    let by = NormalizeOptions { scopes: call.key.scopes, defined: Some(&[]), tags: None, dry_run: false };
+    let changes = Contact::normalized(&call.ctx, tx, &by, changes, None)?;
     insert::<Contact>(&call.ctx, tx, &changes)
 }
 
-/// Puts into a contact what it lacks; gives its id.
+/// Fills the empty fields of a contact; returns its id.
 fn fill(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, profile: &Profile) -> Result<Uuid, Error> {
     let contact = find::<Contact>(ctx, tx, id)?;
     let empty = |name: &str| match contact.value(name) {
-        Value::Null => true,
-        Value::Text(text) => text.is_empty() || text == "[]",
-        _ => false,
+        Ok(Value::Text(text)) => text.is_empty() || text == "[]",
+        // `checked` reports names that are no fields.
+        Ok(Value::Null) | Err(_) => true,
+        Ok(_) => false,
     };
     let lacking = profile.iter().filter(|(name, _)| !SEARCHED.contains(&name.as_str()) && empty(name));
     let body: Map<String, Json> = lacking.map(|(name, value)| (name.clone(), value.clone())).collect();
@@ -170,10 +171,11 @@ fn fill(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, profile: &Profile) -> Result<Uuid,
     Ok(contact.id)
 }
 
-/// Members that a contact has not, but by which it is found.
+/// Members that contacts do not have, but by which they are found.
 const SEARCHED: &[&str] = &["profile_id", "network_url"];
 
-/// The profile as a body of a contact, with what it is found by. What does not fit a contact is cut or left out.
+/// Converts a profile to the body of a contact, plus the members by which it is found. Values that do not fit are cut
+/// or left out.
 fn tidied(profile: Profile) -> Profile {
     let mut body = Map::new();
     let job = profile.get("current_job").and_then(Json::as_object);
@@ -195,7 +197,7 @@ fn tidied(profile: Profile) -> Profile {
         ("summary", cut(profile.get("summary"), 10_000)),
     ];
     body.extend(texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into()))));
-    // A number is as good an id as a text.
+    // Numbers are accepted as ids, too.
     let id = profile.get("profile_id").and_then(|id| match id {
         Json::Number(number) => Some(number.to_string()),
         other => cut(Some(other), 255),
@@ -223,7 +225,7 @@ fn tidied(profile: Profile) -> Profile {
     body
 }
 
-/// Emails or phones, each a text or an object that holds it: the first five that are some.
+/// The first five valid emails or phones, each given as a text or as an object.
 fn addresses(profile: &Profile, list: &str, one: &str) -> Vec<Json> {
     let (mut found, mut seen) = (Vec::new(), Vec::new());
     for item in items(profile, list) {
@@ -242,12 +244,12 @@ fn addresses(profile: &Profile, list: &str, one: &str) -> Vec<Json> {
 }
 
 fn is_kind(list: &str, kind: &Json) -> bool {
-    use crate::contact::{EmailType, PhoneType};
+    use crate::records::contact::{EmailType, PhoneType};
     let words = if list == "emails" { EmailType::WORDS } else { PhoneType::WORDS };
     kind.as_str().is_some_and(|kind| words.contains(&kind))
 }
 
-/// Whether a contact would take it.
+/// Whether the value is valid for a contact.
 fn is_fit(member: &str, text: &str) -> bool {
     let body = Map::from_iter([(member.to_owned(), Json::from(text))]);
     Contact::checked(&body, false).is_ok()
@@ -257,7 +259,7 @@ fn items<'a>(profile: &'a Profile, name: &str) -> impl Iterator<Item = &'a Json>
     profile.get(name).and_then(Json::as_array).into_iter().flatten()
 }
 
-/// A text as a record takes it, and not longer.
+/// A trimmed text, cut to the limit.
 fn cut(json: Option<&Json>, most: usize) -> Option<String> {
     let text: String = json?.as_str()?.replace('\0', "").trim().chars().take(most).collect();
     let text = text.trim_end();

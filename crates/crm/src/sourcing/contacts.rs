@@ -1,12 +1,14 @@
-//! Searching our own contacts for candidates, as profiles. What is archived is left out.
+//! Searches the workspace's own contacts for candidates and returns them as profiles. Archived contacts are left out.
 
 use super::filters::{Filters, Years};
-use super::{COUNTED, Found, PAGE, Profile, known, problem};
-use crate::contact::{Contact, ContactType};
-use crate::operation::{Call, Reply};
-use crate::scope::CONTACTS_READ;
-use crate::template::Category;
-use crate::{enrollment, entry, project, sequence};
+use super::found::{COUNTED, Found, PAGE, Profile, problem, reject_if_any};
+use super::known;
+use crate::api::call::{Call, Reply};
+use crate::api::scope::CONTACTS_READ;
+use crate::outreach::{enrollment, sequence};
+use crate::pipelines::template::Category;
+use crate::pipelines::{entry, project};
+use crate::records::contact::{Contact, ContactType};
 use resource::{
     Changes, Cond, Ctx, Error, Ids, Need, Op, Page, Paging, Position, Query, Resource, Test, Time, fold, list,
     search as words, search_fields,
@@ -14,18 +16,18 @@ use resource::{
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
-/// Which contacts are looked for: all that is given must hold.
+/// Search criteria for contacts: all given ones must match.
 #[derive(Resource)]
 pub struct CandidateSearch {
     /// The project that results are compared with.
     pub project_id: Option<Uuid>,
-    /// The words of one of these stand in the title.
+    /// The title contains the words of one of these.
     #[field(max = 50, item_max = 200)]
     pub job_titles: Option<Vec<String>>,
-    /// The words of one of these stand in `current_company`.
+    /// `current_company` contains the words of one of these.
     #[field(max = 50, item_max = 200)]
     pub companies: Option<Vec<String>>,
-    /// The words of one of these stand in the location.
+    /// The location contains the words of one of these.
     #[field(max = 50, item_max = 200)]
     pub locations: Option<Vec<String>>,
     /// All of these occur, as in `search=`.
@@ -50,7 +52,7 @@ pub struct CandidateSearch {
     /// Candidates in one of these projects.
     #[field(max = 100)]
     pub project_ids: Option<Ids>,
-    /// Those who are or were enrolled in one of these sequences.
+    /// Contacts who are or were enrolled in one of these sequences.
     #[field(max = 100)]
     pub sequence_ids: Option<Ids>,
     /// Candidates in one of these stages.
@@ -81,10 +83,10 @@ pub fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         ("companies", "current_company", "current_company"),
         ("locations", "location", "location"),
     ] {
-        seeking.any_words(member, &texts(&asked, member), first, last)?;
+        seeking.any_words(member, &texts(&asked, member)?, first, last)?;
     }
-    seeking.keywords("keywords", &texts(&asked, "keywords"), &[])?;
-    seeking.skills("skills", &texts(&asked, "skills"), true);
+    seeking.keywords("keywords", &texts(&asked, "keywords")?, &[])?;
+    seeking.skills("skills", &texts(&asked, "skills")?, true);
     for (member, first, last) in [
         ("first_name", "first_name", "first_name"),
         ("last_name", "last_name", "last_name"),
@@ -93,23 +95,23 @@ pub fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         let given: Vec<String> = asked.text(member).into_iter().map(str::to_owned).collect();
         seeking.any_words(member, &given, first, last)?;
     }
-    seeking.contact_types("contact_types", &texts(&asked, "contact_types"))?;
-    seeking.test("tags", "tags", Op::Cs, texts(&asked, "tags").iter().map(|name| fold(name).into()).collect());
+    seeking.contact_types("contact_types", &texts(&asked, "contact_types")?)?;
+    seeking.test("tags", "tags", Op::Cs, texts(&asked, "tags")?.iter().map(|name| fold(name).into()).collect());
     for (member, op) in [("created_after", Op::Gte), ("created_before", Op::Lt)] {
         let bound = asked.get(member).filter(|bound| **bound != Value::Null).cloned();
         seeking.test(member, "created_at", op, bound.into_iter().collect());
     }
-    for sequence in ids(&asked, "sequence_ids") {
+    for sequence in ids(&asked, "sequence_ids")? {
         sequence::check(&call.ctx, tx, "sequence_ids", sequence)?;
     }
-    seeking.ids("sequence_ids", enrollment::enrolled_in(ids(&asked, "sequence_ids")));
+    seeking.ids("sequence_ids", enrollment::enrolled_in(ids(&asked, "sequence_ids")?));
     seeking.stages(&call.ctx, tx, &asked)?;
     let size = number(&asked, "page_size").unwrap_or(PAGE);
     let found = seeking.run(call, tx, project, number(&asked, "page").unwrap_or(1), size)?;
     Ok(Reply::json(&found.shown().into()))
 }
 
-/// The same by the filters that all sources have.
+/// Like `seek`, with the filters that all sources share.
 pub fn find(
     call: &Call,
     tx: &mut dyn Tx,
@@ -132,7 +134,7 @@ pub fn find(
     seeking.run(call, tx, project, page, size)
 }
 
-/// What is looked for, filter by filter, under the names that bodies have for them.
+/// The conditions of a search, by the name of the member in the body.
 #[derive(Default)]
 struct Seeking {
     conds: Vec<(String, Cond)>,
@@ -155,7 +157,7 @@ impl Seeking {
         }
     }
 
-    /// The words of one of these stand in the fields from the first to the last.
+    /// The fields from `first` to `last` contain the words of one of these.
     fn any_words(&mut self, member: &str, given: &[String], first: &str, last: &str) -> Result<(), Error> {
         if let Some(any) = any(member, given, first, last)? {
             self.add(member, Cond::Find(any));
@@ -163,7 +165,7 @@ impl Seeking {
         Ok(())
     }
 
-    /// The words of one of `include` stand in the field, and those of none of `exclude`.
+    /// The field contains the words of one of `include` and of none of `exclude`.
     fn words(&mut self, member: &str, include: &[String], exclude: &[String], field: &str) -> Result<(), Error> {
         self.any_words(member, include, field, field)?;
         if let Some(none) = any(member, exclude, field, field)? {
@@ -203,14 +205,14 @@ impl Seeking {
         Ok(())
     }
 
-    /// Candidates by project, stage and category, which are asked of one entry.
+    /// Filters by project, stage and category, which must all match the same entry.
     fn stages(&mut self, ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<(), Error> {
         const OF_PROJECT: &str =
             "SELECT id, system_category FROM project_stages WHERE workspace_id = $1 AND project_id = $2";
         const STAGE: &str =
             "SELECT project_id, system_category FROM project_stages WHERE workspace_id = $1 AND id = $2";
         let (projects, stages, categories) =
-            (ids(asked, "project_ids"), ids(asked, "stage_ids"), texts(asked, "stage_categories"));
+            (ids(asked, "project_ids")?, ids(asked, "stage_ids")?, texts(asked, "stage_categories")?);
         check_words("stage_categories", &categories, Category::WORDS)?;
         for project in &projects {
             project::check(ctx, tx, "project_ids", *project)?;
@@ -229,7 +231,7 @@ impl Seeking {
                 }
             }
         }
-        super::settled(problems)?;
+        reject_if_any(problems)?;
         match (projects.is_empty(), stages.is_empty(), categories.is_empty()) {
             (_, false, _) => self.add("stage_ids", entry::in_stages(left)),
             (false, true, false) => {
@@ -274,7 +276,7 @@ impl Seeking {
         Ok(Found { profiles, total_count: total, filtered_count: total, page, has_more, too_strict })
     }
 
-    /// The first filter without which somebody would be found.
+    /// The first filter without which there would be a result.
     fn too_strict(&self, ctx: &Ctx, tx: &mut dyn Tx) -> Result<Option<String>, Error> {
         let mut tried: Vec<&str> = Vec::new();
         for (member, _) in &self.conds {
@@ -290,7 +292,7 @@ impl Seeking {
         Ok(None)
     }
 
-    /// All that is looked for but for this filter, newest first.
+    /// The query without this filter, newest first.
     fn query(&self, without: Option<&str>, limit: i64, offset: i64, count: bool) -> Query {
         let field = |name: &str| Contact::FIELDS.iter().find(|field| field.name == name);
         let left = self.conds.iter().filter(|(member, _)| Some(member.as_str()) != without);
@@ -310,7 +312,7 @@ fn any(member: &str, given: &[String], first: &str, last: &str) -> Result<Option
     Ok((!needs.is_empty()).then_some(Need::Any(needs)))
 }
 
-/// Problems under the name that the body has for them.
+/// Renames the field in problems to the member of the body.
 fn renamed(error: Error, member: &str) -> Error {
     match error {
         Error::Invalid(problems) => Error::Invalid(problems.into_iter().map(|it| problem(member, it.reason)).collect()),
@@ -320,7 +322,7 @@ fn renamed(error: Error, member: &str) -> Error {
 
 fn check_words(member: &str, given: &[String], words: &[&str]) -> Result<(), Error> {
     let wrong = given.iter().enumerate().filter(|(_, word)| !words.contains(&word.as_str()));
-    super::settled(
+    reject_if_any(
         wrong
             .map(|(at, _)| problem(format!("{member}.{at}"), format!("must be one of {}", words.join(", "))))
             .collect(),
@@ -354,12 +356,12 @@ fn profile(contact: &Map<String, Json>, shows_addresses: bool) -> Profile {
     profile.as_object().cloned().unwrap_or_default()
 }
 
-fn texts(asked: &Changes, name: &str) -> Vec<String> {
-    asked.text(name).map(|texts| serde_json::from_str(texts).unwrap_or_default()).unwrap_or_default()
+fn texts(asked: &Changes, name: &str) -> Result<Vec<String>, Error> {
+    asked.json(name)
 }
 
-fn ids(asked: &Changes, name: &str) -> Vec<Uuid> {
-    asked.text(name).map(|ids| serde_json::from_str(ids).unwrap_or_default()).unwrap_or_default()
+fn ids(asked: &Changes, name: &str) -> Result<Vec<Uuid>, Error> {
+    asked.json(name)
 }
 
 fn id(asked: &Changes, name: &str) -> Option<Uuid> {

@@ -1,6 +1,6 @@
-//! What `/sourcing/search` is asked for, whichever source it is.
+//! The filters of `/sourcing/search`, shared by all sources.
 
-use super::{problem, settled};
+use super::found::{problem, reject_if_any};
 use resource::{Error, Field, Part, Problem, Resource};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -12,7 +12,7 @@ pub struct TitleFilter {
     pub include: Option<Vec<String>>,
     #[field(max = 50, item_max = 200)]
     pub exclude: Option<Vec<String>>,
-    /// Earlier titles do not count.
+    /// Only current titles count.
     pub include_current_only: Option<bool>,
 }
 
@@ -34,7 +34,7 @@ pub struct KeywordFilter {
     pub exclude: Option<Vec<String>>,
 }
 
-/// One of all these places. Not for the network, which has ids for places.
+/// One of all these places. Not for the network, which identifies places by ids.
 #[derive(Resource)]
 pub struct PlaceFilter {
     #[field(max = 50, item_max = 200)]
@@ -45,10 +45,10 @@ pub struct PlaceFilter {
     pub countries: Option<Vec<String>>,
 }
 
-/// For the network alone.
+/// Only for the network.
 #[derive(Resource)]
 pub struct NetworkFilter {
-    /// Geo ids, each with its name, as `GET /sourcing/network/locations` gives them.
+    /// Geo ids, each with its name, as `GET /sourcing/network/locations` returns them.
     pub location_ids: Option<Map<String, Json>>,
 }
 
@@ -69,14 +69,14 @@ pub struct YearFilter {
     pub max: Option<i64>,
 }
 
-/// For contacts alone.
+/// Only for contacts.
 #[derive(Resource)]
 pub struct ContactFilter {
     #[field(max = 10, item_max = 20)]
     pub contact_types: Option<Vec<String>>,
 }
 
-/// All that are given must hold.
+/// All given filters must match.
 #[derive(Resource)]
 pub struct FilterInput {
     pub job_titles: Option<Part<TitleFilter>>,
@@ -91,7 +91,7 @@ pub struct FilterInput {
 
 pub const FILTERS: &[Field] = FilterInput::FIELDS;
 
-/// The same, ready for use: what was not given is empty.
+/// The parsed filters; absent ones are empty.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Filters {
@@ -122,7 +122,7 @@ pub struct Lists {
     pub exclude: Vec<String>,
 }
 
-/// One of all these.
+/// One of all these places.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Places {
@@ -164,21 +164,20 @@ pub struct Contacts {
 }
 
 impl Filters {
-    /// From a checked body's member.
+    /// Parses the member of a checked body.
     pub fn of(checked: Option<&str>) -> Result<Filters, Error> {
-        let whole: Json = checked.map_or(Ok(Json::Null), serde_json::from_str).unwrap_or_default();
-        if whole.is_null() {
-            return Ok(Filters::default());
-        }
-        let filters: Filters = serde_json::from_value(given(whole))
-            .map_err(|error| store::Error::Internal(format!("filters are checked and yet: {error}")))?;
-        settled(filters.years_experience.problems("filters.years_experience"))?;
+        let Some(checked) = checked else { return Ok(Filters::default()) };
+        let whole = serde_json::from_str::<Json>(checked);
+        let filters = whole.and_then(|whole| serde_json::from_value::<Filters>(given(whole)));
+        let unfit = |error| store::Error::Internal(format!("filters are checked and yet: {error}"));
+        let filters = filters.map_err(unfit)?;
+        reject_if_any(filters.years_experience.problems("filters.years_experience"))?;
         Ok(filters)
     }
 }
 
 impl Years {
-    /// What is wrong with them, if they are called so.
+    /// The problems of this range, with the name of the member.
     pub fn problems(&self, name: &str) -> Vec<Problem> {
         match (self.min, self.max) {
             (Some(min), Some(max)) if min > max => vec![problem(format!("{name}.min"), "must not be above max")],
@@ -187,7 +186,7 @@ impl Years {
     }
 }
 
-/// Without members that are null: those were not given.
+/// Removes members that are null, because they count as absent.
 fn given(json: Json) -> Json {
     match json {
         Json::Object(members) => members

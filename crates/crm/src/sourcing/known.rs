@@ -1,14 +1,13 @@
-//! Whom we know already: the contact that a profile is, and whether it is a candidate in a project. A profile is a contact
-//! whose `network_profile` is its address, else the one that it was taken in as, by its `profile_id`.
+//! Matches profiles with contacts: the contact of a profile, and whether it is a candidate in a project. A profile
+//! matches the contact with its address in `network_profile`, else the one that it was added as, by its `profile_id`.
 
-use super::Profile;
+use super::found::Profile;
 use resource::{Ctx, Error, profile_key};
 use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
 use store::{Row, Tx, Uuid, Value};
 
-/// Tells of each profile which contact it is, and whether it is in the project already: `existing_contact_id` and
-/// `already_in_project`.
+/// Sets `existing_contact_id` and `already_in_project` on each profile.
 pub fn mark(ctx: &Ctx, tx: &mut dyn Tx, project: Option<Uuid>, profiles: &mut [Profile]) -> Result<(), Error> {
     let contacts = contacts_of(ctx, tx, profiles)?;
     let inside = match project {
@@ -22,14 +21,14 @@ pub fn mark(ctx: &Ctx, tx: &mut dyn Tx, project: Option<Uuid>, profiles: &mut [P
     Ok(())
 }
 
-/// The contact that each profile is, if it is one.
+/// The contact of each profile, if there is one.
 pub fn contacts_of(ctx: &Ctx, tx: &mut dyn Tx, profiles: &[Profile]) -> Result<Vec<Option<Uuid>>, Error> {
     let of_own = "SELECT id FROM contacts WHERE workspace_id = $1 AND id IN ";
     let of_urls = "SELECT t.key, t.record, c.archived_at FROM terms t \
          JOIN contacts c ON c.workspace_id = t.workspace_id AND c.id = t.record \
          WHERE t.workspace_id = $1 AND t.field = 'contact.profile' AND t.key IN ";
     let of_ids = "SELECT profile_id, contact_id FROM contact_profiles WHERE workspace_id = $1 AND profile_id IN ";
-    // A contact that was found among the contacts has its own id as profile_id.
+    // A profile from the workspace's own contacts has the id of the contact as `profile_id`.
     let ids: Vec<Value> = profiles.iter().filter_map(own).map(Value::from).collect();
     let own_ids: HashSet<Uuid> = looked_up(ctx, tx, of_own, &ids, |row| row.id(0))?.into_iter().collect();
     let keys: Vec<Value> =
@@ -37,7 +36,7 @@ pub fn contacts_of(ctx: &Ctx, tx: &mut dyn Tx, profiles: &[Profile]) -> Result<V
     let mut by_url: HashMap<String, (bool, Uuid)> = HashMap::new();
     let read = |row: &dyn Row| Ok((row.text(0)?, row.id(1)?, row.maybe_int(2)?.is_some()));
     for (key, id, archived) in looked_up(ctx, tx, of_urls, &keys, read)? {
-        // Of several the oldest that is not archived.
+        // The oldest one that is not archived.
         let best = by_url.entry(key).or_insert((archived, id));
         *best = (*best).min((archived, id));
     }
@@ -52,7 +51,7 @@ pub fn contacts_of(ctx: &Ctx, tx: &mut dyn Tx, profiles: &[Profile]) -> Result<V
     Ok(profiles.iter().map(contact).collect())
 }
 
-/// Those of these contacts that are candidates of the project.
+/// The ones of these contacts that are candidates in the project.
 pub fn candidates(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid, contacts: &[Uuid]) -> Result<HashSet<Uuid>, Error> {
     let of_project =
         "SELECT record FROM terms WHERE workspace_id = $1 AND field = 'contact.project' AND key = $2 AND record IN ";
@@ -61,7 +60,7 @@ pub fn candidates(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid, contacts: &[Uuid]) 
     Ok(some_by_some(tx, of_project, &first, &keys, |row| row.id(0))?.into_iter().collect())
 }
 
-/// Remembers as which contact a profile was taken in.
+/// Records which contact a profile was added as.
 pub fn remember(ctx: &Ctx, tx: &mut dyn Tx, profile_id: &str, contact: Uuid) -> Result<(), Error> {
     const KNOWN: &str = "SELECT contact_id FROM contact_profiles WHERE workspace_id = $1 AND profile_id = $2";
     const NOTE: &str = "INSERT INTO contact_profiles (workspace_id, id, version, profile_id, contact_id, created_at, updated_at) \
@@ -81,7 +80,7 @@ pub fn remember(ctx: &Ctx, tx: &mut dyn Tx, profile_id: &str, contact: Uuid) -> 
     }
 }
 
-/// A member that is text.
+/// A member that is a non-empty text.
 pub fn text<'a>(profile: &'a Profile, name: &str) -> Option<&'a str> {
     profile.get(name).and_then(Json::as_str).filter(|text| !text.is_empty() && !text.contains('\0'))
 }
@@ -100,7 +99,7 @@ fn looked_up<T>(
     some_by_some(tx, sql, &[ctx.workspace.into()], keys, read)
 }
 
-/// As many are asked for at once; the last is repeated, so that it is always the same statement.
+/// Keys per statement; the keys are repeated to fill it, so that the SQL text never changes.
 const AT_ONCE: usize = 64;
 
 /// The rows of a statement that ends with `IN `, for all of these keys.

@@ -1,22 +1,25 @@
-//! Searching a professional network through a connected account: places, people and jobs. The account is asked with no
-//! transaction open; what it answers is believed as far as it makes sense. A cursor holds the whole search that it
-//! belongs to, so that the pages of one search are of one search.
+//! Searches a professional network through a connected account: places, people and jobs. The account is queried while
+//! no transaction is open, and its answers are validated and limited in size. A cursor contains the whole search that
+//! it belongs to, so that all pages come from the same search.
 
 use super::filters::{YearFilter, Years};
-use super::{COUNTED, Found, PAGE, Profile, known, problem};
-use crate::account::{self, ConnectedAccount, LicenseType};
-use crate::member::Role;
-use crate::operation::{Call, Errand, Outcome, Outside, Reply};
-use crate::project;
+use super::found::{COUNTED, Found, PAGE, Profile, problem, reject_if_any};
+use super::known;
+use crate::api::call::{Call, Reply};
+use crate::api::effects::{Effect, EffectResult, NetworkAnswer, NetworkPage, NetworkQuery, NetworkRequest};
+use crate::api::operation::EffectSteps;
+use crate::api::scope::Role;
+use crate::outreach::account::{self, ConnectedAccount, LicenseType};
+use crate::pipelines::project;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use resource::{Changes, Ctx, Error, Field, Format, Part, Problem, Resource, Saved, Time, invalid, not_found};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 use store::{Tx, Uuid, Value};
 
-/// Which place is meant.
+/// A search for a place.
 #[derive(Resource)]
 pub struct LocationQuery {
     /// The name of a place, or its beginning.
@@ -25,11 +28,11 @@ pub struct LocationQuery {
     /// The connected account.
     #[field(required)]
     pub account_id: Uuid,
-    /// Which of the network's interfaces is asked; the account's best if none is given.
+    /// The interface of the network to use; defaults to the best one of the account.
     pub api_type: Option<LicenseType>,
 }
 
-/// Which people are looked for.
+/// Search criteria for people.
 #[derive(Resource)]
 pub struct PeopleSearch {
     /// The project that results are compared with.
@@ -40,24 +43,24 @@ pub struct PeopleSearch {
     /// One of these.
     #[field(max = 50, item_max = 200)]
     pub job_titles: Option<Vec<String>>,
-    /// Geo ids, each with its name, as `GET /sourcing/network/locations` gives them.
+    /// Geo ids, each with its name, as `GET /sourcing/network/locations` returns them.
     pub location_ids: Option<Map<String, Json>>,
     pub years_experience: Option<Part<YearFilter>>,
     /// Words with AND, OR, NOT, quotes and parentheses.
     #[field(max = 2000)]
     pub boolean_query: Option<String>,
-    /// Which of the network's interfaces is asked; the account's best if none is given.
+    /// The interface of the network to use; defaults to the best one of the account.
     pub api_type: Option<LicenseType>,
     #[field(least = 1, most = MOST_PAGES)]
     pub page: Option<i64>,
     #[field(least = 1, most = 100)]
     pub page_size: Option<i64>,
-    /// Of the page before.
+    /// The cursor of the previous page.
     #[field(max = 20_000)]
     pub cursor: Option<String>,
 }
 
-/// Which jobs are looked for: keywords, the address of a search, or the cursor of one.
+/// Search criteria for jobs: keywords, the address of a search, or the cursor of one.
 #[derive(Resource)]
 pub struct JobSearch {
     /// The connected account that searches.
@@ -65,79 +68,35 @@ pub struct JobSearch {
     pub account_id: Uuid,
     #[field(max = 500)]
     pub keywords: Option<String>,
-    /// Geo ids, each with its name, as `GET /sourcing/network/locations` gives them.
+    /// Geo ids, each with its name, as `GET /sourcing/network/locations` returns them.
     pub location_ids: Option<Map<String, Json>>,
-    /// The address of a search of jobs in the network, instead of keywords.
+    /// The address of a job search in the network, instead of keywords.
     #[field(max = 2000, format = Format::Url)]
     pub url: Option<String>,
-    /// Of the page before.
+    /// The cursor of the previous page.
     #[field(max = 20_000)]
     pub cursor: Option<String>,
     #[field(least = 1, most = 25)]
     pub page_size: Option<i64>,
 }
 
-pub const LOCATIONS: Outside = Outside { ask: ask_locations, tell: tell_locations };
-pub const PEOPLE: Outside = Outside { ask: ask_people, tell: tell_people };
-pub const JOBS: Outside = Outside { ask: ask_jobs, tell: tell_jobs };
+pub const LOCATIONS: EffectSteps = EffectSteps { prepare: prepare_locations, complete: complete_locations };
+pub const PEOPLE: EffectSteps = EffectSteps { prepare: prepare_people, complete: complete_people };
+pub const JOBS: EffectSteps = EffectSteps { prepare: prepare_jobs, complete: complete_jobs };
 
-/// No search has more pages than this.
+/// Most pages of a search.
 const MOST_PAGES: i64 = 1000;
-/// As many pages are read to come to one that is asked for by its number.
+/// Most pages that are read to reach a page that is requested by its number.
 const MOST_STEPS: i64 = 10;
-/// So long is it remembered where a page begins.
-const REMEMBERED: i64 = 60 * 60 * 1000;
-/// Longest text, and longest list, that is believed.
+/// How long the cursors of pages are stored, in milliseconds.
+const LIFETIME: i64 = 60 * 60 * 1000;
+/// Most characters of a text, and most items of a list, that are accepted from a network.
 const LONGEST: usize = 10_000;
 const MOST_ITEMS: usize = 100;
 
-/// What is asked of a network.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Asking {
-    pub workspace: Uuid,
-    pub account: Uuid,
-    /// The account's name, for people.
-    pub name: String,
-    /// Whether an admin asks, who may read the network's own words when it refuses.
-    pub by_admin: bool,
-    pub what: What,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum What {
-    Locations { q: String, api_type: String },
-    People(Place),
-    Jobs(Place),
-}
-
-/// A page of a search.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
-    /// As the provider takes it, but for where it begins.
-    pub search: Json,
-    pub size: i64,
-    /// The page, from 1, and how many came before it.
-    pub page: i64,
-    pub start: i64,
-    /// Where it begins, as the provider says; the first page has none.
-    pub cursor: Option<String>,
-    /// As many pages are to be read before it.
-    pub steps: i64,
-}
-
-/// What the network answered.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answered {
-    pub answer: Json,
-    /// Where the pages begin that were read on the way.
-    pub passed: Vec<String>,
-    /// The pages ended before the one that was asked for.
-    pub over: bool,
-}
-
 // ---- places ----
 
-fn ask_locations(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare_locations(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let asked = call.asked(LocationQuery::FIELDS)?;
     let account = match named(&call.ctx, tx, &asked) {
         Err(Error::Invalid(problems)) if problems.iter().any(|it| it.reason == account::UNKNOWN) => {
@@ -147,10 +106,10 @@ fn ask_locations(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     };
     let api_type = api_type(&account, "api_type", asked.text("api_type"))?;
     let q = asked.text("q").unwrap_or_default().to_owned();
-    errand(call, tx, &account, What::Locations { q, api_type })
+    request(call, tx, &account, NetworkQuery::Locations { q, api_type })
 }
 
-fn tell_locations(_: &Call, _: &mut dyn Tx, _: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+fn complete_locations(_: &Call, _: &mut dyn Tx, _: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
     let answered = answered(outcome)?;
     let places = members(&answered.answer, "locations").take(MOST_ITEMS).filter_map(|place| {
         let (id, title) = (short(place.get("id"))?, short(place.get("title"))?);
@@ -173,7 +132,7 @@ pub fn location_schema() -> Json {
 
 // ---- people ----
 
-fn ask_people(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare_people(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let mut problems = Vec::new();
     let places = places("location_ids", call.body.get("location_ids")).unwrap_or_else(|problem| {
         problems.push(problem);
@@ -185,11 +144,11 @@ fn ask_people(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     }
     let account = named(&call.ctx, tx, &asked)?;
     let years = years(&asked)?;
-    let titles: Vec<String> = texts(&asked, "job_titles");
+    let titles: Vec<String> = asked.json("job_titles")?;
     let page = number(&asked, "page");
     let size = number(&asked, "page_size");
     if let Some(cursor) = asked.text("cursor") {
-        let place = Place::read(&call.ctx, account.id, "people", cursor)?;
+        let place = NetworkPage::read(&call.ctx, account.id, "people", cursor)?;
         let given = [
             ("job_titles", call.body.contains_key("job_titles").then(|| json!(titles))),
             ("location_ids", call.body.contains_key("location_ids").then(|| json!(places))),
@@ -202,7 +161,7 @@ fn ask_people(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
             return Err(invalid("page", "is not that of the cursor; leave it out"));
         }
         let size = size.unwrap_or(place.size);
-        return errand(call, tx, &account, What::People(Place { size, ..place }));
+        return request(call, tx, &account, NetworkQuery::People(NetworkPage { size, ..place }));
     }
     let search = json!({
         "api_type": api_type(&account, "api_type", asked.text("api_type"))?,
@@ -211,21 +170,21 @@ fn ask_people(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
         "years_experience": years,
         "boolean_query": asked.text("boolean_query"),
     });
-    ask_page(call, tx, &account, search, page.unwrap_or(1), size.unwrap_or(PAGE))
+    prepare_page(call, tx, &account, search, page.unwrap_or(1), size.unwrap_or(PAGE))
 }
 
-/// A page by its number: from where it is known to begin, or from the nearest page before it.
-pub fn ask_page(
+/// Requests a page by its number, starting at its stored cursor or at the nearest page before it.
+pub fn prepare_page(
     call: &Call,
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,
     search: Json,
     page: i64,
     size: i64,
-) -> Result<Errand, Error> {
+) -> Result<Effect, Error> {
     const NEAREST: &str = "SELECT page, cursor FROM network_pages WHERE workspace_id = $1 AND account_id = $2 AND search = $3 \
          AND page <= $4 AND created_at > $5 ORDER BY page DESC LIMIT 1";
-    let since = tx.stamp() - REMEMBERED;
+    let since = tx.stamp() - LIFETIME;
     let params = [call.ctx.workspace.into(), account.id.into(), hash(&search, size).into(), page.into(), since.into()];
     let (known, cursor) = tx.one(NEAREST, &params, |row| Ok((row.int(0)?, Some(row.text(1)?))))?.unwrap_or((1, None));
     let steps = page - known;
@@ -233,31 +192,32 @@ pub fn ask_page(
         let reason = format!("is {steps} pages beyond those that were read; go on from one to the next");
         return Err(invalid("page", reason));
     }
-    let place = Place { search, size, page, start: (page - 1) * size, cursor, steps };
-    errand(call, tx, account, What::People(place))
+    let place = NetworkPage { search, size, page, start: (page - 1) * size, cursor, steps };
+    request(call, tx, account, NetworkQuery::People(place))
 }
 
-fn tell_people(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+fn complete_people(call: &Call, tx: &mut dyn Tx, effect: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
     let project = match call.members(PeopleSearch::FIELDS)?.get("project_id") {
         Some(Value::Id(project)) => Some(*project),
         _ => None,
     };
-    let (found, next) = found_people(&call.ctx, tx, errand, outcome, project, |_| true)?;
+    let (found, next) = found_people(&call.ctx, tx, effect, outcome, project, |_| true)?;
     let mut shown = found.shown();
     shown.insert("cursor".into(), next.into());
     Ok(Reply::json(&shown.into()))
 }
 
-/// The people of a page, and the cursor of the next: those of them that `fits` leaves.
+/// The people of a page that match `fits`, and the cursor of the next page.
 pub fn found_people(
     ctx: &Ctx,
     tx: &mut dyn Tx,
-    errand: &Errand,
-    outcome: &Outcome,
+    effect: &Effect,
+    outcome: &EffectResult,
     project: Option<Uuid>,
     fits: impl Fn(&Profile) -> bool,
 ) -> Result<(Found, Option<String>), Error> {
-    let (Errand::Network(Asking { account, what: What::People(place), .. }), answered) = (errand, answered(outcome)?)
+    let (Effect::Network(NetworkRequest { account, what: NetworkQuery::People(place), .. }), answered) =
+        (effect, answered(outcome)?)
     else {
         return Err(store::Error::Internal("no people were asked for".into()).into());
     };
@@ -272,16 +232,17 @@ pub fn found_people(
     } else {
         members(&answered.answer, "profiles").take(place.size as usize).filter_map(profile).collect()
     };
-    let (count, years) = (all.len() as i64, serde_json::from_value(place.search["years_experience"].clone()));
-    let years: Years = years.unwrap_or_default();
+    // The filter was validated when the cursor was made; a search without it has none.
+    let (count, years) = (all.len() as i64, Years::deserialize(&place.search["years_experience"]));
+    let years = years.unwrap_or_default();
     let mut profiles: Vec<Profile> = all.into_iter().filter(|it| within(years, it) && fits(it)).collect();
     let left_out = count - profiles.len() as i64;
     known::mark(ctx, tx, project, &mut profiles)?;
     let next = next(place, &answered.answer, count).filter(|_| !answered.over);
     pages.extend(next.iter().map(|cursor| (place.page + 1, cursor.clone())));
-    remember(ctx, tx, *account, place, &pages)?;
-    let told = answered.answer["total_count"].as_i64().unwrap_or(0);
-    let total_count = told.max(if answered.over { 0 } else { place.start + count }).min(COUNTED);
+    store_cursors(ctx, tx, *account, place, &pages)?;
+    let total = answered.answer["total_count"].as_i64().unwrap_or(0);
+    let total_count = total.max(if answered.over { 0 } else { place.start + count }).min(COUNTED);
     let found = Found {
         profiles,
         total_count,
@@ -294,19 +255,25 @@ pub fn found_people(
     Ok((found, next))
 }
 
-/// Where the next page begins. One that is empty is the last, and so is one that leads to itself, whatever it says.
-fn next(place: &Place, answer: &Json, count: i64) -> Option<String> {
+/// The cursor of the next page. An empty page is the last one, and so is a page whose cursor leads to itself.
+fn next(place: &NetworkPage, answer: &Json, count: i64) -> Option<String> {
     let cursor = answer["cursor"].as_str().filter(|cursor| cursor.len() <= LONGEST);
     cursor.filter(|_| count > 0 && place.page < MOST_PAGES && place.cursor.as_deref() != cursor).map(str::to_owned)
 }
 
-/// Keeps where pages begin, and forgets what is old.
-fn remember(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, place: &Place, pages: &[(i64, String)]) -> Result<(), Error> {
-    const FORGET: &str = "DELETE FROM network_pages WHERE workspace_id = $1 AND account_id = $2 AND created_at <= $3";
-    const KEEP: &str = "INSERT INTO network_pages (workspace_id, account_id, search, page, cursor, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
+/// Stores the cursors of pages, and deletes expired ones.
+fn store_cursors(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: Uuid,
+    place: &NetworkPage,
+    pages: &[(i64, String)],
+) -> Result<(), Error> {
+    const EXPIRE: &str = "DELETE FROM network_pages WHERE workspace_id = $1 AND account_id = $2 AND created_at <= $3";
+    const STORE: &str = "INSERT INTO network_pages (workspace_id, account_id, search, page, cursor, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
          ON CONFLICT (workspace_id, account_id, search, page) DO UPDATE SET cursor = excluded.cursor, created_at = excluded.created_at";
     let now = tx.stamp();
-    tx.execute(FORGET, &[ctx.workspace.into(), account.into(), (now - REMEMBERED).into()])?;
+    tx.execute(EXPIRE, &[ctx.workspace.into(), account.into(), (now - LIFETIME).into()])?;
     let search = hash(&place.search, place.size);
     for (page, cursor) in pages {
         let params = [
@@ -317,7 +284,7 @@ fn remember(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, place: &Place, pages: &[(
             cursor.as_str().into(),
             now.into(),
         ];
-        tx.execute(KEEP, &params)?;
+        tx.execute(STORE, &params)?;
     }
     Ok(())
 }
@@ -331,7 +298,7 @@ fn within(years: Years, profile: &Profile) -> bool {
     has.is_none_or(|has| years.min.is_none_or(|min| has >= min) && years.max.is_none_or(|max| has <= max))
 }
 
-/// A profile as it is shown: members that we know, of a believable size. One that nobody can be told by is left out.
+/// A profile for the response: known members, limited in size. A profile without an id is left out.
 fn profile(given: &Json) -> Option<Profile> {
     let id = short(given.get("profile_id")).or_else(|| short(given.get("network_url")))?;
     let maybe = |name: &str| Json::from(clipped(given.get(name)));
@@ -378,7 +345,7 @@ fn profile(given: &Json) -> Option<Profile> {
 
 // ---- jobs ----
 
-fn ask_jobs(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare_jobs(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let mut problems = Vec::new();
     let places = places("location_ids", call.body.get("location_ids")).unwrap_or_else(|problem| {
         problems.push(problem);
@@ -389,7 +356,7 @@ fn ask_jobs(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     let size = number(&asked, "page_size");
     let (keywords, url) = (asked.text("keywords"), asked.text("url"));
     if let Some(cursor) = asked.text("cursor") {
-        let place = Place::read(&call.ctx, account.id, "jobs", cursor)?;
+        let place = NetworkPage::read(&call.ctx, account.id, "jobs", cursor)?;
         let given = [
             ("keywords", keywords.map(Json::from)),
             ("url", url.map(Json::from)),
@@ -397,7 +364,7 @@ fn ask_jobs(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
         ];
         place.holds(&given)?;
         let size = size.unwrap_or(place.size).min(PAGE);
-        return errand(call, tx, &account, What::Jobs(Place { size, ..place }));
+        return request(call, tx, &account, NetworkQuery::Jobs(NetworkPage { size, ..place }));
     }
     match (keywords, url) {
         (None, None) => return Err(invalid("keywords", "is required, or url, or the cursor of a page before")),
@@ -409,12 +376,13 @@ fn ask_jobs(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     }
     let search = json!({ "keywords": keywords, "url": url, "location_ids": places });
     let size = size.unwrap_or(PAGE);
-    let place = Place { search, size, page: 1, start: 0, cursor: None, steps: 0 };
-    errand(call, tx, &account, What::Jobs(place))
+    let place = NetworkPage { search, size, page: 1, start: 0, cursor: None, steps: 0 };
+    request(call, tx, &account, NetworkQuery::Jobs(place))
 }
 
-fn tell_jobs(call: &Call, _: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
-    let (Errand::Network(Asking { account, what: What::Jobs(place), .. }), answered) = (errand, answered(outcome)?)
+fn complete_jobs(call: &Call, _: &mut dyn Tx, effect: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
+    let (Effect::Network(NetworkRequest { account, what: NetworkQuery::Jobs(place), .. }), answered) =
+        (effect, answered(outcome)?)
     else {
         return Err(store::Error::Internal("no jobs were asked for".into()).into());
     };
@@ -491,10 +459,10 @@ pub fn jobs_schema() -> Json {
 
 // ---- pages ----
 
-impl Place {
+impl NetworkPage {
     /// The cursor of the page after this one.
     fn after(&self, ctx: &Ctx, account: Uuid, kind: &str, cursor: String, count: i64) -> String {
-        let next = Place {
+        let next = NetworkPage {
             page: self.page + 1,
             start: self.start + count,
             cursor: Some(cursor),
@@ -505,10 +473,10 @@ impl Place {
         BASE64_URL_SAFE_NO_PAD.encode(json!([kind, ctx.workspace, account, next]).to_string())
     }
 
-    fn read(ctx: &Ctx, account: Uuid, kind: &str, text: &str) -> Result<Place, Error> {
+    fn read(ctx: &Ctx, account: Uuid, kind: &str, text: &str) -> Result<NetworkPage, Error> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok();
-        let read = bytes.and_then(|bytes| serde_json::from_slice::<(String, Uuid, Uuid, Place)>(&bytes).ok());
-        let sound = |place: &Place| {
+        let read = bytes.and_then(|bytes| serde_json::from_slice::<(String, Uuid, Uuid, NetworkPage)>(&bytes).ok());
+        let sound = |place: &NetworkPage| {
             (1..=100).contains(&place.size)
                 && (2..=MOST_PAGES).contains(&place.page)
                 && (0..=100 * MOST_PAGES).contains(&place.start)
@@ -525,23 +493,28 @@ impl Place {
         Ok(place)
     }
 
-    /// Filters that stand beside a cursor are those that it was made with.
+    /// Filters that are sent together with a cursor must be those that it was made with.
     fn holds(&self, given: &[(&str, Option<Json>)]) -> Result<(), Error> {
         let other =
             given.iter().filter(|(name, value)| value.as_ref().is_some_and(|value| self.search[*name] != *value));
         let reason =
             "is not that of the search that the cursor belongs to; leave it out, or begin again without the cursor";
         let problems: Vec<Problem> = other.map(|(name, _)| problem(*name, reason)).collect();
-        super::settled(problems)
+        reject_if_any(problems)
     }
 }
 
 // ---- accounts ----
 
-fn errand(call: &Call, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, what: What) -> Result<Errand, Error> {
+fn request(
+    call: &Call,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    what: NetworkQuery,
+) -> Result<Effect, Error> {
     account::begin_search(&call.ctx, tx, account)?;
     let (name, by_admin) = (account.record.name.clone(), call.key.role.is_some_and(|role| role.is(Role::Admin)));
-    Ok(Errand::Network(Asking { workspace: call.ctx.workspace, account: account.id, name, by_admin, what }))
+    Ok(Effect::Network(NetworkRequest { workspace: call.ctx.workspace, account: account.id, name, by_admin, what }))
 }
 
 fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<ConnectedAccount>, Error> {
@@ -551,7 +524,7 @@ fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<ConnectedA
     }
 }
 
-/// The interface that is asked: one that the account may use.
+/// The interface to use, which the account must have access to.
 pub fn api_type(account: &Saved<ConnectedAccount>, member: &str, asked: Option<&str>) -> Result<String, Error> {
     let record = &account.record;
     let active = |word: &str| record.api_status.0.get(word).and_then(Json::as_str) == Some("active");
@@ -565,7 +538,7 @@ pub fn api_type(account: &Saved<ConnectedAccount>, member: &str, asked: Option<&
     Err(invalid(member, reason))
 }
 
-/// Geo ids of the places that a body names.
+/// The geo ids in a body.
 pub fn places(path: &str, given: Option<&Json>) -> Result<Vec<String>, Problem> {
     const MOST: usize = 50;
     const HOW: &str = "find ids with GET /sourcing/network/locations?q=<name>&account_id=<id>";
@@ -582,7 +555,7 @@ pub fn places(path: &str, given: Option<&Json>) -> Result<Vec<String>, Problem> 
     }
     for (id, name) in members {
         let shown: String = id.chars().take(50).collect();
-        // An id has a digit and no spaces, the name of a place seldom either.
+        // Geo ids have a digit and no spaces; most names of places do not.
         let is_id = id.len() <= 100 && id.contains(|c: char| c.is_ascii_digit()) && !id.contains(char::is_whitespace);
         if !is_id {
             return Err(problem(
@@ -597,26 +570,21 @@ pub fn places(path: &str, given: Option<&Json>) -> Result<Vec<String>, Problem> 
     Ok(members.keys().cloned().collect())
 }
 
-/// The members of a body, with the problems that were found before.
+/// Checks the members of a body, and adds the problems that were found before.
 fn sifted(call: &Call, fields: &'static [Field], mut problems: Vec<Problem>) -> Result<Changes, Error> {
     let shape = resource::Shape { record: &[], extra: fields };
     let (asked, found) = Changes::sift(&shape, &resource::Input(&call.body), true)?;
     let named: Vec<String> = problems.iter().map(|it| it.field.clone()).collect();
-    // What was told in more words already is not told again.
+    // The earlier problems of a member are more specific.
     problems.extend(found.into_iter().filter(|it| !named.contains(&it.field)));
-    super::settled(problems)?;
+    reject_if_any(problems)?;
     Ok(asked)
 }
 
 fn years(asked: &Changes) -> Result<Years, Error> {
-    let given: Json = asked.text("years_experience").map_or(Ok(Json::Null), serde_json::from_str).unwrap_or_default();
-    let years: Years = serde_json::from_value(given).unwrap_or_default();
-    super::settled(years.problems("years_experience"))?;
+    let years: Years = asked.json("years_experience")?;
+    reject_if_any(years.problems("years_experience"))?;
     Ok(years)
-}
-
-fn texts(asked: &Changes, name: &str) -> Vec<String> {
-    asked.text(name).map(|texts| serde_json::from_str(texts).unwrap_or_default()).unwrap_or_default()
 }
 
 fn number(asked: &Changes, name: &str) -> Option<i64> {
@@ -626,9 +594,9 @@ fn number(asked: &Changes, name: &str) -> Option<i64> {
     }
 }
 
-fn answered(outcome: &Outcome) -> Result<&Answered, Error> {
+fn answered(outcome: &EffectResult) -> Result<&NetworkAnswer, Error> {
     match outcome {
-        Outcome::Network(answered) => Ok(answered),
+        EffectResult::Network(answered) => Ok(answered),
         _ => Err(store::Error::Internal("the network was not asked".into()).into()),
     }
 }
@@ -637,13 +605,13 @@ fn members<'a>(json: &'a Json, name: &str) -> impl Iterator<Item = &'a Json> {
     json.get(name).and_then(Json::as_array).into_iter().flatten()
 }
 
-/// A text that is neither empty nor endless.
+/// A text that is not empty, cut to a limit.
 fn clipped(json: Option<&Json>) -> Option<String> {
     let text: String = json?.as_str()?.replace('\0', "").trim().chars().take(LONGEST).collect();
     (!text.is_empty()).then_some(text)
 }
 
-/// What tells somebody or something from others is not cut.
+/// An id, which must not be cut: a longer one is rejected.
 fn short(json: Option<&Json>) -> Option<String> {
     clipped(json).filter(|text| text.len() <= 500)
 }

@@ -1,10 +1,14 @@
-//! One search over three sources: the profile database, our contacts, and a professional network.
+//! One search over three sources: the profile database, the workspace's contacts, and a professional network.
 
 use super::filters::{FilterInput, Filters};
-use super::{PAGE, Profile, contacts, known, network, settled};
-use crate::account::{self, Channel, LicenseType};
-use crate::operation::{Call, Errand, Outcome, Outside, Reply};
-use crate::{profile, project};
+use super::found::{PAGE, Profile, reject_if_any};
+use super::{contacts, known, network};
+use crate::api::call::{Call, Reply};
+use crate::api::effects::{Effect, EffectResult};
+use crate::api::operation::EffectSteps;
+use crate::outreach::account::{self, Channel, LicenseType};
+use crate::pipelines::project;
+use crate::sourcing::profile;
 use resource::{Changes, Error, Input, Part, Problem, Resource, Shape, fold, invalid};
 use serde_json::{Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -13,7 +17,7 @@ resource::choices! {
     Source { Database = "database", Contacts = "contacts", Network = "network" }
 }
 
-/// Who is looked for, and where.
+/// Search criteria and the source.
 #[derive(Resource)]
 pub struct SourcingSearch {
     /// The project that results are compared with.
@@ -25,20 +29,20 @@ pub struct SourcingSearch {
     pub page: Option<i64>,
     #[field(least = 1, most = 100)]
     pub page_size: Option<i64>,
-    /// Of the network: the account that searches; the key owner's if none is given, else the workspace's oldest.
+    /// For the network: the account to search with; defaults to the key owner's, else the workspace's oldest.
     pub account_id: Option<Uuid>,
-    /// Of the network: which of its interfaces is asked; the account's best if none is given.
+    /// For the network: the interface to use; defaults to the best one of the account.
     pub network_api_type: Option<LicenseType>,
 }
 
-pub const NETWORK: Outside = Outside { ask, tell };
+pub const NETWORK: EffectSteps = EffectSteps { prepare, complete };
 
-/// Whether the network is asked.
+/// Whether the search uses the network.
 pub fn asks_network(call: &Call) -> bool {
     call.body.get("source_type").and_then(Json::as_str) == Some(Source::Network.word())
 }
 
-/// A body, checked.
+/// A checked body.
 struct Asked {
     members: Changes,
     filters: Filters,
@@ -53,9 +57,9 @@ fn asked(call: &Call, tx: &mut dyn Tx) -> Result<Asked, Error> {
     let mut problems: Vec<Problem> = network::places(PLACES, given).err().into_iter().collect();
     let shape = Shape { record: &[], extra: SourcingSearch::FIELDS };
     let (members, found) = Changes::sift(&shape, &Input(&call.body), true)?;
-    // What was told in more words already is not told again.
+    // The earlier problem of this member is more specific.
     problems.extend(found.into_iter().filter(|it| it.field != PLACES));
-    settled(problems)?;
+    reject_if_any(problems)?;
     let filters = Filters::of(members.text("filters"))?;
     let project = match members.get("project_id") {
         Some(Value::Id(id)) => Some(*id),
@@ -72,7 +76,7 @@ fn asked(call: &Call, tx: &mut dyn Tx) -> Result<Asked, Error> {
     Ok(Asked { filters, project, page, size, members })
 }
 
-/// The database or the contacts.
+/// Searches the database or the contacts.
 pub fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let Asked { members, filters, project, page, size } = asked(call, tx)?;
     let found = match members.text("source_type").and_then(Source::from_word) {
@@ -86,7 +90,7 @@ pub fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::json(&found.shown().into()))
 }
 
-fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
+fn prepare(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let Asked { members, filters, page, size, .. } = asked(call, tx)?;
     if filters.locations.all().next().is_some() {
         let reason = "a network has ids for places: find them with GET /sourcing/network/locations?q=<name>&account_id=<id> and give them as filters.network_filters.location_ids";
@@ -100,17 +104,17 @@ fn ask(call: &Call, tx: &mut dyn Tx) -> Result<Errand, Error> {
     };
     let account = account::network(&call.ctx, tx, id)?;
     let api_type = network::api_type(&account, "network_api_type", members.text("network_api_type"))?;
-    network::ask_page(call, tx, &account, in_words(&filters, api_type), page, size)
+    network::prepare_page(call, tx, &account, in_words(&filters, api_type), page, size)
 }
 
-fn tell(call: &Call, tx: &mut dyn Tx, errand: &Errand, outcome: &Outcome) -> Result<Reply, Error> {
+fn complete(call: &Call, tx: &mut dyn Tx, effect: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
     let Asked { filters, project, .. } = asked(call, tx)?;
     let fits = |profile: &Profile| !excluded(&filters, profile);
-    let (found, _) = network::found_people(&call.ctx, tx, errand, outcome, project, fits)?;
+    let (found, _) = network::found_people(&call.ctx, tx, effect, outcome, project, fits)?;
     Ok(Reply::json(&found.shown().into()))
 }
 
-/// The filters as a network takes them: what it has no member for stands in its boolean query.
+/// The filters in the form of a network; those without a parameter of their own become part of its boolean query.
 fn in_words(filters: &Filters, api_type: String) -> Json {
     let Filters { job_titles, companies, network_filters, skills, keywords, years_experience, .. } = filters;
     let quoted = |text: &String| format!("\"{}\"", text.replace('"', " "));
@@ -135,7 +139,7 @@ fn in_words(filters: &Filters, api_type: String) -> Json {
     })
 }
 
-/// Whether somebody is one of those who are not wanted: a network may not look so closely.
+/// Whether a profile matches an exclusion. Networks do not apply exclusions exactly.
 fn excluded(filters: &Filters, profile: &Profile) -> bool {
     let text = |json: Option<&Json>| json.and_then(Json::as_str).map(fold).unwrap_or_default();
     let job = |member: &str| text(profile.get("current_job").and_then(|job| job.get(member)));

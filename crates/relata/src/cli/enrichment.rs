@@ -1,35 +1,36 @@
-//! What `relata enrichment` takes.
+//! The arguments of `relata enrichment`.
 
 use clap::{Args, Subcommand};
 
 #[derive(Subcommand)]
 pub enum Enrichment {
-    /// Add a provider and print its id; nobody is asked
+    /// Add a provider and print its id; no request is sent to it
     Add(AddProvider),
-    /// A line each, in the order in which they are asked: id, position, kind, name, what it finds, host, hands, seconds, trouble
+    /// List providers in the order of use: id, position, kind, name, what it finds, host, requests at a time, seconds,
+    /// last error
     List,
-    /// Ask a provider about somebody and print what it finds; no credit is taken, but the provider may charge
+    /// Look a person up with a provider and print the result; no credit is charged, but the provider may charge
     Test(TestProvider),
-    /// Forget a provider and its secrets; what waits for it goes on to the next
+    /// Delete a provider and its secrets; waiting requests go to the next one
     Remove {
-        /// What it is called in requests
+        /// The provider's name
         name: String,
     },
 }
 
 #[derive(Args)]
 pub struct AddProvider {
-    /// What it is called in requests
+    /// The provider's name
     #[arg(long)]
     pub name: String,
     /// json (any service, described by the options below), hunter or apollo
     #[arg(long)]
     pub kind: String,
-    /// Its address. Of the kind json the whole one, with placeholders: {first_name} {last_name} {full_name} {company} {domain}
-    /// {network_profile} {title} {location} {email} [default of the others: the service's own]
+    /// The service's address. For the kind json a full URL with placeholders: {first_name} {last_name} {full_name}
+    /// {company} {domain} {network_profile} {title} {location} {email} [default for the others: the service's own]
     #[arg(long)]
     pub url: Option<String>,
-    /// Sent with every question, such as a key; may be given several times
+    /// Header of every request, such as a key; may be given several times
     #[arg(long = "header", value_name = "NAME: VALUE")]
     pub headers: Vec<String>,
     /// GET, POST or PUT [default: GET, POST with a body]
@@ -38,28 +39,28 @@ pub struct AddProvider {
     /// JSON to send, with placeholders as in the address
     #[arg(long, value_name = "JSON")]
     pub body: Option<String>,
-    /// Where email addresses stand in its answers: members and numbers of items, separated by dots; * for all items
+    /// Path of email addresses in the answer: names of members and indexes of items, separated by dots; * for all items
     #[arg(long, value_name = "PATH")]
     pub email_path: Option<String>,
-    /// Where telephone numbers stand
+    /// Path of telephone numbers
     #[arg(long, value_name = "PATH")]
     pub phone_path: Option<String>,
-    /// Where it says how sure it is of an email address, from 0 to 100
+    /// Path of the confidence of an email address, from 0 to 100
     #[arg(long, value_name = "PATH")]
     pub confidence_path: Option<String>,
-    /// Where it says that an email address was verified: true, valid, verified or deliverable
+    /// Path of the verification state of an email address: true, valid, verified or deliverable
     #[arg(long, value_name = "PATH")]
     pub verified_path: Option<String>,
-    /// Where the person's name stands: an answer about somebody of another last name is not taken
+    /// Path of the person's name: an answer with another last name is ignored
     #[arg(long, value_name = "PATH")]
     pub name_path: Option<String>,
-    /// Those with smaller numbers are asked first [default: after all others]
+    /// Providers with smaller numbers are used first [default: after all others]
     #[arg(long, value_name = "N")]
     pub position: Option<i64>,
-    /// How long a question may take
+    /// Time limit of a request
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub seconds: u64,
-    /// As many questions are with it at a time, from all nodes
+    /// Maximum number of requests in flight, over all nodes
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub hands: i64,
 }

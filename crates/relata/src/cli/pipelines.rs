@@ -1,8 +1,8 @@
-//! The commands of pipelines: templates of projects, pipelines of deals, and their stages.
+//! The commands of pipelines: project templates, deal pipelines, and their stages.
 
 use clap::{Args, Subcommand};
 
-/// Which template a command means.
+/// The template that a command works on.
 #[derive(Args)]
 pub struct WhichTemplate {
     /// Its name or its id
@@ -12,18 +12,18 @@ pub struct WhichTemplate {
 
 #[derive(Subcommand)]
 pub enum Templates {
-    /// A line each: id, name, default or -, stages as Name:category
+    /// List templates: id, name, default or -, stages as Name:category
     List,
-    /// Make a template and print its id
+    /// Create a template and print its id
     Create {
-        /// What people read
+        /// The displayed name
         #[arg(long)]
         name: String,
-        /// Name:category, comma-separated, in their order [default: those of the default template]
+        /// Name:category, comma-separated, in order [default: the stages of the default template]
         #[arg(long, value_delimiter = ',', value_name = "LIST")]
         stages: Vec<String>,
     },
-    /// Give a template another name
+    /// Rename a template
     Rename {
         #[command(flatten)]
         which: WhichTemplate,
@@ -31,12 +31,12 @@ pub enum Templates {
         #[arg(long)]
         name: String,
     },
-    /// Make it the one that a project has if it names none
+    /// Make it the default template of new projects
     Default {
         #[command(flatten)]
         which: WhichTemplate,
     },
-    /// Remove a template; projects that were made from it stay as they are
+    /// Delete a template; projects that were created from it do not change
     Delete {
         #[command(flatten)]
         which: WhichTemplate,
@@ -58,7 +58,7 @@ pub enum Templates {
         #[arg(long, value_name = "N")]
         position: Option<usize>,
     },
-    /// Give a stage another name, category or colour
+    /// Change the name, category or colour of a stage
     ChangeStage {
         #[command(flatten)]
         which: WhichTemplate,
@@ -75,7 +75,7 @@ pub enum Templates {
         #[arg(long)]
         color: Option<String>,
     },
-    /// Put a stage at another position
+    /// Move a stage to another position
     MoveStage {
         #[command(flatten)]
         which: WhichTemplate,
@@ -86,7 +86,7 @@ pub enum Templates {
         #[arg(long, value_name = "N")]
         position: usize,
     },
-    /// Take a stage out of a template
+    /// Remove a stage from a template
     RemoveStage {
         #[command(flatten)]
         which: WhichTemplate,
@@ -98,18 +98,19 @@ pub enum Templates {
 
 #[derive(Subcommand)]
 pub enum Pipelines {
-    /// A line for each stage: pipeline, default, its id, position, stage, probability, color, open deals, stage's id
+    /// List stages: pipeline, default, its id, position, stage, probability, color, open deals, stage's id
     List,
-    /// Make a pipeline and print its id
+    /// Create a pipeline and print its id
     Create {
-        /// What people read
+        /// The displayed name
         #[arg(long)]
         name: String,
-        /// In their order: NAME or NAME:PROBABILITY, comma-separated [default: Lead:10,Qualified:25,Proposal:50,Negotiation:75]
+        /// NAME or NAME:PROBABILITY, comma-separated, in order [default:
+        /// Lead:10,Qualified:25,Proposal:50,Negotiation:75]
         #[arg(long, value_delimiter = ',', value_name = "LIST")]
         stages: Vec<String>,
     },
-    /// Give a pipeline another name
+    /// Rename a pipeline
     Rename {
         /// Its name or id [default: the default one]
         #[arg(long)]
@@ -118,7 +119,7 @@ pub enum Pipelines {
         #[arg(long)]
         name: String,
     },
-    /// Put a pipeline elsewhere in the order; the default one is always listed first
+    /// Change the position of a pipeline; the default one is always listed first
     Move {
         /// Its name or id [default: the default one]
         #[arg(long)]
@@ -127,18 +128,18 @@ pub enum Pipelines {
         #[arg(long, value_name = "N")]
         position: usize,
     },
-    /// Make a pipeline the one of deals that name none
+    /// Make a pipeline the default of new deals
     Default {
         /// Its name or id
         #[arg(long)]
         pipeline: String,
     },
-    /// Delete a pipeline; its deals go to another, where they stand in the stage of the same name, else in the first
+    /// Delete a pipeline; its deals move to the stage of the same name in another one, else to the first stage
     Delete {
         /// Its name or id
         #[arg(long)]
         pipeline: String,
-        /// The pipeline that takes its deals: name or id
+        /// The pipeline that its deals move to: name or id
         #[arg(long, value_name = "PIPELINE")]
         to: Option<String>,
     },
@@ -159,7 +160,7 @@ pub struct WhichStage {
 
 #[derive(Subcommand)]
 pub enum Stage {
-    /// Make a stage and print its id
+    /// Create a stage and print its id
     Add {
         /// Name or id [default: the default one]
         #[arg(long)]
@@ -167,17 +168,17 @@ pub enum Stage {
         /// The stage's name
         #[arg(long)]
         name: String,
-        /// Of new deals in it, in percent
+        /// Probability of new deals in it, in percent
         #[arg(long, value_name = "PERCENT")]
         probability: Option<i64>,
         /// #RRGGBB
         #[arg(long)]
         color: Option<String>,
-        /// Its place, from 0 [default: the last]
+        /// Its position, from 0 [default: the last]
         #[arg(long, value_name = "N")]
         position: Option<usize>,
     },
-    /// Each the new value; deals keep the probability that they have
+    /// Change a stage; existing deals keep their probability
     #[command(visible_alias = "rename")]
     Update {
         #[command(flatten)]
@@ -185,14 +186,14 @@ pub enum Stage {
         /// The new name
         #[arg(long)]
         name: Option<String>,
-        /// Of new deals in it, in percent
+        /// Probability of new deals in it, in percent
         #[arg(long, value_name = "PERCENT")]
         probability: Option<i64>,
         /// #RRGGBB
         #[arg(long)]
         color: Option<String>,
     },
-    /// Put a stage elsewhere in the order
+    /// Change the position of a stage
     Move {
         #[command(flatten)]
         which: WhichStage,
@@ -208,7 +209,7 @@ pub enum Stage {
         #[arg(long, value_name = "STAGE")]
         into: String,
     },
-    /// Delete a stage; one in which deals stand needs another that takes them
+    /// Delete a stage; if it contains deals, name a stage that they move to
     Delete {
         #[command(flatten)]
         which: WhichStage,

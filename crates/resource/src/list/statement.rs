@@ -1,4 +1,4 @@
-//! The statements of the list machine: how each plan is written down.
+//! The SQL of each plan.
 
 use super::{Machine, Plan};
 use crate::prefix::{prefix, write_prefix};
@@ -84,7 +84,7 @@ impl Machine<'_> {
                 } else if cursor.is_some_and(|cursor| cursor.values == [Value::Null]) {
                     self.walk_ids(&mut sql, select, "", Some(sort), cursor, descending);
                 } else {
-                    // Nulls come last in both directions, so they are a walk of their own.
+                    // Nulls come last in both directions, so they need a scan of their own.
                     let reach = limit.saturating_add(offset);
                     sql.push("SELECT * FROM (");
                     self.walk_values(&mut sql, select, &hint, cursor);
@@ -98,13 +98,13 @@ impl Machine<'_> {
         sql
     }
 
-    /// The records that were found by their texts, whose ids `c` has.
+    /// Joins the records that the text index found, whose ids are in `c`.
     pub(super) fn write_found(&self, sql: &mut Sql) {
         sql.push(&format!(" FROM c CROSS JOIN {} t WHERE t.workspace_id = ", self.table));
         sql.bind(self.ctx.workspace).push(" AND t.id = c.id");
     }
 
-    /// The few records whose ids `c` has.
+    /// Joins the few records whose ids are in `c`.
     pub(super) fn write_by_ids(&self, sql: &mut Sql, dialect: Dialect) {
         sql.params.push(self.ctx.workspace.into());
         let rows = dialect.by_ids(self.table, &format!("${}", sql.params.len()));
@@ -117,12 +117,12 @@ impl Machine<'_> {
         sql.bind(self.ctx.workspace);
     }
 
-    /// Along an index of the sort field, from the cursor on.
+    /// Scans an index of the sort field, starting after the cursor.
     fn walk_values(&self, sql: &mut Sql, select: &str, hint: &str, cursor: Option<&Cursor>) {
         let (sort, descending) = self.query.sort[0];
         let (direction, after) = if descending { (" DESC", "<") } else { ("", ">") };
         let (column, id) = match sort.custom {
-            // The terms of a custom field are its index.
+            // A custom field has no other index than its terms.
             Some(_) => {
                 let from = format!(" FROM terms d CROSS JOIN {} t WHERE d.workspace_id = ", self.table);
                 sql.push("SELECT ").push(select).push(&from).bind(self.ctx.workspace);
@@ -149,7 +149,8 @@ impl Machine<'_> {
         sql.push(&format!(" ORDER BY {column}{direction}, {id}{direction}"));
     }
 
-    /// Word after word in their order, each along the ids, from the cursor on; what has no word comes last.
+    /// Scans one word after the other in their order, each in the order of ids, starting after the cursor. Rows without
+    /// a word come last.
     fn walk_words(
         &self,
         sql: &mut Sql,
@@ -191,7 +192,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Along the ids, which is the order of creation; or those of the rows where `null` is null.
+    /// Scans the ids, which is the order of creation; with `null`, only the rows where this field is null.
     fn walk_ids(
         &self,
         sql: &mut Sql,
@@ -225,8 +226,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Rows that come after the cursor's in any order: by the first field, or equal there and by
-    /// the next, and so on to the id.
+    /// Matches the rows after the cursor in any order: greater in the first field, or equal there and greater in the
+    /// next, and so on to the id.
     fn write_after(&self, sql: &mut Sql, cursor: &Cursor) {
         let mut alternatives = 0;
         for (depth, (field, descending)) in self.query.sort.iter().enumerate() {
@@ -269,7 +270,7 @@ impl Machine<'_> {
         sql.push(if self.query.sort.last().is_some_and(|(_, descending)| *descending) { "t.id DESC" } else { "t.id" });
     }
 
-    /// `SELECT id …`: the rows of a plan that has few.
+    /// `SELECT id …`: the rows of a plan with few rows.
     pub(super) fn write_few(&self, sql: &mut Sql, plan: &Plan, dialect: Dialect) {
         match plan {
             Plan::Small(tests) => self.write_ids(sql, tests, dialect, " UNION "),
@@ -277,8 +278,8 @@ impl Machine<'_> {
         }
     }
 
-    /// `SELECT id …`: the rows that pass one test by its index, or several by one of theirs.
-    /// `union` joins the parts it may have: a probe stops early, a page must have each row once.
+    /// `SELECT id …`: the rows that pass one test by its index, or several tests by a common one. `union` joins the
+    /// parts: a probe may count a row twice, a page must not.
     pub(super) fn write_ids(&self, sql: &mut Sql, tests: &[Test], dialect: Dialect, union: &str) {
         let [test] = tests else {
             sql.push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table)).bind(self.ctx.workspace);
@@ -294,7 +295,7 @@ impl Machine<'_> {
             sql.params.push(dialect.holding(&literal).into());
             let asks = dialect.asks(sql.params.len());
             sql.push(&asks);
-            // What has changed since the texts were written is looked at one by one.
+            // The text index does not contain the latest changes, so these rows are checked individually.
             sql.push(union).push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table));
             sql.bind(self.ctx.workspace).push(" AND t.updated_at > ").bind(reached);
             return;
@@ -319,7 +320,7 @@ impl Machine<'_> {
         }
         if test.field.term.is_some() && (test.field.custom.is_some() || !in_columns) {
             let mut keys: Vec<Value> = self.terms.keys(test).into_iter().flatten().collect();
-            // To have all of them, one must have the first.
+            // A record with all of the values has the first one.
             if test.op == Op::Cs {
                 keys.truncate(if self.terms.keys(test).iter().all(Option::is_some) { 1 } else { 0 });
             }
@@ -348,7 +349,7 @@ impl Machine<'_> {
         let column = test.field.order_column();
         match (test.field.name, test.op, prefix(test)) {
             ("created_at", op, _) => {
-                // Ids are minted from the moment of creation, so a bound on it is a bound on ids.
+                // Ids start with the time of creation, so a bound on that time is a bound on ids.
                 let Some(Value::Int(ms)) = test.values.first() else { return sql.push("1 = 0").end() };
                 let (compare, ms) = match op {
                     Op::Gt => (" >= ", ms.saturating_add(1)),
@@ -380,7 +381,7 @@ impl Machine<'_> {
     }
 }
 
-/// The lowest id that a record made in this millisecond can have.
+/// The lowest id that a record created in this millisecond can have.
 fn first_id(ms: i64) -> Uuid {
     let ms = ms.clamp(0, (1 << 48) - 1);
     Uuid::from_u128((ms as u128) << 80)

@@ -1,5 +1,5 @@
-//! TLS as the database URL asks: `sslmode=require` encrypts, `verify-full` (or any mode with
-//! `sslrootcert=FILE`) also checks who answers. As in libpq, so that a URL means the same here.
+//! TLS as requested by the database URL: `sslmode=require` encrypts, `verify-full` (or any mode with
+//! `sslrootcert=FILE`) also verifies the server. The meaning is libpq's, so that a URL works in both.
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::CryptoProvider;
@@ -9,7 +9,7 @@ use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme
 use std::sync::Arc;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// The URL without the words only we understand, and the connector they ask for.
+/// Returns the URL without the parameters that the driver does not know, and the TLS connector for them.
 pub(super) fn from_url(url: &str) -> Result<(String, MakeRustlsConnect), String> {
     let (base, query) = url.split_once('?').unwrap_or((url, ""));
     let (mut verify, mut root, mut kept) = (false, None, Vec::new());
@@ -50,7 +50,7 @@ pub(super) fn from_url(url: &str) -> Result<(String, MakeRustlsConnect), String>
     Ok((url, MakeRustlsConnect::new(config)))
 }
 
-/// Percent escapes, as everywhere in a URL; what is none stands for itself.
+/// Decodes percent escapes; an invalid escape stays as it is.
 fn decoded(text: &str) -> String {
     let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.as_bytes());
     while let Some((&first, after)) = rest.split_first() {
@@ -63,7 +63,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Encrypts without asking who answers, as `sslmode=require` means.
+/// Encrypts without verifying the server, as `sslmode=require` means.
 #[derive(Debug)]
 struct Anyone(Arc<CryptoProvider>);
 

@@ -1,4 +1,4 @@
-//! What waits to be written, by workspace.
+//! The queue of writes, by workspace.
 
 use super::lock;
 use crate::group::{Unit, full};
@@ -6,12 +6,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Condvar, Mutex};
 use uuid::Uuid;
 
-/// As many units share a commit at most.
+/// The largest number of units that share a commit.
 const GROUP: usize = 64;
 const WAITING: usize = 4096;
 
-/// Waiting units by workspace. A workspace is in the hands of one thread at a time; units of no
-/// workspace are each a transaction of their own.
+/// Waiting units by workspace. One thread at a time works on a workspace; units without a workspace are each a
+/// transaction of their own.
 #[derive(Default)]
 pub(super) struct Writes {
     state: Mutex<Waiting>,
@@ -52,7 +52,7 @@ impl Writes {
         self.arrived.notify_one();
     }
 
-    /// The next workspace with work, or units of none; `None` at the end.
+    /// The next workspace with work, or units without a workspace; `None` once closed and empty.
     pub fn next(&self) -> Option<Next> {
         let mut state = lock(&self.state);
         loop {

@@ -1,4 +1,4 @@
-//! The database's files: who can read them, what deleted rows leave in them, and whole copies of them.
+//! The database's files: permissions, remains of deleted rows, and copies of the whole database.
 
 use super::{SqliteTx, connect, err};
 use crate::queue::instant;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// The database and the files beside it are for its owner alone, also where they or their folder were open to others
+/// Restricts the database and its companion files to their owner, even if they or their folder were open to others
 /// before. SQLite gives the log the database's mode.
 pub fn make_private(path: &Path) -> Result<(), Error> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -28,26 +28,26 @@ pub fn make_private(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the database is to be written anew: after an upgrade, or because it was too large for it while the server ran.
+/// Whether to compact the database: after an upgrade, or because it was too large to compact while the server ran.
 const COMPACT_DUE: &str = "SELECT 1 FROM meta WHERE name = 'compact_due'";
 
-/// A database that can't be compacted, for want of room for instance, is as good as before.
+/// A failure, for want of disk space for instance, is only logged: the database stays as it was.
 pub fn compact_if_due(conn: &Connection, path: &Path) {
     if !conn.prepare(COMPACT_DUE).and_then(|mut due| due.exists([])).unwrap_or(false) {
         return;
     }
-    tracing::info!("compacting the database once, to remove what deleted rows left in it; this may take minutes");
+    tracing::info!("compacting the database once, to remove the remains of deleted rows; this may take minutes");
     match compact(path) {
         Ok(_) => tracing::info!("compacted the database"),
         Err(error) => tracing::error!(%error, "failed to compact the database; the next start tries again"),
     }
 }
 
-/// Writes the database anew, so that nothing of deleted rows is left in it, and empties the write-ahead log; false if
-/// readers keep that from being emptied. Others wait to write meanwhile.
+/// Rewrites the database without remains of deleted rows and empties the write-ahead log; false if readers keep the log
+/// in use. Other writes wait meanwhile.
 pub fn compact(path: &Path) -> Result<bool, Error> {
     let conn = connect(path, false, 8)?;
-    // Beside the database, where there is room for it, and not in memory.
+    // Temporary files go beside the database, where there is room for them, and not into memory.
     let folder = path.parent().unwrap_or(Path::new(".")).display().to_string().replace('\'', "''");
     conn.execute_batch(&format!(
         "PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '{folder}'; \
@@ -58,9 +58,9 @@ pub fn compact(path: &Path) -> Result<bool, Error> {
     empty_log(&conn)
 }
 
-/// The log holds pages as they were before, until it is overwritten.
+/// The log contains earlier versions of pages until it is overwritten.
 pub fn empty_log(conn: &Connection) -> Result<bool, Error> {
-    // Whoever waits holds up the writer; it is tried again instead.
+    // Waiting here would block the writer; the caller tries again instead.
     conn.busy_timeout(Duration::ZERO).map_err(err)?;
     let emptied = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
     match emptied.map_err(err) {
@@ -78,32 +78,32 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     target.execute_batch("PRAGMA journal_mode = DELETE").map_err(err)
 }
 
-/// Is `file` a whole database of a schema that this program knows?
+/// Checks that `file` is an intact database of a schema that this program knows.
 pub fn check_copy(file: &Path) -> Result<(), Error> {
     let conn = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(err)?;
     let verdict: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).map_err(err)?;
     if verdict != "ok" {
-        return Err(Error::Corrupt(verdict));
+        return Err(Error::damaged_database(verdict));
     }
     let mut tx = SqliteTx::new(&conn, Lane::Slow, 0);
     match migrate::schema(&mut tx)? {
-        Schema::Empty => Err(Error::Corrupt("it holds no Relata database".into())),
+        Schema::Empty => Err(Error::damaged_database("it holds no Relata database")),
         Schema::Newer(version) => Err(migrate::newer(version)),
         Schema::Older(_) | Schema::Current => Ok(()),
     }
 }
 
-/// Copies a checked database over the live one, as one transaction of it.
+/// Copies a checked database over the live one, in one transaction of the live one.
 pub fn restore_into(file: &Path, live: &Path) -> Result<(), Error> {
     let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(err)?;
     make_private(live)?;
     let mut target = connect(live, false, 8)?;
     transfer(&source, &mut target)?;
-    // What stood there before is in the log no longer than necessary.
+    // The log still contains pages of the replaced database.
     empty_log(&target).map(drop)
 }
 
-/// All pages in one step, which begins anew when either side is locked.
+/// Copies all pages in one step, and starts again if either side is locked.
 fn transfer(source: &Connection, target: &mut Connection) -> Result<(), Error> {
     let backup = rusqlite::backup::Backup::new(source, target).map_err(err)?;
     let end = instant() + Duration::from_secs(10);

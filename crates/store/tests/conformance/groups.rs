@@ -1,9 +1,9 @@
-//! Groups that are lost to one of their units, one after the other.
+//! Groups that fail because of one of their units.
 
 use crate::support::{Base, HOME, Oops, hold, names, queued, tag, totals, write};
 
-/// The first group is run again with savepoints; the next ones have them from the start, and lose no more by it.
-pub async fn a_writer_that_met_one_stays_careful(base: Base) {
+/// The first group runs again with savepoints. The next groups have savepoints from the start and need not run again.
+pub async fn groups_use_savepoints_after_a_failed_group(base: Base) {
     let store = base.open().await;
     for (round, kept) in ["one", "two", "three"].into_iter().enumerate() {
         let gate = hold(&store, HOME).await;
@@ -12,7 +12,7 @@ pub async fn a_writer_that_met_one_stays_careful(base: Base) {
             Err::<(), _>(Oops::Refused)
         }));
         let kept = queued(write(&store, HOME, move |tx| tag(tx, HOME, kept).map(drop).map_err(Oops::Store)));
-        // One that wrote nothing has nothing to undo.
+        // A unit that wrote nothing has nothing to roll back.
         let idle = queued(write(&store, HOME, |_| Err::<(), _>(Oops::Refused)));
         drop(gate);
         assert_eq!((refused.await, idle.await), (Err(Oops::Refused), Err(Oops::Refused)));

@@ -1,5 +1,5 @@
-//! What the store promises, proven on both engines by one suite. Tests never ask which engine they
-//! run on; what only one engine has stands in a module of its name.
+//! The store's guarantees, tested on both engines by one suite. Shared tests never ask which engine they run on; tests
+//! of one engine are in a module with its name.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the message")]
 #![expect(clippy::disallowed_methods, reason = "tests measure")]
@@ -12,10 +12,10 @@ mod schema;
 mod statements;
 mod support;
 
-use groups::a_writer_that_met_one_stays_careful;
+use groups::groups_use_savepoints_after_a_failed_group;
 use readings::{
     a_point_read_sees_what_was_written, a_reading_cannot_write, a_reading_sees_one_snapshot,
-    a_slow_statement_is_cut_and_holds_up_nobody,
+    a_slow_statement_is_cancelled_and_delays_no_other,
 };
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -44,41 +44,41 @@ macro_rules! on_both_engines {
 
 on_both_engines! {
     a_refused_unit_is_undone_alone
-    a_writer_that_met_one_stays_careful
+    groups_use_savepoints_after_a_failed_group
     a_panicking_unit_is_undone_alone
     a_failed_statement_poisons_its_unit
     a_late_failure_fails_its_own_unit_only
-    what_cannot_be_encoded_undoes_the_unit
+    a_value_that_cannot_be_encoded_rolls_the_unit_back
     a_group_shares_a_stamp_and_commits_have_their_own
     stamps_keep_to_the_clock
     ids_and_places_come_from_the_stamp
-    a_group_with_too_many_events_is_taken_apart
+    a_group_with_too_many_events_is_split
     sixteen_writers_over_two_stores_lose_nothing
     a_checkpoint_misses_nothing
     appended_rows_are_written_at_the_end
-    every_kind_of_value_comes_back
+    every_kind_of_value_is_read_back
     errors_have_their_kind
     patterns_match_alike
     a_unit_whose_caller_is_gone_is_dropped
     a_unit_that_began_runs_to_its_end
-    a_slow_statement_is_cut_and_holds_up_nobody
+    a_slow_statement_is_cancelled_and_delays_no_other
     a_reading_sees_one_snapshot
     a_reading_cannot_write
     a_point_read_sees_what_was_written
     a_full_queue_refuses
-    closing_finishes_what_was_accepted
+    closing_finishes_accepted_work
     several_open_an_empty_database_at_once
     an_unfit_schema_is_refused
     a_failed_preparation_leaves_nothing
 }
 
-/// Those that mostly wait for a limit wait together.
+/// Tests that mostly wait for a time limit run at the same time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn waiting_has_its_limits() {
+async fn waits_end_at_their_time_limits() {
     tokio::join!(
-        only_postgres::a_head_held_elsewhere_is_waited_for_once(),
+        only_postgres::all_units_wait_once_for_a_locked_head(),
         only_postgres::a_server_that_says_nothing_is_given_up(),
-        only_sqlite::a_lock_held_elsewhere_is_waited_for_once(),
+        only_sqlite::all_units_wait_once_for_a_locked_file(),
     );
 }
 
@@ -163,7 +163,7 @@ async fn a_failed_statement_poisons_its_unit(base: Base) {
 async fn a_late_failure_fails_its_own_unit_only(base: Base) {
     let store = base.open().await;
     store.write(HOME, |tx| tag(tx, HOME, "taken")).await.unwrap();
-    // The failure may show only when the unit is over; the caller must hear of it all the same.
+    // The failure may show only at the end of the unit; the caller must get it all the same.
     fn late(tx: &mut dyn Tx) -> Result<(), Error> {
         tag(tx, HOME, "beside")?;
         let _ = tag(tx, HOME, "taken");
@@ -197,7 +197,7 @@ async fn a_late_failure_fails_its_own_unit_only(base: Base) {
 }
 
 /// A value that does not fit its column never reaches the server, which would commit the rest.
-async fn what_cannot_be_encoded_undoes_the_unit(base: Base) {
+async fn a_value_that_cannot_be_encoded_rolls_the_unit_back(base: Base) {
     let store = base.open().await;
     fn unfit(tx: &mut dyn Tx) -> Result<(), Error> {
         tag(tx, HOME, "beside")?;
@@ -240,7 +240,7 @@ async fn a_group_shares_a_stamp_and_commits_have_their_own(base: Base) {
         }
         assert_eq!(stamps.len(), 1, "one group, one stamp: {stamps:?}");
         let shared = stamps.into_iter().next().unwrap();
-        assert!(shared > last + 1, "the gate had a stamp of its own between {last} and {shared}");
+        assert!(shared > last + 1, "the gate's commit had its own stamp between {last} and {shared}");
         last = store.write(HOME, stamp).await.unwrap();
         assert!(last > shared);
     }
@@ -294,10 +294,10 @@ async fn ids_and_places_come_from_the_stamp(base: Base) {
         }
         assert_eq!(ids.len(), (round + 1) * 200);
     }
-    assert!(places.is_sorted_by(|a, b| a < b), "places are unique and follow the commits");
+    assert!(places.is_sorted_by(|a, b| a < b), "positions are unique and in the order of the commits");
 }
 
-async fn a_group_with_too_many_events_is_taken_apart(base: Base) {
+async fn a_group_with_too_many_events_is_split(base: Base) {
     let store = base.open().await;
     fn many(tx: &mut dyn Tx, events: usize) -> Result<(i64, i64), Error> {
         let (first, mut last) = (tx.place()?, 0);
@@ -331,7 +331,7 @@ async fn sixteen_writers_over_two_stores_lose_nothing(base: Base) {
         stores[0].bookkeep(move |tx| tx.execute(window, &[workspace.into()])).await.unwrap();
     }
     let writers = (0..WRITERS).map(|writer| {
-        // Most meet in one workspace, through both stores.
+        // Most writers share one workspace, through both stores.
         let workspace = if writer % 8 == 7 { AWAY } else { HOME };
         let store = stores[writer % 2].clone();
         tokio::spawn(async move {
@@ -382,7 +382,7 @@ async fn appended_rows_are_written_at_the_end(base: Base) {
             if many == 7 { Err(Error::Internal("undone".into())) } else { Ok(()) }
         }
     };
-    // By sixteens, by fours and one by one; those of a unit that is undone are not.
+    // Batches of 16, 4 and 1. Rows of a unit that is rolled back are not written.
     let all = [append(1), append(7), append(23), append(4)].map(|unit| store.write(HOME, unit));
     let [one, undone, many, four] = all;
     let (one, undone, many, four) = tokio::join!(one, undone, many, four);
@@ -431,7 +431,7 @@ async fn a_checkpoint_misses_nothing(base: Base) {
 
 // Values and errors
 
-async fn every_kind_of_value_comes_back(base: Base) {
+async fn every_kind_of_value_is_read_back(base: Base) {
     let store = base.open().await;
     let texts =
         ["", "plain", "Ünïcødé", "𝒳 🦀 \u{10ffff}", "e\u{301}", "'; DROP TABLE users; --", "\u{feff}\t\r\n\u{1}"];
@@ -474,7 +474,7 @@ async fn every_kind_of_value_comes_back(base: Base) {
     let wrong = store.point(sql, &["plain".into()], |row| row.get(0)?.maybe(Ref::text).map(drop)).await;
     assert!(matches!(wrong, Ok(_) | Err(Error::Corrupt(_))));
     let mixed = store.read(Lane::Fast, move |tx| tx.rows("SELECT email FROM users", &[], |row| row.int(0))).await;
-    assert!(matches!(mixed, Err(Error::Corrupt(_))), "what does not decode is damaged: {mixed:?}");
+    assert!(matches!(mixed, Err(Error::Corrupt(_))), "a value that does not decode is reported as damaged: {mixed:?}");
 }
 
 async fn errors_have_their_kind(base: Base) {
@@ -504,15 +504,15 @@ async fn errors_have_their_kind(base: Base) {
         }
     }
     let rows = store.write(HOME, |tx| tx.execute("SELECT 1", &[])).await;
-    assert!(is_internal(&rows), "a statement with rows is not executed: {rows:?}");
+    assert!(is_internal(&rows), "`execute` refuses a statement with rows: {rows:?}");
     let beyond = store.point("SELECT 1", &[], |row| row.int(1)).await;
-    assert!(is_internal(&beyond), "there is no such column: {beyond:?}");
+    assert!(is_internal(&beyond), "a column beyond the last is refused: {beyond:?}");
     assert!(is_conflict(&store.write(HOME, |tx| tag_now(tx, HOME, "taken")).await));
     let null = move |tx: &mut dyn Tx| tx.execute(window, &[HOME.into(), Value::Null, 1.into()]);
     assert!(is_conflict(&store.write(HOME, null).await));
     let nobody = store.write(Uuid::from_u128(99), |_| Ok::<_, Error>(())).await;
     assert!(is_internal(&nobody), "{nobody:?}");
-    // After all that, everything still works.
+    // The store still works after all these errors.
     store.write(HOME, |tx| tag(tx, HOME, "fine")).await.unwrap();
     assert_eq!(names(&store, HOME).await, ["fine", "taken"]);
 }
@@ -552,7 +552,7 @@ async fn patterns_match_alike(base: Base) {
     }
 }
 
-// Callers that hang up
+// Callers that go away
 
 async fn a_unit_whose_caller_is_gone_is_dropped(base: Base) {
     let store = base.open().await;
@@ -568,7 +568,7 @@ async fn a_unit_whose_caller_is_gone_is_dropped(base: Base) {
     drop(queued(write(&store, HOME, note(&ran))));
     drop(gate);
     store.write(HOME, |tx| tag(tx, HOME, "later")).await.unwrap();
-    assert!(!ran.load(Ordering::SeqCst), "it hung up before its group began");
+    assert!(!ran.load(Ordering::SeqCst), "the unit ran although its caller left before its group began");
 
     let gate = hold(&store, HOME).await;
     let (entered, mut inside) = tokio::sync::mpsc::unbounded_channel();
@@ -585,7 +585,7 @@ async fn a_unit_whose_caller_is_gone_is_dropped(base: Base) {
     drop(open);
     busy.await.unwrap();
     store.write(HOME, |tx| tag(tx, HOME, "later still")).await.unwrap();
-    assert!(!ran.load(Ordering::SeqCst), "it hung up while another of its group ran");
+    assert!(!ran.load(Ordering::SeqCst), "the unit ran although its caller left before it began");
 }
 
 async fn a_unit_that_began_runs_to_its_end(base: Base) {
@@ -605,7 +605,7 @@ async fn a_unit_that_began_runs_to_its_end(base: Base) {
     assert_eq!(totals(&store, HOME).await, (2, 2));
 }
 
-// Limits and the end
+// Limits and shutdown
 
 async fn a_full_queue_refuses(base: Base) {
     let store = base.open().await;
@@ -628,7 +628,7 @@ async fn a_full_queue_refuses(base: Base) {
     store.write(HOME, |tx| tag(tx, HOME, "room again")).await.unwrap();
 }
 
-async fn closing_finishes_what_was_accepted(base: Base) {
+async fn closing_finishes_accepted_work(base: Base) {
     let store = base.open().await;
     let gate = hold(&store, HOME).await;
     let accepted: Vec<_> =
@@ -678,13 +678,13 @@ async fn several_open_an_empty_database_at_once(base: Base) {
         assert_eq!(sown, Ok(Some("sown".into())));
     }
     assert_eq!(seeded.load(Ordering::SeqCst), 1);
-    base.open_as(Mode::Expect, |_| Ok(())).await.expect("it is there now");
+    base.open_as(Mode::Expect, |_| Ok(())).await.expect("the schema exists now");
 }
 
 async fn an_unfit_schema_is_refused(base: Base) {
     let refusal = |opened: Result<Store, Error>| match opened {
         Err(Error::Unavailable(why)) => why,
-        other => panic!("it should be refused, not {:?}", other.map(drop)),
+        other => panic!("the database should be refused, not {:?}", other.map(drop)),
     };
     refusal(base.open_as(Mode::Expect, |_| Ok(())).await);
     let store = base.open().await;
@@ -694,9 +694,9 @@ async fn an_unfit_schema_is_refused(base: Base) {
         let why = refusal(base.open_as(mode, |_| panic!("nothing is prepared")).await);
         assert!(why.contains("1000") && why.contains("newer than this program"), "{why}");
     }
-    // The one that runs goes on beside the newer one.
+    // The older node that is running continues beside the newer one.
     store.write(HOME, |tx| tag(tx, HOME, "old node")).await.unwrap();
-    // One that came here by other steps is not taken further by ours.
+    // A database with another program's steps is not migrated.
     let others = "UPDATE migrations SET name = 'of another' WHERE version = 1";
     store.bookkeep(|tx| tx.execute("DELETE FROM migrations WHERE version > 1", &[])).await.unwrap();
     store.bookkeep(move |tx| tx.execute(others, &[])).await.unwrap();
@@ -714,7 +714,7 @@ async fn a_failed_preparation_leaves_nothing(base: Base) {
         let _ = tx.rows("SELECT nonsense", &[], |row| row.int(0));
         Ok(())
     };
-    assert!(is_internal(&base.open_as(Mode::Migrate, swallowed).await), "a swallowed error is none the less one");
+    assert!(is_internal(&base.open_as(Mode::Migrate, swallowed).await), "an ignored error still fails the opening");
     let late = |tx: &mut dyn Tx| {
         for _ in 0..2 {
             let _ = tx.execute("INSERT INTO meta (name, value) VALUES ('twice', '')", &[]);
@@ -722,6 +722,6 @@ async fn a_failed_preparation_leaves_nothing(base: Base) {
         Ok(())
     };
     assert!(is_conflict(&base.open_as(Mode::Migrate, late).await));
-    assert!(is_unavailable(&base.open_as(Mode::Expect, |_| Ok(())).await), "nothing of it was kept");
+    assert!(is_unavailable(&base.open_as(Mode::Expect, |_| Ok(())).await), "the transaction was rolled back");
     base.open().await;
 }

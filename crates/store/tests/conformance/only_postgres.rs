@@ -1,4 +1,4 @@
-//! What only a server has: connections that end, nodes that don't wait for each other, TLS.
+//! Cases that only a database server has: lost connections, nodes that don't wait for each other, TLS.
 
 use crate::support::{AWAY, Base, HOME, administer, hold, is_unavailable, names, queued, tag, totals, until, write};
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ async fn workspaces_do_not_wait_for_each_other() {
     drop(gate);
 }
 
-/// All that wait fail together when the head is not to be had, not one after the other.
-pub async fn a_head_held_elsewhere_is_waited_for_once() {
+/// When the head row stays locked, all waiting units fail together, not one after the other.
+pub async fn all_units_wait_once_for_a_locked_head() {
     let base = Base::postgres();
     let (store, other) = (base.open().await, base.open().await);
     let theirs = hold(&other, HOME).await;
@@ -31,17 +31,17 @@ pub async fn a_head_held_elsewhere_is_waited_for_once() {
         assert!(is_unavailable(&unit.await));
     }
     drop(theirs);
-    // The first may have been taken up before the others came: two waits of fifteen seconds, not four.
+    // The first unit may have started before the others arrived: two waits of fifteen seconds, not four.
     assert!(begin.elapsed() < Duration::from_secs(45), "{:?}", begin.elapsed());
     store.write(HOME, |tx| tag(tx, HOME, "at last")).await.unwrap();
 }
 
-/// What the planner takes a table for keeps up with a table that is filled at once.
+/// `study` updates the planner's statistics of a table that was filled at once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_table_that_has_grown_is_looked_at() {
+async fn a_table_that_has_grown_is_analyzed() {
     let base = Base::postgres();
     let store = base.open().await;
-    // PostgreSQL's own look may come at any moment.
+    // Autovacuum could analyze the table at any time.
     let alone = "ALTER TABLE tags SET (autovacuum_enabled = false)";
     store.bookkeep(move |tx| tx.execute(alone, &[])).await.unwrap();
     store.study().await.unwrap();
@@ -52,8 +52,8 @@ async fn a_table_that_has_grown_is_looked_at() {
         let asked = format!("{KNOWN}'tags'");
         store.read(Lane::Fast, move |tx| tx.one(&asked, &[], |row| row.int(0))).await.unwrap()
     };
-    // A connection tells what it has written some seconds later.
-    until("the rows are known", async || {
+    // A connection reports its writes to the statistics some seconds later.
+    until("the statistics know the rows", async || {
         store.study().await.unwrap();
         known().await == Some(600)
     })
@@ -61,7 +61,30 @@ async fn a_table_that_has_grown_is_looked_at() {
     assert_eq!(names(&store, HOME).await.len(), 600);
 }
 
-/// Two nodes whose commits take less than a millisecond still make at most one in each.
+/// PostgreSQL collects the trigrams of new texts in a list, and sorts them into the index on request.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn new_texts_are_sorted_into_their_index() {
+    let base = Base::postgres();
+    let store = base.open().await;
+    let alone = "ALTER TABLE texts SET (autovacuum_enabled = false)";
+    store.bookkeep(move |tx| tx.execute(alone, &[])).await.unwrap();
+    let fill = |tx: &mut dyn Tx| {
+        let text = (0..3000).map(|n| format!("{n} ")).collect::<String>();
+        let insert = "INSERT INTO texts (workspace_id, collection, record, text) VALUES ($1, 'contacts', $2, $3)";
+        tx.execute(insert, &[HOME.into(), HOME.into(), text.into()])
+    };
+    // How many pages of the list the command sorted in.
+    const SORT: &str = "SELECT gin_clean_pending_list('texts_trigrams')";
+    let pages = async || store.bookkeep(|tx| tx.one(SORT, &[], |row| row.int(0))).await.unwrap();
+    store.write(HOME, fill).await.unwrap();
+    assert!(pages().await.unwrap() > 0, "a new text waits in the list");
+    store.write(AWAY, |tx| tx.execute("DELETE FROM texts", &[])).await.unwrap();
+    store.write(HOME, fill).await.unwrap();
+    store.sort_in_texts().await.unwrap();
+    assert_eq!(pages().await, Some(0));
+}
+
+/// Two nodes whose commits take less than a millisecond still make at most one commit per millisecond.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stamps_keep_to_the_clock_over_nodes() {
     let base = Base::postgres();
@@ -87,7 +110,7 @@ async fn stamps_keep_to_the_clock_over_nodes() {
     }
 }
 
-/// Ends every connection of the database and gives how many there were.
+/// Ends every connection to the database and returns how many there were.
 fn cut(base: &Base) -> usize {
     let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ";
     administer(&format!("{sql}'{}'", base.database())).len()
@@ -211,7 +234,7 @@ async fn a_unit_cut_before_its_commit_is_run_again() {
     assert_eq!(totals(&store, HOME).await, (1, 1));
 }
 
-/// The transaction is rolled back by the server, as a deadlock or another engine's retry error does.
+/// The server rolls the transaction back, as it does for a deadlock or a serialization failure.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deadlock_is_not_the_caller_s_fault() {
     let base = Base::postgres();
@@ -234,7 +257,7 @@ async fn a_deadlock_is_not_the_caller_s_fault() {
         })
     };
     let (one, two) = (update(HOME, AWAY), update(AWAY, HOME));
-    // The victim is run once more, and may meet the other one again.
+    // The victim runs once more, and may meet the other transaction again.
     let mut done = 0;
     for outcome in [one.await.unwrap(), two.await.unwrap()] {
         assert!(outcome.is_ok() || is_unavailable(&outcome), "{outcome:?}");
@@ -250,7 +273,7 @@ pub async fn a_server_that_says_nothing_is_given_up() {
     let url = format!("postgres://relata@{}/relata", silent.local_addr().unwrap());
     let begin = Instant::now();
     assert!(is_unavailable(&open(url).await));
-    // A connection has 15 seconds.
+    // Connecting may take 15 seconds.
     assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
     let nobody = open("postgres://relata@127.0.0.1:1/relata".into()).await;
     assert!(is_unavailable(&nobody));
@@ -269,7 +292,7 @@ async fn open(url: String) -> Result<(), Error> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_encoding_is_refused_with_the_way_out() {
+async fn another_encoding_is_refused_with_instructions() {
     let base = Base::postgres();
     let name = format!("{}_latin", base.database());
     administer(&format!("CREATE DATABASE {name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"));
@@ -284,7 +307,7 @@ async fn another_encoding_is_refused_with_the_way_out() {
 // TLS
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn tls_is_spoken_as_the_url_asks() {
+async fn tls_follows_the_url() {
     let server = tokio::task::spawn_blocking(Server::start).await.unwrap();
     let url = |host: &str, query: &str| format!("postgres://relata@{host}:{}/postgres?{query}", server.port);
     let root = |name: &str| server.folder.path().join(name).display().to_string().replace(' ', "%20");
@@ -298,7 +321,7 @@ async fn tls_is_spoken_as_the_url_asks() {
         ("localhost", format!("sslmode=require&sslrootcert={}", root("other.crt")), "certificate"),
         ("localhost", "sslmode=verify-full".to_owned(), ""),
         ("localhost", format!("sslmode=verify-full&sslrootcert={}", root("missing.crt")), "can't be read"),
-        // The server takes nobody in the clear.
+        // The server refuses unencrypted connections.
         ("localhost", "sslmode=disable".to_owned(), "no encryption"),
     ];
     for (host, query, why) in refused {
@@ -306,14 +329,16 @@ async fn tls_is_spoken_as_the_url_asks() {
         let Err(Error::Unavailable(said)) = &answer else { panic!("{host}?{query} gave {answer:?}") };
         assert!(said.contains(why), "{host}?{query} said: {said}");
     }
-    // In use it is as without.
+    // A store over TLS works like one without.
     let store = url("localhost", "sslmode=require");
     let seed = |tx: &mut dyn Tx| {
         tx.execute("INSERT INTO heads (workspace_id, stamp, tags_stamp) VALUES ($1, 0, 0)", &[HOME.into()])
     };
     let store = tokio::task::spawn_blocking(move || Store::open(&Place::Postgres(store), Mode::Expect, &mut { seed }));
     let store = store.await.unwrap().unwrap();
-    store.write(HOME, |tx| tag(tx, HOME, &"long ".repeat(50_000))).await.unwrap_err();
+    // Too long for an index, and hard to compress.
+    let long: String = (0..50_000_u32).map(|n| format!("{:x}", n.wrapping_mul(2_654_435_761))).collect();
+    store.write(HOME, move |tx| tag(tx, HOME, &long)).await.unwrap_err();
     store.write(HOME, |tx| tag(tx, HOME, "short")).await.unwrap();
     assert_eq!(totals(&store, HOME).await, (1, 1));
 }
@@ -405,7 +430,7 @@ impl Drop for Server {
     }
 }
 
-/// Where `initdb` and `pg_ctl` are: on the path, or where Debian keeps them.
+/// The folder of `initdb` and `pg_ctl`: on the path, or where Debian installs them.
 fn programs() -> PathBuf {
     let on_path =
         std::env::var_os("PATH").into_iter().flat_map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
@@ -434,7 +459,7 @@ fn sh(script: &str) {
 }
 
 fn ran(command: &mut Command) {
-    // What a daemon inherits must not be a pipe that somebody reads to its end.
+    // The daemon must not inherit a pipe that the test reads to its end.
     let log = tempfile::NamedTempFile::new().unwrap();
     command.stdout(log.reopen().unwrap()).stderr(log.reopen().unwrap());
     let status = command.status().unwrap_or_else(|e| panic!("{command:?}: {e}"));

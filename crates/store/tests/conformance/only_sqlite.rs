@@ -1,4 +1,4 @@
-//! What only a file has: a disk that fills, copies, other processes beside it.
+//! Cases that only a file has: a full disk, copies, other processes that use the file.
 
 use crate::support::{AWAY, Base, HOME, hold, is_unavailable, names, queued, tag, totals, until, write};
 use std::path::Path;
@@ -15,7 +15,7 @@ fn big(tx: &mut dyn Tx) -> Result<(), Error> {
     tx.execute(sql, &["x".repeat(4 << 20).into()])
 }
 
-/// The writer's connection may not let the file grow by more than `pages` beyond what it has.
+/// Limits the writer's connection so that the file can grow by at most `pages`.
 async fn leave_room(store: &Store, pages: i64) {
     let limit = move |tx: &mut dyn Tx| {
         let now = tx.one("PRAGMA page_count", &[], |row| row.int(0))?.unwrap();
@@ -30,7 +30,7 @@ fn integrity(file: &Path) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_fails_the_guilty_alone() {
+async fn a_full_disk_fails_only_the_unit_that_fills_it() {
     let base = Base::sqlite();
     let store = base.open().await;
     leave_room(&store, 50).await;
@@ -47,7 +47,7 @@ async fn a_full_disk_fails_the_guilty_alone() {
     assert!(is_unavailable(&full.await));
     assert!(is_unavailable(&swallowed.await));
     let (before, after) = (before.await.unwrap(), after.await.unwrap());
-    assert!(before < after, "each was run again alone, with a stamp of its own");
+    assert!(before < after, "each unit ran again alone, with its own stamp");
     away.await.unwrap();
     assert!(is_unavailable(&store.write(HOME, big).await));
     assert_eq!(names(&store, HOME).await, ["after", "before"]);
@@ -59,7 +59,7 @@ async fn a_full_disk_fails_the_guilty_alone() {
     assert_eq!(integrity(&base.file()), "ok");
 }
 
-/// The file system itself refuses to write: the commit fails, not a statement.
+/// The file system itself refuses the write: the commit fails, not a statement.
 #[test]
 fn a_failing_write_loses_nothing_that_was_acknowledged() {
     let child = "only_sqlite::child_under_a_file_size_limit";
@@ -74,7 +74,7 @@ fn a_failing_write_loses_nothing_that_was_acknowledged() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn child_under_a_file_size_limit() {
     if std::env::var_os(CHILD).is_none() {
-        return; // It limits its whole process, so it runs in one of its own.
+        return; // The limit holds for a whole process, so the test runs in a child process.
     }
     let limit = |size: &str| {
         let me = std::process::id().to_string();
@@ -87,7 +87,7 @@ async fn child_under_a_file_size_limit() {
     let log = std::fs::metadata(base.file().with_extension("db-wal")).unwrap().len();
     limit(&(log + 100_000).to_string());
     let mut kept = vec!["before".to_owned()];
-    // Small ones succeed until the log is as long as it may be; a failed one leaves no trace.
+    // Small writes succeed until the log reaches the limit; a failed one leaves no trace.
     let mut failed = 0;
     for number in 0..200 {
         let name = format!("n{number:03}");
@@ -119,8 +119,8 @@ async fn child_under_a_file_size_limit() {
     assert_eq!(integrity(&base.file()), "ok");
 }
 
-/// All that wait fail together when the lock is not to be had, not one after the other.
-pub async fn a_lock_held_elsewhere_is_waited_for_once() {
+/// When the file stays locked, all waiting units fail together, not one after the other.
+pub async fn all_units_wait_once_for_a_locked_file() {
     let base = Base::sqlite();
     let store = base.open().await;
     let other = rusqlite::Connection::open(base.file()).unwrap();
@@ -131,14 +131,14 @@ pub async fn a_lock_held_elsewhere_is_waited_for_once() {
     for unit in waiting {
         assert!(is_unavailable(&unit.await));
     }
-    // The first may have been taken up before the others came: two waits of some ten seconds, not eight.
+    // The first unit may have started before the others arrived: two waits of about ten seconds, not eight.
     assert!(begin.elapsed() < Duration::from_secs(45), "{:?}", begin.elapsed());
     other.execute_batch("ROLLBACK").unwrap();
     store.write(HOME, |tx| tag(tx, HOME, "at last")).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_another_process_wrote_is_noticed() {
+async fn a_write_of_another_process_is_noticed() {
     let base = Base::sqlite();
     let (store, other) = (base.open().await, base.open().await);
     for round in 0..3 {
@@ -147,13 +147,13 @@ async fn what_another_process_wrote_is_noticed() {
         other.write(HOME, move |tx| tag(tx, HOME, &format!("other {round}"))).await.unwrap();
         let took = until("the generation moves", async || store.generation() != before).await;
         assert!(took < Duration::from_millis(500), "{took:?}");
-        // With a write of one's own it is noticed in that very commit.
+        // A write of this store notices the other process in the same commit.
         let before = store.generation();
         other.write(HOME, move |tx| tag(tx, HOME, &format!("again {round}"))).await.unwrap();
         store.write(HOME, |tx| Ok::<_, Error>(tx.stamp())).await.unwrap();
         assert_ne!(store.generation(), before);
     }
-    // One's own writes move nothing (the first look after the other's last write is over).
+    // The store's own writes do not change the generation. (The first check after the other's last write is over.)
     store.write(HOME, |tx| Ok::<_, Error>(tx.stamp())).await.unwrap();
     let before = store.generation();
     for number in 0..20 {
@@ -163,24 +163,24 @@ async fn what_another_process_wrote_is_noticed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_moment_ends_with_the_next_commit_of_its_workspace() {
+async fn the_commit_epoch_changes_with_each_commit_of_its_workspace() {
     let base = Base::sqlite();
     let (store, other) = (base.open().await, base.open().await);
     store.write(HOME, |tx| tag(tx, HOME, "first")).await.unwrap();
-    let (home, away) = (store.moment(HOME), store.moment(AWAY));
+    let (home, away) = (store.commit_epoch(HOME), store.commit_epoch(AWAY));
     assert!(home.is_some() && away.is_some());
-    assert_eq!(store.moment(HOME), home, "it stands still as long as nobody writes");
+    assert_eq!(store.commit_epoch(HOME), home, "the epoch changed without a write");
     store.bookkeep(|tx| Ok::<_, Error>(tx.stamp())).await.unwrap();
-    assert_eq!(store.moment(HOME), home);
+    assert_eq!(store.commit_epoch(HOME), home);
     store.write(HOME, |tx| tag(tx, HOME, "second")).await.unwrap();
-    assert_ne!(store.moment(HOME), home);
-    assert_eq!(store.moment(AWAY), away, "of its workspace alone");
-    let home = store.moment(HOME);
+    assert_ne!(store.commit_epoch(HOME), home);
+    assert_eq!(store.commit_epoch(AWAY), away, "a write to another workspace changed the epoch");
+    let home = store.commit_epoch(HOME);
     other.write(HOME, |tx| tag(tx, HOME, "third")).await.unwrap();
-    let took = until("another process ends it", async || store.moment(HOME) != home).await;
+    let took = until("a write of another process changes the epoch", async || store.commit_epoch(HOME) != home).await;
     assert!(took < Duration::from_millis(500), "{took:?}");
 
-    // While a unit commits there is none: what is read then may be either.
+    // There is no epoch during a commit: a read then may see the state before or after it.
     let (writer, mut odd) = (store.clone(), 0);
     let writing = tokio::spawn(async move {
         for number in 0..300 {
@@ -188,14 +188,14 @@ async fn a_moment_ends_with_the_next_commit_of_its_workspace() {
         }
     });
     while !writing.is_finished() {
-        odd += u32::from(store.moment(HOME).is_none());
+        odd += u32::from(store.commit_epoch(HOME).is_none());
         tokio::task::yield_now().await;
     }
-    assert!(odd > 0, "no commit was met on its way");
-    assert!(store.moment(HOME).is_some());
+    assert!(odd > 0, "no check fell into a commit");
+    assert!(store.commit_epoch(HOME).is_some());
 }
 
-/// Writers that go on until told to stop.
+/// Writers that run until they are stopped.
 struct Load {
     stop: Arc<AtomicBool>,
     writers: Vec<tokio::task::JoinHandle<usize>>,
@@ -229,7 +229,7 @@ impl Load {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_command_gets_its_turn_beside_a_busy_server() {
+async fn an_operator_command_can_write_beside_a_busy_server() {
     let base = Base::sqlite();
     let store = base.open().await;
     let load = Load::begin(&store, 64);
@@ -240,7 +240,7 @@ async fn a_command_gets_its_turn_beside_a_busy_server() {
         command.write(HOME, move |tx| tag(tx, HOME, &format!("command {number}"))).await.unwrap();
     }
     let (_, after) = totals(&store, HOME).await;
-    // The others write 64 at a time: it waits for a few of their commits, not for a lucky moment.
+    // The others write 64 units at a time, so this write should wait for a few of their commits only.
     let others = after - before - 60;
     assert!(others < 60 * 64 * 3, "beside 60 of its own, {others} of others");
     let written = load.end().await as i64 + 60;
@@ -298,14 +298,14 @@ async fn a_restore_into_a_live_database_is_one_transaction() {
     let (kept, counted) = totals(&store, HOME).await;
     assert_eq!(kept, counted);
     assert_eq!(store.point(point, &[], |row| row.int(0)).await, Ok(Some(counted)));
-    assert_ne!(store.generation(), before, "what was kept in memory is dropped");
+    assert_ne!(store.generation(), before, "the generation must change, so that caches are dropped");
     assert_eq!(integrity(&base.file()), "ok");
     let wrong = "SELECT count(*) FROM tags WHERE updated_at > (SELECT max(stamp) FROM heads)";
     assert_eq!(store.read(Lane::Fast, |tx| tx.one(wrong, &[], |row| row.int(0))).await, Ok(Some(0)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_no_copy_is_refused() {
+async fn a_file_that_is_not_a_database_copy_is_refused() {
     let base = Base::sqlite();
     let folder = base.folder.path();
     let (text, empty, missing) = (folder.join("text.db"), folder.join("empty.db"), folder.join("missing.db"));

@@ -1,4 +1,4 @@
-//! What readers see, and what they are kept from.
+//! What reads see, and their limits.
 
 use std::sync::mpsc;
 use store::{Error, Lane, Tx};
@@ -9,7 +9,7 @@ use crate::support::{Base, HOME, tag, totals};
 const ENDLESS: &str = "WITH t(x) AS (VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)) \
      SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h, t i, t j WHERE a.x + b.x + c.x + j.x > $1";
 
-pub async fn a_slow_statement_is_cut_and_holds_up_nobody(base: Base) {
+pub async fn a_slow_statement_is_cancelled_and_delays_no_other(base: Base) {
     let store = base.open().await;
     let endless = |lane| {
         let store = store.clone();
@@ -26,7 +26,7 @@ pub async fn a_slow_statement_is_cut_and_holds_up_nobody(base: Base) {
             break;
         }
     }
-    assert_eq!(served, 10, "others had to wait for it");
+    assert_eq!(served, 10, "other reads had to wait for the slow one");
     let fast = endless(Lane::Fast);
     assert_eq!(fast.await.unwrap(), Err(Error::TooSlow));
     assert_eq!(slow.await.unwrap(), Err(Error::TooSlow));

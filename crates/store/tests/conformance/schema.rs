@@ -1,9 +1,9 @@
-//! Two migration trees, one schema: what each engine made of them is read back and compared.
+//! Each engine has its own migrations; this test reads both schemas back and compares them.
 
 use crate::support::{Base, administer_on};
 use std::collections::BTreeMap;
 
-/// They belong to no workspace; nothing else may lack `workspace_id` at the head of its key.
+/// Tables that belong to no workspace. All others have `workspace_id` at the head of their key.
 const GLOBAL: &[&str] = &[
     "api_keys",
     "attempts",
@@ -23,17 +23,17 @@ const GLOBAL: &[&str] = &[
 
 #[derive(Debug, Default, PartialEq)]
 struct Table {
-    /// Name, type, whether it may be null; in order.
+    /// Name, type and nullability of each column, in order.
     columns: Vec<(String, String, bool)>,
     primary: Vec<String>,
-    /// By name: unique or not, the columns, the condition.
+    /// Whether the index is unique, its columns and its condition, by name.
     indexes: BTreeMap<String, (bool, Vec<String>, String)>,
     foreign: Vec<String>,
 }
 
 type Schema = BTreeMap<String, Table>;
 
-/// Lists name the index of a primary key, which SQLite gave its name.
+/// Lists refer to the index of a primary key by the name that SQLite gave it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_index_of_a_records_key_has_the_name_that_lists_use() {
     let base = Base::sqlite();
@@ -51,7 +51,7 @@ async fn the_index_of_a_records_key_has_the_name_that_lists_use() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn both_trees_make_one_schema() {
+async fn both_engines_have_the_same_schema() {
     let (sqlite, postgres) = (Base::sqlite(), Base::postgres());
     drop((sqlite.open().await, postgres.open().await));
     let (mut ours, mut theirs) = (of_sqlite(&sqlite), of_postgres(&postgres.database()));
@@ -65,13 +65,13 @@ async fn both_trees_make_one_schema() {
             assert_eq!(table.primary[0], "workspace_id", "the key of {name}");
             assert!(table.foreign.iter().all(|key| key.contains("(workspace_id")), "{name}: {:?}", table.foreign);
         } else {
-            assert!(table.foreign.is_empty(), "{name} is global and points nowhere");
+            assert!(table.foreign.is_empty(), "{name} is global and has no foreign keys");
         }
     }
 }
 
-/// Trigrams are the one thing the engines index in ways of their own: SQLite by a virtual table over
-/// numbered rows, PostgreSQL by an index. Both must be there; the rest of `texts` must be equal.
+/// The engines differ only in trigrams: SQLite has a virtual table over numbered rows, PostgreSQL an index. Both must
+/// exist; the rest of `texts` must be equal.
 fn level_trigrams(sqlite: &mut Schema, postgres: &mut Schema) {
     assert!(sqlite.remove("texts_trigrams").is_some(), "SQLite's trigrams");
     sqlite.retain(|name, _| !name.starts_with("texts_trigrams_"));
@@ -142,7 +142,7 @@ fn of_sqlite(base: &Base) -> Schema {
 }
 
 fn of_postgres(database: &str) -> Schema {
-    // Each row comes as one line of fields.
+    // Each row is one line of fields.
     let rows = |sql: &str| -> Vec<Vec<String>> {
         administer_on(database, sql).iter().map(|row| row.split('|').map(str::to_owned).collect()).collect()
     };

@@ -1,4 +1,4 @@
-//! Every statement that stands in the source as a constant is one that both engines take.
+//! Both engines accept every constant SQL statement in the source.
 
 use crate::support::{Base, postgres_url};
 use std::fs;
@@ -24,10 +24,10 @@ async fn every_constant_statement_is_prepared_by_both_engines() {
     assert!(unfit.is_empty(), "{}", unfit.join("\n"));
 
     let misspelt = "SELECT id, scoep FROM tags WHERE workspace_id = $1";
-    assert!(file.prepare(misspelt).is_err() && client.prepare(misspelt).await.is_err(), "this would tell nothing");
+    assert!(file.prepare(misspelt).is_err() && client.prepare(misspelt).await.is_err(), "a misspelt statement passes");
 }
 
-/// `const NAME: &str = "SELECT …"` and its like, with the place where it stands.
+/// `const NAME: &str = "SELECT …"` and the like, with file and line.
 fn constants() -> Vec<(String, String)> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut files = Vec::new();
@@ -60,7 +60,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// A string literal up to its closing quote, as the compiler reads it.
+/// A string literal up to its closing quote, unescaped as by the compiler.
 fn literal(source: &str) -> String {
     let (mut text, mut rest) = (String::new(), source.chars().peekable());
     while let Some(c) = rest.next().filter(|c| *c != '"') {

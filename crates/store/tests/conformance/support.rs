@@ -1,4 +1,4 @@
-//! A fresh database per test, and the few verbs the tests share.
+//! A fresh database per test, and helpers that the tests share.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use store::{Error, Lane, Mode, Place, Store, Tally, Tx, Uuid};
 pub const HOME: Uuid = Uuid::from_u128(1);
 pub const AWAY: Uuid = Uuid::from_u128(2);
 
-/// An empty database that goes with its test.
+/// An empty database that is deleted after its test.
 pub struct Base {
     pub place: Place,
-    /// Holds the database (SQLite) or room for files.
+    /// The database file (SQLite), or a folder for other files.
     pub folder: tempfile::TempDir,
 }
 
@@ -88,14 +88,14 @@ pub fn postgres_url(database: &str) -> String {
     format!("{scheme}://{server}/{database}{query}")
 }
 
-/// One statement on the server itself, past the store; the first column of its rows.
+/// Runs one statement directly on the server, not through the store; returns the first column of its rows.
 pub fn administer(sql: &str) -> Vec<String> {
     administer_on("postgres", sql)
 }
 
 pub fn administer_on(database: &str, sql: &str) -> Vec<String> {
     let (url, sql) = (postgres_url(database), sql.to_owned());
-    // A runtime may not be started inside another one's worker.
+    // A runtime can't be started in a worker of another one.
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
@@ -114,7 +114,7 @@ pub fn administer_on(database: &str, sql: &str) -> Vec<String> {
     .unwrap()
 }
 
-/// Keeps the workspace's writer inside a unit until dropped: what is submitted meanwhile shares one commit.
+/// Keeps the workspace's writer inside a unit until dropped: units submitted meanwhile share one commit.
 pub struct Gate {
     _open: mpsc::Sender<()>,
 }
@@ -163,7 +163,7 @@ where
 const INSERT_TAG: &str = "INSERT INTO tags (workspace_id, id, version, name, name_fold, color, color_fold, scope, created_at, updated_at) \
      VALUES ($1, $2, 1, $3, $3, 'red', 'red', 'all', $4, $4)";
 
-/// A record with its count and its event, as a rule makes them.
+/// A record with its tally and its event, as a rule writes them.
 pub fn tag(tx: &mut dyn Tx, workspace: Uuid, name: &str) -> Result<Uuid, Error> {
     let (id, stamp) = (tx.id(), tx.stamp());
     tx.execute(INSERT_TAG, &[workspace.into(), id.into(), name.into(), stamp.into()])?;
@@ -172,7 +172,7 @@ pub fn tag(tx: &mut dyn Tx, workspace: Uuid, name: &str) -> Result<Uuid, Error> 
     Ok(id)
 }
 
-/// The same, waiting for the row, so that a failure shows at once on every engine.
+/// Like `tag`, but waits for the row, so that a failure shows at once on every engine.
 pub fn tag_now(tx: &mut dyn Tx, workspace: Uuid, name: &str) -> Result<Uuid, Error> {
     let (id, stamp) = (tx.id(), tx.stamp());
     let sql = format!("{INSERT_TAG} RETURNING id");
@@ -211,7 +211,7 @@ pub async fn names(store: &Store, workspace: Uuid) -> Vec<String> {
     store.read(Lane::Fast, move |tx| tx.rows(sql, &[workspace.into()], |row| row.text(0))).await.unwrap()
 }
 
-/// The kept count and the counted one, in one snapshot.
+/// The tally and the number of rows, in one snapshot.
 pub async fn totals(store: &Store, workspace: Uuid) -> (i64, i64) {
     let kept = "SELECT n FROM counters WHERE workspace_id = $1 AND collection = 'tags' AND field = ''";
     let counted = "SELECT count(*) FROM tags WHERE workspace_id = $1";
@@ -223,20 +223,20 @@ pub async fn totals(store: &Store, workspace: Uuid) -> (i64, i64) {
     store.read(Lane::Fast, both).await.unwrap()
 }
 
-/// Waits for a condition, not for a time; says what it waited for when it never comes.
+/// Waits for a condition and panics with its description if it is never met.
 pub async fn until(what: &str, mut met: impl AsyncFnMut() -> bool) -> Duration {
     let (mut waited, step) = (Duration::ZERO, Duration::from_millis(2));
     while !met().await {
         let begin = Instant::now();
-        assert!(waited < Duration::from_secs(20), "waited in vain until {what}");
+        assert!(waited < Duration::from_secs(20), "timed out waiting until {what}");
         tokio::time::sleep(step).await;
-        // What takes much longer than this, the machine had no time for us.
+        // A check that takes much longer than the step was delayed by the machine; count it only in part.
         waited += begin.elapsed().min(5 * step);
     }
     waited
 }
 
-/// What a rule's own errors look like.
+/// An error type of the kind that rules use.
 #[derive(Debug, PartialEq)]
 pub enum Oops {
     Store(Error),

@@ -1,0 +1,220 @@
+//! Effects: work outside a transaction, and its results. An operation or a job describes the work, the server does it
+//! while no transaction is open, and a later step records the result. The types are defined below all areas that use
+//! them, so that `operation.rs` and the server need not import a feature for them.
+
+use resource::Problem;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use store::Uuid;
+
+/// Work to do outside a transaction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Store the uploaded file under this name. If the request ends before the result is recorded, the job deletes the
+    /// file.
+    Keep { blob: String, job: Uuid },
+    /// The same for a text file, which is stored as UTF-8.
+    KeepText { blob: String, job: Uuid },
+    /// Read the next rows of a stored table, starting at this byte.
+    Rows { blob: String, format: Format, delimiter: u8, from: u64, size: u64 },
+    /// Remove the remains of deleted rows from the database files.
+    Scrub,
+    /// Delete a stored file.
+    Drop { blob: String },
+    /// Read the text of a stored file of this type.
+    Extract { blob: String, content_type: String },
+    /// Query a professional network.
+    Network(NetworkRequest),
+    /// Check a user's password against its hash.
+    CheckPassword { user: Uuid, given: SecretString, hash: String },
+    /// Check a password, and hash a new one if it is strong enough. `about` is what an attacker may know about the
+    /// user.
+    ChangePassword {
+        user: Uuid,
+        session: Uuid,
+        given: SecretString,
+        hash: String,
+        new: SecretString,
+        about: Vec<String>,
+    },
+    /// Check the addresses of an account, and connect to them if `test` is set. `problems` were found before; if there
+    /// are any, no connection is made.
+    Reach { reach: Reach, test: bool, problems: Vec<Problem> },
+}
+
+/// A secret that is never logged.
+#[derive(Clone, PartialEq)]
+pub struct SecretString(pub String);
+
+impl From<String> for SecretString {
+    fn from(text: String) -> SecretString {
+        SecretString(text)
+    }
+}
+
+impl std::fmt::Debug for SecretString {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
+}
+
+/// The result of an effect.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EffectResult {
+    Done,
+    Text(String),
+    /// A text file was stored: its beginning and its size.
+    Stored {
+        head: String,
+        size: u64,
+    },
+    Rows(Rows),
+    /// The rows can't be read, and retrying would not help.
+    Unread(String),
+    Network(NetworkAnswer),
+    /// Whether the password is correct.
+    Checked(bool),
+    /// The hash of a new password; `None` if the old one was wrong.
+    Hashed(Option<String>),
+    /// The problems of each part of the account; empty if it works.
+    Reached(Vec<(&'static str, Trouble)>),
+}
+
+// ---- connected accounts ----
+
+/// The connection data of an account, stored encrypted.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reach {
+    /// For an email account: the servers for outgoing and incoming mail.
+    pub smtp: Option<String>,
+    pub imap: Option<String>,
+    /// For other accounts: the provider's address and our token.
+    pub url: Option<String>,
+    pub token: Option<String>,
+    /// The secret with which the provider signs its webhooks.
+    pub webhook: Option<String>,
+    pub by_operator: ByOperator,
+}
+
+/// The addresses that the operator set on the command line: the server connects to these even in private networks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ByOperator {
+    pub smtp: bool,
+    pub imap: bool,
+    pub url: bool,
+}
+
+/// Why an account does not work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trouble {
+    /// The reason for everyone who can see the account; it does not quote the mail server or provider.
+    pub reason: String,
+    /// The same with the words of the mail server or provider, for admins and the operator.
+    pub detail: Option<String>,
+}
+
+impl Trouble {
+    /// Prefixed with the part of the account that does not work: `smtp: …`.
+    pub fn of(&self, part: &str) -> Trouble {
+        let with = |text: &String| format!("{part}: {text}");
+        Trouble { reason: with(&self.reason), detail: self.detail.as_ref().map(with) }
+    }
+
+    /// Combines the troubles of all parts; `None` if there are none.
+    pub fn of_parts(wrong: &[(&'static str, Trouble)]) -> Option<Trouble> {
+        let all: Vec<Trouble> = wrong.iter().map(|(part, trouble)| trouble.of(part)).collect();
+        let joined = |words: fn(&Trouble) -> &str| all.iter().map(words).collect::<Vec<_>>().join("; ");
+        let detail = all.iter().any(|trouble| trouble.detail.is_some()).then(|| joined(Trouble::words));
+        (!all.is_empty()).then(|| Trouble { reason: joined(|trouble| &trouble.reason), detail })
+    }
+
+    /// The text for admins.
+    pub fn words(&self) -> &str {
+        self.detail.as_deref().unwrap_or(&self.reason)
+    }
+}
+
+impl<T: Into<String>> From<T> for Trouble {
+    fn from(reason: T) -> Trouble {
+        Trouble { reason: reason.into(), detail: None }
+    }
+}
+
+impl std::fmt::Debug for Reach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Reach")
+    }
+}
+
+// ---- professional networks ----
+
+/// A request to a network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkRequest {
+    pub workspace: Uuid,
+    pub account: Uuid,
+    /// The name of the account, for users.
+    pub name: String,
+    /// Whether the user is an admin, who may read the network's own error message.
+    pub by_admin: bool,
+    pub what: NetworkQuery,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum NetworkQuery {
+    Locations { q: String, api_type: String },
+    People(NetworkPage),
+    Jobs(NetworkPage),
+}
+
+/// A page of a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NetworkPage {
+    /// The provider's search parameters, without the position.
+    pub search: Json,
+    pub size: i64,
+    /// The page, from 1, and the number of results before it.
+    pub page: i64,
+    pub start: i64,
+    /// The provider's cursor of the page; the first page has none.
+    pub cursor: Option<String>,
+    /// The number of pages to read before it.
+    pub steps: i64,
+}
+
+/// The answer of a network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkAnswer {
+    pub answer: Json,
+    /// The cursors of the pages that were read before this one.
+    pub passed: Vec<String>,
+    /// The results ended before the requested page.
+    pub over: bool,
+}
+
+// ---- tables ----
+
+resource::choices! {
+    Format { Csv = "csv", Ndjson = "ndjson" }
+}
+
+/// Rows of a file, from one byte to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    pub from: u64,
+    pub to: u64,
+    pub rows: Vec<Raw>,
+    /// The end of each row.
+    pub ends: Vec<u64>,
+    /// There are no more rows.
+    pub end: bool,
+}
+
+/// An unparsed row of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Raw {
+    Cells(Vec<String>),
+    Line(String),
+}

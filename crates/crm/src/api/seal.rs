@@ -1,0 +1,67 @@
+//! Seals secrets of third parties: encrypts them under a key derived from the server's secret and a key id. The id is
+//! stored with each sealed value, so that old values stay readable after a rotation.
+
+use crate::api::meta::Secret;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{ChaCha20Poly1305, Key, KeyInit, Nonce};
+use resource::Error;
+use store::{Tx, Uuid};
+
+/// The stored form of a secret.
+#[derive(Clone, Debug)]
+pub struct Sealed {
+    pub text: String,
+    pub key_id: String,
+}
+
+/// Seals under the newest key. The id of the owner is authenticated too, so that a value copied to another row can't be
+/// opened.
+pub fn seal(tx: &mut dyn Tx, secret: &Secret, of: Uuid, plain: &str) -> Result<Sealed, Error> {
+    let key_id = newest(tx)?;
+    let nonce: [u8; 12] = rand::random();
+    let sealed = cipher(secret, &key_id)
+        .encrypt(&Nonce::from(nonce), Payload { msg: plain.as_bytes(), aad: of.as_bytes() })
+        .map_err(|_| store::Error::Internal("a secret can't be sealed".into()))?;
+    let text = STANDARD.encode([nonce.as_slice(), &sealed].concat());
+    Ok(Sealed { text, key_id })
+}
+
+pub fn open(secret: &Secret, of: Uuid, sealed: &Sealed) -> Result<String, Error> {
+    let damaged = || {
+        Error::from(store::Error::unreadable(
+            "the account's secrets can't be opened: they were sealed under another server secret, or altered; remove the \
+             account and add it again",
+        ))
+    };
+    let bytes = STANDARD.decode(&sealed.text).map_err(|_| damaged())?;
+    let (nonce, sealed_bytes) = bytes.split_at_checked(12).ok_or_else(damaged)?;
+    let nonce: [u8; 12] = nonce.try_into().map_err(|_| damaged())?;
+    let plain = cipher(secret, &sealed.key_id)
+        .decrypt(&Nonce::from(nonce), Payload { msg: sealed_bytes, aad: of.as_bytes() })
+        .map_err(|_| damaged())?;
+    String::from_utf8(plain).map_err(|_| damaged())
+}
+
+/// Starts a new key for all values that are sealed from now on.
+pub fn rotate(tx: &mut dyn Tx) -> Result<String, Error> {
+    const ROTATE: &str = "INSERT INTO meta (name, value) VALUES ('account_key', $1) \
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    let key_id = Uuid::new_v4().simple().to_string();
+    tx.execute(ROTATE, &[key_id.as_str().into()])?;
+    Ok(key_id)
+}
+
+fn newest(tx: &mut dyn Tx) -> Result<String, Error> {
+    match tx.one("SELECT value FROM meta WHERE name = 'account_key'", &[], |row| row.text(0))? {
+        Some(key_id) => Ok(key_id),
+        None => rotate(tx),
+    }
+}
+
+fn cipher(secret: &Secret, key_id: &str) -> ChaCha20Poly1305 {
+    let mut key = [0; 32];
+    key.copy_from_slice(&secret.hash(&format!("relata account secrets {key_id}"))[..32]);
+    ChaCha20Poly1305::new(&Key::from(key))
+}

@@ -1,0 +1,93 @@
+//! Notes that users write about a record. Pinned ones come first.
+
+use crate::api::call::{Call, Reply, list_under, make, show, under};
+use crate::api::operation::{Operation, delete, get, post, put};
+use crate::api::scope::{NOTES_READ, NOTES_WRITE};
+use crate::pipelines::deal::Deal;
+use crate::pipelines::project::Project;
+use crate::records::company::Company;
+use crate::records::contact::Contact;
+use resource::{Changes, Error, Index, Resource, Sync, Time, find, update};
+use store::{Tx, Uuid};
+
+/// A note that a user wrote about a record.
+#[derive(Resource)]
+#[resource(table = "notes", one = "note", default_sort = "-is_pinned,-created_at", sync = Sync::Window, indexes = INDEXES)]
+pub struct Note {
+    #[field(read_only)]
+    pub id: Uuid,
+    #[field(required, max = 10_000)]
+    pub content: String,
+    #[field(filter)]
+    pub is_pinned: bool,
+    /// The member who wrote it.
+    #[field(read_only, filter)]
+    pub author_id: Option<Uuid>,
+    #[field(read_only, subject)]
+    pub contact_id: Option<Uuid>,
+    #[field(read_only, subject)]
+    pub company_id: Option<Uuid>,
+    #[field(read_only, subject)]
+    pub deal_id: Option<Uuid>,
+    #[field(read_only, subject)]
+    pub project_id: Option<Uuid>,
+    #[field(read_only, filter, sort)]
+    pub created_at: Time,
+    #[field(read_only, filter, sort)]
+    pub updated_at: Time,
+}
+
+const INDEXES: &[Index] = &[
+    Index { name: "notes_contact_id", fields: &["contact_id"] },
+    Index { name: "notes_company_id", fields: &["company_id"] },
+    Index { name: "notes_deal_id", fields: &["deal_id"] },
+    Index { name: "notes_project_id", fields: &["project_id"] },
+];
+
+pub const OPERATIONS: &[Operation] = &[
+    listed("/contacts/{id}/notes", "list_contact_notes", "List a contact's notes").read(list_under::<Contact, Note>),
+    written("/contacts/{id}/notes", "create_contact_note", "Write a note on a contact").write(write::<Contact>),
+    listed("/companies/{id}/notes", "list_company_notes", "List a company's notes").read(list_under::<Company, Note>),
+    written("/companies/{id}/notes", "create_company_note", "Write a note on a company").write(write::<Company>),
+    listed("/deals/{id}/notes", "list_deal_notes", "List a deal's notes").read(list_under::<Deal, Note>),
+    written("/deals/{id}/notes", "create_deal_note", "Write a note on a deal").write(write::<Deal>),
+    listed("/projects/{id}/notes", "list_project_notes", "List a project's notes").read(list_under::<Project, Note>),
+    written("/projects/{id}/notes", "create_project_note", "Write a note on a project").write(write::<Project>),
+    get("/notes/{id}", "get_note", "Get a note").scope(NOTES_READ).record::<Note>(),
+    put("/notes/{id}", "update_note", "Change a note")
+        .scope(NOTES_WRITE)
+        .body::<Note>("NoteUpdate", &[], false)
+        .write(change)
+        .gives::<Note>(&[200]),
+    delete("/notes/{id}", "delete_note", "Delete a note").scope(NOTES_WRITE).write(remove),
+];
+
+const fn listed(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    get(path, name, summary).scope(NOTES_READ).list::<Note>()
+}
+
+const fn written(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
+    post(path, name, summary).scope(NOTES_WRITE).body::<Note>("NoteInput", &[], true).gives::<Note>(&[201])
+}
+
+fn write<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let mut changes: Changes = call.changes::<Note>(&[], true)?;
+    let record = under::<R>(call, tx)?;
+    changes.set(Note::FIELDS, &format!("{}_id", R::ABOUT.one), record);
+    changes.set(Note::FIELDS, "author_id", call.ctx.actor.user);
+    let (id, reply) = make::<Note>(&call.ctx, tx, &changes)?;
+    Ok(reply.created(format!("/notes/{id}")))
+}
+
+fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let changes = call.changes::<Note>(&[], false)?;
+    let note = find::<Note>(&call.ctx, tx, call.id(0, "note")?)?;
+    update(&call.ctx, tx, &note, &changes)?;
+    show::<Note>(&call.ctx, tx, note.id)
+}
+
+fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let note = find::<Note>(&call.ctx, tx, call.id(0, "note")?)?;
+    resource::delete(&call.ctx, tx, &note)?;
+    Ok(Reply::deleted())
+}

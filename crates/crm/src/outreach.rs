@@ -1,0 +1,12 @@
+//! Messages: connected accounts, conversations, the outbox, received mail, sequences and enrollments.
+
+pub mod account;
+pub mod contact_search;
+pub mod conversation;
+pub mod enrollment;
+pub mod inbound;
+pub mod message;
+pub mod outbox;
+pub mod sequence;
+pub mod skipped_mail;
+pub mod suppression;

@@ -1,0 +1,65 @@
+//! Counts of enrollments by status, as the sequence shows them, and of what became of each step.
+
+use super::EnrollmentStatus;
+use crate::outreach::sequence::Sequence;
+use resource::{Ctx, Error, Resource, StoredRow, not_found};
+use serde_json::json;
+use std::collections::BTreeMap;
+use store::{Tx, Uuid};
+
+/// Changes of the counts of one sequence and its steps that are not written yet.
+#[derive(Default)]
+pub struct Counts {
+    statuses: Vec<(EnrollmentStatus, i64)>,
+    steps: BTreeMap<(Uuid, String), i64>,
+}
+
+impl Counts {
+    pub fn change_status(&mut self, from: EnrollmentStatus, to: EnrollmentStatus) {
+        if from != to {
+            self.statuses.extend([(from, -1), (to, 1)]);
+        }
+    }
+
+    pub fn step(&mut self, step: Uuid, what: &str, n: i64) {
+        *self.steps.entry((step, what.to_owned())).or_default() += n;
+    }
+
+    pub fn write(&mut self, ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid) -> Result<(), Error> {
+        let changed = std::mem::take(self);
+        if !changed.statuses.is_empty() {
+            count(ctx, tx, sequence, &changed.statuses, 0)?;
+        }
+        changed.steps.into_iter().try_for_each(|((step, what), n)| tally(ctx, tx, step, &what, n))
+    }
+}
+
+/// Changes the counts that a sequence shows. Its version and its `updated_at` stay as they are.
+pub fn count(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: Uuid,
+    changed: &[(EnrollmentStatus, i64)],
+    total: i64,
+) -> Result<(), Error> {
+    const READ: &str = "SELECT enrollments FROM sequences WHERE workspace_id = $1 AND id = $2";
+    const WRITE: &str = "UPDATE sequences SET enrollments = $1 WHERE workspace_id = $2 AND id = $3";
+    let counts = tx.one(READ, &[ctx.workspace.into(), sequence.into()], |row| row.json(0))?;
+    let mut counts: BTreeMap<String, i64> = counts.ok_or_else(|| not_found("sequence"))?;
+    for (word, n) in std::iter::once(("total", total)).chain(changed.iter().map(|(status, n)| (status.word(), *n))) {
+        if let Some(count) = counts.get_mut(word) {
+            *count += n;
+        }
+    }
+    tx.execute(WRITE, &[json!(counts).to_string().into(), ctx.workspace.into(), sequence.into()])?;
+    // Marks the collection as changed, so that cached lists of sequences are read again.
+    tx.tally(store::Tally { collection: Sequence::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
+    Ok(())
+}
+
+/// Adds to a count of a step.
+pub fn tally(ctx: &Ctx, tx: &mut dyn Tx, step: Uuid, what: &str, n: i64) -> Result<(), Error> {
+    const COUNT: &str = "INSERT INTO record_counts (workspace_id, record, name, n) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (workspace_id, record, name) DO UPDATE SET n = record_counts.n + excluded.n";
+    Ok(tx.execute(COUNT, &[ctx.workspace.into(), step.into(), format!("step.{what}").into(), n.into()])?)
+}

@@ -1,0 +1,312 @@
+//! Writes enrollments. `change` is the only writer of an enrollment's state; it refuses what `transition` does not allow.
+
+use super::counts::Counts;
+use super::state::{Activity, Cause, Kind, transition};
+use super::step_runs::{drop_task, withdraw};
+use super::stored_state::{Hold, StoredState, ThreadOf};
+use super::{Enrollment, FIELDS};
+use crate::outreach::account::Channel;
+use crate::outreach::sequence::plan::Delay;
+use resource::{Changes, Ctx, Error, Saved, updated};
+use serde_json::{Map, Value as Json};
+use store::{Tx, Uuid, Value};
+
+/// What a change of state writes besides.
+#[derive(Default)]
+pub struct Extra {
+    pub changes: Changes,
+    /// Further members of the event.
+    pub details: Map<String, Json>,
+}
+
+impl Extra {
+    pub fn details(details: Map<String, Json>) -> Extra {
+        Extra { details, ..Extra::default() }
+    }
+}
+
+/// Changes the state of an enrollment.
+pub fn change(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<Enrollment>,
+    cause: &Cause,
+    extra: Extra,
+) -> Result<Saved<Enrollment>, Error> {
+    let mut counts = Counts::default();
+    let after = change_counting(ctx, tx, &mut counts, saved, cause, extra)?;
+    counts.write(ctx, tx, saved.record.sequence_id)?;
+    Ok(after)
+}
+
+/// Like `change`, but the caller writes the counts.
+pub fn change_counting(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    counts: &mut Counts,
+    saved: &Saved<Enrollment>,
+    cause: &Cause,
+    extra: Extra,
+) -> Result<Saved<Enrollment>, Error> {
+    let to = transition(Kind::of(&saved.record), cause)?;
+    let mut changes = extra.changes;
+    write_state(&mut changes, saved, cause, to, tx.stamp())?;
+    save_counting(ctx, tx, counts, saved, &changes, &cause.verb(to), &extra.details)
+}
+
+/// Ends an enrollment. A message that is still in the outbox is cancelled; one that is being sent is named in the event.
+pub fn end(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, cause: &Cause) -> Result<Saved<Enrollment>, Error> {
+    let mut counts = Counts::default();
+    let after = end_counting(ctx, tx, &mut counts, saved, cause)?;
+    counts.write(ctx, tx, saved.record.sequence_id)?;
+    Ok(after)
+}
+
+/// Like `end`, but the caller writes the counts.
+pub fn end_counting(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    counts: &mut Counts,
+    saved: &Saved<Enrollment>,
+    cause: &Cause,
+) -> Result<Saved<Enrollment>, Error> {
+    let mut extra = Extra::default();
+    if saved.record.status.is_open() {
+        let reason = cause.reason();
+        extra.details = withdraw(ctx, tx, saved, reason.as_deref().unwrap_or("the enrollment ended"))?;
+        drop_task(ctx, tx, saved)?;
+    }
+    change_counting(ctx, tx, counts, saved, cause, extra)
+}
+
+/// The columns that a cause changes.
+fn write_state(
+    changes: &mut Changes,
+    saved: &Saved<Enrollment>,
+    cause: &Cause,
+    to: Kind,
+    now: i64,
+) -> Result<(), Error> {
+    let stored = || StoredState::of(saved);
+    let reason = || cause.reason().map_or(Value::Null, Value::from);
+    changes.set(FIELDS, "status", cause.status(to).word());
+    match cause {
+        // Enrolling inserts its row itself; an undo of a merge brings the columns with it.
+        Cause::Enrolled | Cause::MergeUndone { .. } => {}
+        Cause::StepPlanned { step, due_at, used_reply } => {
+            let mut stored = StoredState { held: None, ..stored()? };
+            stored.replied_used = used_reply.or(stored.replied_used);
+            stored.write(changes);
+            changes.set(FIELDS, "current_step_id", *step);
+            changes.set(FIELDS, "planned_step_id", *step);
+            changes.set(FIELDS, "next_step_at", *due_at);
+            changes.set(FIELDS, "due_at", *due_at);
+        }
+        Cause::BranchUndecided { until } => {
+            StoredState { held: None, ..stored()? }.write(changes);
+            changes.set(FIELDS, "current_step_id", saved.record.done_step_id);
+            changes.set(FIELDS, "next_step_at", Value::Null);
+            changes.set(FIELDS, "due_at", *until);
+        }
+        Cause::Rescheduled { due_at, .. } => {
+            if to == Kind::Scheduled {
+                StoredState { held: None, ..stored()? }.write(changes);
+                changes.set(FIELDS, "next_step_at", *due_at);
+            }
+            changes.set(FIELDS, "due_at", *due_at);
+        }
+        Cause::Postponed(hold) => {
+            StoredState { held: Some(hold.clone()), ..stored()? }.write(changes);
+            changes.set(FIELDS, "next_step_at", hold.until);
+            changes.set(FIELDS, "due_at", hold.until);
+            changes.set(FIELDS, "reason", reason());
+        }
+        // `message_queued` writes the rest without an event.
+        Cause::MessageQueued | Cause::FoundSent => changes.set(FIELDS, "reason", Value::Null),
+        Cause::TaskCreated => {
+            StoredState { held: None, ..stored()? }.write(changes);
+            changes.set(FIELDS, "next_step_at", Value::Null);
+            changes.set(FIELDS, "due_at", Value::Null);
+            changes.set(FIELDS, "reason", reason());
+        }
+        Cause::StepOver(_) => {
+            StoredState { held: None, ..stored()? }.write(changes);
+            if to == Kind::Deciding {
+                changes.set(FIELDS, "reason", Value::Null);
+            }
+            for column in ["planned_step_id", "next_step_at", "due_at"] {
+                changes.set(FIELDS, column, Value::Null);
+            }
+        }
+        Cause::PausedByUser { .. } => {
+            StoredState { paused_until: None, held: None, ..stored()? }.write(changes);
+            changes.set(FIELDS, "reason", reason());
+            changes.set(FIELDS, "due_at", Value::Null);
+        }
+        Cause::Resumed(activity) | Cause::AbsenceOver(activity) => {
+            StoredState { paused_until: None, held: None, ..stored()? }.write(changes);
+            changes.set(FIELDS, "reason", reason());
+            write_activity(changes, *activity);
+        }
+        Cause::OutOfOffice { until } => {
+            StoredState { paused_until: Some(*until), ..stored()? }.write(changes);
+            changes.set(FIELDS, "reason", reason());
+            changes.set(FIELDS, "due_at", *until);
+        }
+        Cause::OutcomeUnknown => {
+            changes.set(FIELDS, "reason", reason());
+            changes.set(FIELDS, "due_at", Value::Null);
+            changes.set(FIELDS, "next_step_at", Value::Null);
+        }
+        Cause::NoStepLeft
+        | Cause::StepFailed { .. }
+        | Cause::Replied
+        | Cause::ColleagueReplied
+        | Cause::Bounced { .. }
+        | Cause::Unsubscribed
+        | Cause::Complained
+        | Cause::RemovedByUser
+        | Cause::ContactExcluded { .. }
+        | Cause::SequenceArchived
+        | Cause::Merged { .. } => {
+            changes.set(FIELDS, "reason", reason());
+            if saved.record.status.is_open() {
+                write_end(changes, saved, now);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_activity(changes: &mut Changes, activity: Activity) {
+    match activity {
+        Activity::Deciding { due_at } => changes.set(FIELDS, "due_at", due_at),
+        Activity::Scheduled { due_at } => {
+            changes.set(FIELDS, "due_at", due_at);
+            changes.set(FIELDS, "next_step_at", due_at);
+        }
+        Activity::NoDayLeft => {
+            changes.set(FIELDS, "due_at", Value::Null);
+            changes.set(FIELDS, "next_step_at", Value::Null);
+        }
+        Activity::WaitsForTask | Activity::WaitsForDelivery => {}
+    }
+}
+
+fn write_end(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) {
+    changes.set(FIELDS, "finished_at", now);
+    for column in ["next_step_at", "due_at", "planned_step_id"] {
+        changes.set(FIELDS, column, Value::Null);
+    }
+    if let Some(done) = saved.record.done_step_id {
+        changes.set(FIELDS, "current_step_id", done);
+    }
+}
+
+/// The planned step's message is in the outbox. The thread and the due time change without an event.
+pub fn message_queued(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<Enrollment>,
+    channel: Channel,
+    thread: ThreadOf,
+) -> Result<(), Error> {
+    let mut stored = StoredState { held: None, ..StoredState::of(saved)? };
+    stored.threads.insert(channel.word().into(), thread);
+    change(ctx, tx, saved, &Cause::MessageQueued, Extra::default())?;
+    save_quietly(ctx, tx, saved.id, None, &stored)
+}
+
+/// A rule delays the planned step. The same rule with the same reason as before makes no new event.
+pub fn postpone(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, delay: &Delay) -> Result<(), Error> {
+    const LATER: &str = "UPDATE enrollments SET next_step_at = $1 WHERE workspace_id = $2 AND id = $3";
+    let hold = Hold { rule: delay.rule.into(), reason: delay.reason.clone(), until: delay.at };
+    let mut stored = StoredState::of(saved)?;
+    let is_known = stored.held.as_ref().is_some_and(|held| held.rule == hold.rule && held.reason == hold.reason);
+    if !is_known {
+        return change(ctx, tx, saved, &Cause::Postponed(hold), Extra::default()).map(drop);
+    }
+    stored.held = Some(hold);
+    tx.execute(LATER, &[delay.at.into(), ctx.workspace.into(), saved.id.into()])?;
+    save_quietly(ctx, tx, saved.id, Some(delay.at), &stored)
+}
+
+/// Saves changes that leave the state as it is.
+pub fn save(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<Enrollment>,
+    changes: &Changes,
+    verb: &str,
+    details: &Map<String, Json>,
+) -> Result<Saved<Enrollment>, Error> {
+    let mut counts = Counts::default();
+    let after = save_counting(ctx, tx, &mut counts, saved, changes, verb, details)?;
+    counts.write(ctx, tx, saved.record.sequence_id)?;
+    Ok(after)
+}
+
+/// Saves changes, adds them to the counts and wakes the sequence when the enrollment is due.
+fn save_counting(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    counts: &mut Counts,
+    saved: &Saved<Enrollment>,
+    changes: &Changes,
+    verb: &str,
+    details: &Map<String, Json>,
+) -> Result<Saved<Enrollment>, Error> {
+    let Some(after) = updated(ctx, tx, saved, changes, verb, details)? else { return saved.again() };
+    counts.change_status(saved.record.status, after.record.status);
+    let planned = |saved: &Saved<Enrollment>| saved.record.planned_step_id.filter(|_| saved.record.status.is_open());
+    if planned(saved) != planned(&after) {
+        for (step, n) in [(planned(saved), -1), (planned(&after), 1)] {
+            if let Some(step) = step {
+                counts.step(step, "planned", n);
+            }
+        }
+    }
+    if let Some(due) = after.record.due_at {
+        wake(ctx, tx, after.record.sequence_id, due.0)?;
+    }
+    Ok(after)
+}
+
+/// If the enrollment waits for a branch to be decided, lets the engine decide again now.
+pub fn decide_again(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) -> Result<(), Error> {
+    let kind = Kind::of(&saved.record);
+    if kind == Kind::Deciding && saved.record.due_at.is_some() {
+        transition(kind, &Cause::Rescheduled { to: Kind::Deciding, due_at: now })?;
+        changes.set(FIELDS, "due_at", now);
+    }
+    Ok(())
+}
+
+/// Saves the due time and the internal state without an event and without a new version.
+fn save_quietly(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, due: Option<i64>, stored: &StoredState) -> Result<(), Error> {
+    const SAVE: &str = "UPDATE enrollments SET due_at = $1, state = $2 WHERE workspace_id = $3 AND id = $4";
+    Ok(tx.execute(SAVE, &[due.into(), stored.text().into(), ctx.workspace.into(), id.into()])?)
+}
+
+/// Sets when the engine looks at an enrollment again, without an event.
+pub fn set_due(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, at: Option<i64>) -> Result<(), Error> {
+    const DUE: &str = "UPDATE enrollments SET due_at = $1 WHERE workspace_id = $2 AND id = $3";
+    Ok(tx.execute(DUE, &[at.into(), ctx.workspace.into(), id.into()])?)
+}
+
+/// Wakes the sequence at this time, unless it wakes earlier.
+pub fn wake(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, at: i64) -> Result<(), Error> {
+    const WAKE: &str =
+        "UPDATE sequence_pace SET wake_at = $1 WHERE workspace_id = $2 AND sequence_id = $3 AND wake_at > $1";
+    Ok(tx.execute(WAKE, &[at.into(), ctx.workspace.into(), sequence.into()])?)
+}
+
+/// Starts or stops the ticks of a sequence.
+pub fn pace(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, active: bool, high: bool) -> Result<(), Error> {
+    const PACE: &str = "INSERT INTO sequence_pace (workspace_id, sequence_id, active, priority, wake_at, open_at, day, day_count, last_at) \
+         VALUES ($1, $2, $3, $4, $5, 0, '', 0, 0) \
+         ON CONFLICT (workspace_id, sequence_id) DO UPDATE SET active = excluded.active, priority = excluded.priority, wake_at = excluded.wake_at";
+    let now = tx.stamp();
+    let params: [Value; 5] = [ctx.workspace.into(), sequence.into(), active.into(), i64::from(high).into(), now.into()];
+    Ok(tx.execute(PACE, &params)?)
+}

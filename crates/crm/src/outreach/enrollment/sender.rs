@@ -1,0 +1,94 @@
+//! Chooses the account that sends a step: the thread's own account, else the next one in turn that can send.
+
+use super::Enrollment;
+use super::context::SequenceContext;
+use super::stored_state::StoredState;
+use crate::outreach::account::{self, AccountStatus, Channel, ConnectedAccount};
+use crate::outreach::sequence::plan::{Delay, ParsedStep};
+use resource::{Ctx, Error, Saved};
+use std::rc::Rc;
+use store::{Tx, Value};
+
+pub(super) enum Sender {
+    Ready(Rc<Saved<ConnectedAccount>>),
+    Busy(Delay),
+}
+
+/// How long a step waits that no account can send.
+const NOBODY: i64 = 60_000;
+
+pub(super) fn sender(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &mut SequenceContext,
+    saved: &Saved<Enrollment>,
+    step: &ParsedStep,
+    channel: Channel,
+) -> Result<Sender, Error> {
+    let now = tx.stamp();
+    let threads = StoredState::of(saved)?.threads;
+    let known = threads.get(channel.word()).map(|thread| thread.account);
+    let known = known.filter(|account| step.senders.is_empty() || step.senders.contains(account));
+    let mut candidates = match known {
+        Some(account) => vec![account],
+        None => sequence.senders(ctx, tx, step, channel)?,
+    };
+    // Enrollments start with different accounts, so that all accounts send.
+    let turn = saved.id.as_u128() as usize % candidates.len().max(1);
+    candidates.rotate_left(turn);
+    let mut soonest: Option<Delay> = None;
+    for id in candidates {
+        let account = sequence.account(ctx, tx, id)?;
+        let busy = if account.record.removed_at.is_some() {
+            Some(Delay {
+                rule: "sender",
+                reason: format!("the account {} was removed", account.record.name),
+                at: now + NOBODY,
+            })
+        } else {
+            room(ctx, tx, &account, now)?
+        };
+        match busy {
+            None => return Ok(Sender::Ready(account)),
+            Some(busy) if soonest.as_ref().is_none_or(|earliest| busy.at < earliest.at) => soonest = Some(busy),
+            Some(_) => {}
+        }
+    }
+    let nobody = || Delay {
+        rule: "sender",
+        reason: format!("no connected account can send by {}", channel.word()),
+        at: now + NOBODY,
+    };
+    Ok(Sender::Busy(soonest.unwrap_or_else(nobody)))
+}
+
+/// Why an account can't send another message now, counting those that wait in the outbox.
+fn room(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: i64) -> Result<Option<Delay>, Error> {
+    const QUEUED: &str = "SELECT count(*) FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'queued'";
+    const HANDED: &str = "SELECT count(*) FROM (SELECT 1 FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at > $3 LIMIT $4) h";
+    if let Some(wait) = account::slot(ctx, tx, account, now)? {
+        // An account that does not work can be repaired at any time, so that it is checked often.
+        let is_broken = account.record.status != AccountStatus::Connected;
+        let at = if is_broken { wait.until.min(now + NOBODY) } else { wait.until };
+        return Ok(Some(Delay { rule: "sender", reason: wait.why, at }));
+    }
+    let record = &account.record;
+    let gap = record.min_gap_minutes.filter(|gap| *gap > 0).map(|gap| gap * 60_000);
+    let limit = account::cap(record, now);
+    if gap.is_none() && limit.is_none() {
+        return Ok(None);
+    }
+    let key: [Value; 2] = [ctx.workspace.into(), account.id.into()];
+    let queued = tx.one(QUEUED, &key, |row| row.int(0))?.unwrap_or(0);
+    let reason = format!("the account {} has messages waiting, and keeps to its cap and gap", record.name);
+    if queued > 0 && gap.is_some() {
+        return Ok(gap.map(|gap| Delay { rule: "sender", reason, at: now + gap }));
+    }
+    let Some(limit) = limit.filter(|_| queued > 0) else { return Ok(None) };
+    let [workspace, id] = key;
+    let params = [workspace, id, (now - DAY).into(), limit.into()];
+    let handed = tx.one(HANDED, &params, |row| row.int(0))?.unwrap_or(0);
+    Ok((handed + queued >= limit).then(|| Delay { rule: "sender", reason, at: now + NOBODY }))
+}
+
+const DAY: i64 = 24 * 3_600_000;

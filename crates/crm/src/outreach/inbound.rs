@@ -1,0 +1,295 @@
+//! Incoming messages. A mail is stored once, in the thread that it answers, else with the contact whose address it is from. A
+//! mail that is not stored is listed with the reason, so that every mail of an account's folder is in one of the two.
+
+mod ledger;
+mod provider_event;
+mod received;
+mod reports;
+
+pub use ledger::{Interrupted, Progress, advance, begin_anew, looked_at, note_behind, progress, still_there};
+pub use provider_event::{ProviderEvent, ProviderEventKind, receive_provider_events};
+
+use ledger::{is_seen, note};
+
+use crate::api::effects::Effect;
+use crate::outreach::account::{Channel, ConnectedAccount};
+use crate::outreach::conversation::{self, Conversation};
+use received::store_mail;
+use reports::reported;
+use resource::{Ctx, Error, Saved, find, fold, survivor};
+use store::{Tx, Uuid};
+
+/// A parsed mail. Its content is untrusted.
+#[derive(Clone, Debug, Default)]
+pub struct Mail {
+    /// Its UID in the folder.
+    pub uid: i64,
+    /// In bytes.
+    pub size: i64,
+    /// When the server received it.
+    pub received_at: Option<i64>,
+    pub message_id: Option<String>,
+    /// The Message-IDs that it answers; the last one is the nearest.
+    pub answers: Vec<String>,
+    pub from: Option<String>,
+    pub subject: Option<String>,
+    /// When it was sent, according to its header.
+    pub date: Option<i64>,
+    pub text: String,
+    /// Sanitised.
+    pub html: Option<String>,
+    pub files: Vec<ReceivedFile>,
+    pub kind: Kind,
+    /// Why its content, or a part of it, was left out.
+    pub left: Option<String>,
+    /// It could not be parsed; at most its headers are known.
+    pub unreadable: bool,
+}
+
+/// The reason for mails that could not be parsed within the limits.
+pub const UNREADABLE: &str = "unreadable";
+
+/// An attachment, and the effect that stored it; `None` if the workspace has no storage left for it.
+#[derive(Clone, Debug)]
+pub struct ReceivedFile {
+    pub filename: String,
+    pub content_type: String,
+    pub size: i64,
+    pub effect: Option<Effect>,
+}
+
+/// The kind of a mail.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Kind {
+    #[default]
+    Human,
+    AutoReply,
+    OutOfOffice {
+        until: Option<i64>,
+    },
+    Bounce {
+        hard: bool,
+        /// The sending account is at fault, not the address.
+        sender_fault: bool,
+        recipients: Vec<String>,
+        original: Option<String>,
+        why: String,
+    },
+    Complaint {
+        recipients: Vec<String>,
+        original: Option<String>,
+    },
+    Notice,
+}
+
+impl Mail {
+    /// Shortens and cleans all texts, so that they can be stored and searched for.
+    pub fn storable(mut self) -> Mail {
+        for (text, most) in [(&mut self.message_id, REFERENCE), (&mut self.from, 500), (&mut self.subject, 1000)] {
+            *text = text.take().map(|text| storable(&text, most));
+        }
+        // Truncated HTML would not be safe, and the text has the same content.
+        self.html = self
+            .html
+            .take()
+            .filter(|html| html.chars().count() <= LONGEST * 2)
+            .map(|html| storable(&html, LONGEST * 2));
+        self.text = storable(&self.text, LONGEST);
+        // Each one costs a query; the nearest come last.
+        let far = self.answers.len().saturating_sub(ANSWERS);
+        self.answers = self.answers[far..].iter().map(|id| storable(id, REFERENCE)).collect();
+        for file in &mut self.files {
+            let base = file.filename.rsplit(['/', '\\']).next().unwrap_or_default();
+            let name: String = base.chars().filter(|c| !c.is_control()).take(255).collect();
+            file.filename = if name.trim().is_empty() { "attachment".into() } else { name };
+            file.content_type = storable(&file.content_type, 127);
+        }
+        if let Kind::Bounce { recipients, original, .. } | Kind::Complaint { recipients, original } = &mut self.kind {
+            *recipients = recipients.iter().take(RECIPIENTS).map(|address| storable(address, 500)).collect();
+            *original = original.take().map(|id| storable(&id, REFERENCE));
+        }
+        if let Kind::Bounce { why, .. } = &mut self.kind {
+            *why = storable(why, 1000);
+        }
+        self
+    }
+}
+
+/// A mail that was sent less than this many milliseconds ago counts as sent now.
+const FRESH: i64 = 10 * 60 * 1000;
+/// The longest Message-ID that is stored and searched for.
+const REFERENCE: usize = 600;
+/// How many answered Message-IDs are searched for, and how many addresses of a report count.
+const ANSWERS: usize = 100;
+const RECIPIENTS: usize = 100;
+/// How many characters of a message are stored; twice as many of HTML.
+const LONGEST: usize = 100_000;
+
+/// Whether a mail will be stored, so that its attachments have to be stored too.
+pub fn is_wanted(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Result<bool, Error> {
+    let own = own_addresses(ctx, tx)?;
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    let seen = is_seen(ctx, tx, account.id, mail.uid)?;
+    Ok(!seen && matches!(place(ctx, tx, &own, mail)?, Place::In(_) | Place::With(_)))
+}
+
+/// Stores mails of an account's folder, or lists them with their reasons.
+pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    let own = own_addresses(ctx, tx)?;
+    for (at, mail) in mails.iter().enumerate() {
+        // Mails that are stored together keep their order by slightly different times.
+        let after = (mails.len() - 1 - at) as i64;
+        if is_seen(ctx, tx, account.id, mail.uid)? {
+            continue;
+        }
+        match place(ctx, tx, &own, mail)? {
+            Place::Known(message) => note(ctx, tx, &account, mail, Some(message), None)?,
+            Place::Nowhere(_) if mail.unreadable => note(ctx, tx, &account, mail, None, Some(UNREADABLE))?,
+            Place::Nowhere(why) => note(ctx, tx, &account, mail, None, Some(&why))?,
+            Place::In(conversation) => store_mail(ctx, tx, &account, &conversation, mail, after)?,
+            Place::With(contact_id) => {
+                let new = conversation::New {
+                    channel: Channel::Email,
+                    account_id: account.id,
+                    contact_id,
+                    subject: mail.subject.as_deref(),
+                };
+                let id = match same_subject(ctx, tx, &new)? {
+                    Some(id) => id,
+                    None => conversation::begin(ctx, tx, &new)?,
+                };
+                let conversation = find::<Conversation>(ctx, tx, id)?;
+                store_mail(ctx, tx, &account, &conversation, mail, after)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lists a mail that could not be stored, so that it does not block the following ones.
+pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    if is_seen(ctx, tx, account.id, mail.uid)? {
+        return Ok(());
+    }
+    note(ctx, tx, &account, mail, None, Some("it could not be stored; the server's log says why"))
+}
+
+/// Lists mails that the mail server lists but does not deliver.
+pub fn list_undelivered(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, account)?;
+    for uid in uids {
+        if !is_seen(ctx, tx, account.id, *uid)? {
+            let mail = Mail { uid: *uid, ..Mail::default() };
+            let why = "the mail server lists this mail but does not deliver it; open it in the mailbox";
+            note(ctx, tx, &account, &mail, None, Some(why))?;
+        }
+    }
+    Ok(())
+}
+
+/// The addresses of the workspace's own accounts, folded.
+fn own_addresses(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<String>, Error> {
+    const OWN: &str = "SELECT address FROM connected_accounts WHERE workspace_id = $1 AND address IS NOT NULL";
+    Ok(tx.rows(OWN, &[ctx.workspace.into()], |row| Ok(fold(&row.text(0)?)))?)
+}
+
+/// Where a mail belongs.
+enum Place {
+    /// It is stored already.
+    Known(Uuid),
+    In(Box<Saved<Conversation>>),
+    /// To a contact, in a new thread.
+    With(Uuid),
+    /// Nowhere, for this reason.
+    Nowhere(String),
+}
+
+fn place(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<Place, Error> {
+    if let Some(id) = mail.message_id.as_deref()
+        && let Some((message, _)) = with_message_id(ctx, tx, id)?
+    {
+        return Ok(Place::Known(message));
+    }
+    // A copy that a user sent to their own account is no reply.
+    if mail.from.as_deref().is_some_and(|from| own.contains(&fold(from))) && mail.kind == Kind::Human {
+        return Ok(Place::Nowhere("it is from an account of the workspace itself".into()));
+    }
+    // Reports can be forged. One that can't be verified is not assigned to the contact it seems to be from either.
+    let unverified = match &mail.kind {
+        Kind::Bounce { .. } => {
+            Some("it reports that a mail came back, but this workspace sent no such mail to the address it names")
+        }
+        Kind::Complaint { .. } => {
+            Some("it complains about a mail, but this workspace sent no such mail to the address it names")
+        }
+        _ => None,
+    };
+    if let Some(unverified) = unverified {
+        return Ok(match reported(ctx, tx, &mail.kind)? {
+            Some(reported) => Place::In(Box::new(find::<Conversation>(ctx, tx, reported.conversation_id)?)),
+            None => Place::Nowhere(unverified.into()),
+        });
+    }
+    for id in mail.answers.iter().rev() {
+        if let Some((_, conversation)) = with_message_id(ctx, tx, id)? {
+            return Ok(Place::In(Box::new(find::<Conversation>(ctx, tx, conversation)?)));
+        }
+    }
+    let Some(from) = mail.from.as_deref().filter(|from| from.contains('@')) else {
+        return Ok(Place::Nowhere("it does not say which address it is from".into()));
+    };
+    Ok(match contact_at(ctx, tx, "contact.email", &fold(from))? {
+        Some(contact) => Place::With(contact),
+        None => Place::Nowhere("no contact has this address".into()),
+    })
+}
+
+/// The message with this Message-ID, and its conversation.
+fn with_message_id(ctx: &Ctx, tx: &mut dyn Tx, reference: &str) -> Result<Option<(Uuid, Uuid)>, Error> {
+    const NAMED: &str = "SELECT id, conversation_id FROM messages WHERE workspace_id = $1 AND reference = $2 LIMIT 1";
+    Ok(tx.one(NAMED, &[ctx.workspace.into(), reference.into()], |row| Ok((row.id(0)?, row.id(1)?)))?)
+}
+
+/// The contact with this key: the oldest one, those that are not archived first.
+fn contact_at(ctx: &Ctx, tx: &mut dyn Tx, term: &str, key: &str) -> Result<Option<Uuid>, Error> {
+    const AT: &str = "SELECT c.id FROM terms t JOIN contacts c ON c.workspace_id = t.workspace_id AND c.id = t.record \
+         WHERE t.workspace_id = $1 AND t.field = $2 AND t.key = $3 ORDER BY CASE WHEN c.archived_at IS NULL THEN 0 ELSE 1 END, c.id LIMIT 1";
+    Ok(tx.one(AT, &[ctx.workspace.into(), term.into(), key.into()], |row| row.id(0))?)
+}
+
+/// A thread with the contact through this account with the same subject, apart from `Re:` and the like.
+fn same_subject(ctx: &Ctx, tx: &mut dyn Tx, new: &conversation::New) -> Result<Option<Uuid>, Error> {
+    const THREADS: &str = "SELECT id, subject FROM conversations WHERE workspace_id = $1 AND contact_id = $2 \
+         AND account_id = $3 AND channel = 'email' AND subject IS NOT NULL ORDER BY id DESC LIMIT 100";
+    let Some(wanted) = new.subject.map(bare).filter(|subject| !subject.is_empty()) else { return Ok(None) };
+    // A subject without `Re:` starts a new thread.
+    if new.subject.map(fold).as_deref() == Some(&wanted) {
+        return Ok(None);
+    }
+    let threads = tx.rows(THREADS, &[ctx.workspace.into(), new.contact_id.into(), new.account_id.into()], |row| {
+        Ok((row.id(0)?, row.text(1)?))
+    })?;
+    Ok(threads.into_iter().find(|(_, subject)| bare(subject) == wanted).map(|(id, _)| id))
+}
+
+/// A subject without `Re:`, `Fwd:` and their translations.
+fn bare(subject: &str) -> String {
+    const WORDS: &[&str] = &["re", "aw", "sv", "vs", "antw", "ref", "rif", "odp", "fw", "fwd", "wg", "tr"];
+    let mut rest = fold(subject);
+    while let Some((_, after)) = rest.split_once(':').filter(|(word, _)| WORDS.contains(&word.trim())) {
+        rest = after.trim().to_owned();
+    }
+    rest
+}
+
+/// The contact that this one was merged into, or itself.
+fn alive(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Uuid, Error> {
+    Ok(survivor(ctx, tx, id)?.unwrap_or(id))
+}
+
+/// The first `most` characters, without NUL, which PostgreSQL can't store.
+fn storable(text: &str, most: usize) -> String {
+    text.chars().filter(|c| *c != '\0').take(most).collect()
+}

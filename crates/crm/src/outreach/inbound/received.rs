@@ -1,0 +1,191 @@
+//! Stores received messages, and applies them to contacts and enrollments.
+
+use super::ledger::note;
+use super::reports::{Reported, last_sent, reported, sent};
+use super::{FRESH, Kind, Mail, ReceivedFile, UNREADABLE, alive};
+use crate::outreach::account::ConnectedAccount;
+use crate::outreach::conversation::{self, Conversation};
+use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind};
+use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
+use crate::outreach::outbox;
+use crate::outreach::suppression::{self, SuppressionReason};
+use crate::records::contact;
+use crate::tenant::stored_files;
+use resource::{Changes, Ctx, Error, Resource, Saved, find, update_as};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+/// A received message, on any channel.
+pub struct Received<'a> {
+    pub kind: MessageKind,
+    pub content: &'a str,
+    pub html: Option<&'a str>,
+    pub subject: Option<&'a str>,
+    pub address: Option<&'a str>,
+    pub reference: Option<&'a str>,
+    pub at: Option<i64>,
+    pub files: &'a [ReceivedFile],
+    /// How many messages that are stored with it come after it.
+    pub after: i64,
+}
+
+impl Received<'_> {
+    /// Stores the message with its attachments.
+    pub fn store(&self, ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>) -> Result<Uuid, Error> {
+        let (now, mut changes, fields) = (tx.stamp(), Changes::default(), Message::FIELDS);
+        let record = &conversation.record;
+        changes.set(fields, "conversation_id", conversation.id);
+        changes.set(fields, "content", self.content);
+        changes.set(fields, "html", self.html.map(str::to_owned));
+        changes.set(fields, "subject", self.subject.map(str::to_owned));
+        changes.set(fields, "direction", Direction::Inbound.word());
+        changes.set(fields, "channel", record.channel.word());
+        changes.set(fields, "address", self.address.map(str::to_owned));
+        changes.set(fields, "kind", self.kind.word());
+        changes.set(fields, "status", MessageStatus::Received.word());
+        // The Date header has whole seconds of a foreign clock. A recent mail counts as sent now, so that it is sorted behind the
+        // message that it answers.
+        let said = self.at.filter(|at| (0..now - FRESH).contains(at)).unwrap_or(now - self.after);
+        changes.set(fields, "sent_at", said);
+        changes.set(fields, "contact_id", record.contact_id);
+        changes.set(fields, "account_id", record.account_id);
+        changes.set(fields, "reference", self.reference.map(str::to_owned));
+        let id = resource::insert::<Message>(ctx, tx, &changes)?;
+        self.keep_files(ctx, tx, id)?;
+        let unread = i64::from(self.kind == MessageKind::Message);
+        conversation::moved(ctx, tx, conversation, unread)?;
+        Ok(id)
+    }
+
+    fn keep_files(&self, ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
+        const KEEP: &str = "INSERT INTO attachments (workspace_id, message_id, id, filename, content_type, size, blob) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        const SHOW: &str = "UPDATE messages SET attachments = $1 WHERE workspace_id = $2 AND id = $3";
+        let mut shown: Vec<Json> = Vec::new();
+        for kept in self.files {
+            let stored = match &kept.effect {
+                Some(effect) => match stored_files::confirm(ctx, tx, effect, kept.size) {
+                    Err(Error::Quota { .. }) => None,
+                    stored => Some(stored?),
+                },
+                None => None,
+            };
+            let id = tx.id();
+            let left_out =
+                stored.is_none().then_some("the workspace has no storage left; open the mail in its mailbox");
+            shown.push(json!({
+                "id": id, "filename": kept.filename, "content_type": kept.content_type, "size": kept.size,
+                "path": format!("/messages/{message}/attachments/{id}"), "left_out": left_out,
+            }));
+            let Some(blob) = stored else { continue };
+            let params: [Value; 7] = [
+                ctx.workspace.into(),
+                message.into(),
+                id.into(),
+                kept.filename.as_str().into(),
+                kept.content_type.as_str().into(),
+                kept.size.into(),
+                blob.into(),
+            ];
+            tx.execute(KEEP, &params)?;
+        }
+        if shown.is_empty() {
+            return Ok(());
+        }
+        tx.execute(SHOW, &[Json::from(shown).to_string().into(), ctx.workspace.into(), message.into()])?;
+        Ok(())
+    }
+}
+
+/// Stores a mail in a conversation, with all that follows from it.
+pub fn store_mail(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    conversation: &Saved<Conversation>,
+    mail: &Mail,
+    after: i64,
+) -> Result<(), Error> {
+    let content = match &mail.left {
+        _ if mail.unreadable => "[this mail can't be read; open it in the mailbox]".to_owned(),
+        Some(why) => format!("[{why}]\n\n{}", mail.text).trim_end().to_owned(),
+        None => mail.text.clone(),
+    };
+    let kind = match mail.kind {
+        Kind::Human => MessageKind::Message,
+        Kind::AutoReply => MessageKind::AutoReply,
+        Kind::OutOfOffice { .. } => MessageKind::OutOfOffice,
+        Kind::Bounce { .. } => MessageKind::Bounce,
+        Kind::Complaint { .. } => MessageKind::Complaint,
+        Kind::Notice => MessageKind::Notice,
+    };
+    let received = Received {
+        kind,
+        content: &content,
+        html: mail.html.as_deref(),
+        subject: mail.subject.as_deref(),
+        address: mail.from.as_deref(),
+        reference: mail.message_id.as_deref(),
+        at: mail.date.or(mail.received_at),
+        files: &mail.files,
+        after,
+    };
+    let message = received.store(ctx, tx, conversation)?;
+    match mail.left.as_deref().or(mail.unreadable.then_some(UNREADABLE)) {
+        // The mail is also listed, since a part of its content is missing.
+        Some(why) => note(ctx, tx, account, mail, None, Some(why))?,
+        None => note(ctx, tx, account, mail, Some(message), None)?,
+    }
+    effects(ctx, tx, conversation, mail)
+}
+
+/// Applies a mail to its contact and the contact's enrollments.
+fn effects(ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>, mail: &Mail) -> Result<(), Error> {
+    let contact_id = alive(ctx, tx, conversation.record.contact_id)?;
+    let reported = reported(ctx, tx, &mail.kind)?;
+    let about = match &reported {
+        Some(reported) => Some(reported.sent),
+        None => match mail.answers.last().map(|id| sent(ctx, tx, id)).transpose()?.flatten() {
+            Some(about) => Some(about),
+            None => last_sent(ctx, tx, conversation.id)?,
+        },
+    };
+    let kind = match (&mail.kind, reported) {
+        (Kind::Human, _) => {
+            contact::replied(ctx, tx, contact_id)?;
+            ContactEventKind::Replied
+        }
+        (Kind::AutoReply, _) => ContactEventKind::AutoReplied,
+        (Kind::OutOfOffice { until }, _) => ContactEventKind::OutOfOffice(*until),
+        (Kind::Bounce { hard, sender_fault, why, .. }, Some(Reported { sent: (message, _), address, .. })) => {
+            bounced(ctx, tx, message, why)?;
+            let hard = *hard && !*sender_fault;
+            if hard {
+                outbox::block(ctx, tx, &address)?;
+            }
+            ContactEventKind::Bounced { hard, why: why.clone() }
+        }
+        (Kind::Complaint { .. }, Some(Reported { address, .. })) => {
+            match suppression::suppress(ctx, tx, &address, SuppressionReason::Complained) {
+                Err(Error::Invalid(_)) => {}
+                other => other?,
+            }
+            contact::do_not_contact(ctx, tx, contact_id)?;
+            ContactEventKind::Complained
+        }
+        (Kind::Bounce { .. } | Kind::Complaint { .. }, None) | (Kind::Notice, _) => return Ok(()),
+    };
+    let event =
+        ContactEvent { contact_id, message_id: about.map(|(id, _)| id), run: about.and_then(|(_, run)| run), kind };
+    enrollment::contact_event(ctx, tx, &event)
+}
+
+/// Marks a sent message as bounced.
+fn bounced(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid, why: &str) -> Result<(), Error> {
+    let message = find::<Message>(ctx, tx, message)?;
+    let (now, mut changes) = (tx.stamp(), Changes::default());
+    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
+    changes.set(Message::FIELDS, "error", format!("bounced: {why}"));
+    changes.set(Message::FIELDS, "bounced_at", now);
+    update_as(ctx, tx, &message, &changes, "bounced", &Map::new()).map(drop)
+}

@@ -1,0 +1,320 @@
+//! The outbox: messages to deliver, each delivered at most once. `queued → sending → sent | failed | unknown`.
+//!
+//! A delivery stands between two transactions: `take_due` checks every rule again and writes `sending` with a lease, and
+//! `record_outcomes` writes what became of the message. A message that is still `sending` after its lease is `unknown` and
+//! never delivered again. The row is deleted when the outcome is known.
+
+mod outcome;
+mod queue;
+mod row;
+mod take;
+mod thread;
+
+pub use outcome::{block, record_outcomes};
+pub use queue::{Sought, abandon_some, due, expire, expired, hold_damaged, left_behind, sought};
+pub use take::{postpone_damaged, take_due};
+pub use thread::recipient;
+
+use crate::api::effects::Trouble;
+use crate::outreach::account::{Channel, ConnectedAccount};
+use crate::outreach::conversation::{self, Conversation};
+use crate::outreach::enrollment::{Run, StepOutcome};
+use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
+use crate::outreach::suppression;
+use crate::records::contact::{self, Contact};
+use outcome::{close, fail, sent};
+use resource::{Changes, Ctx, Error, Resource, Saved, find, invalid};
+use row::{QUEUED, Send, UNKNOWN};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::{Tx, Uuid, Value};
+
+/// A message to put into the outbox.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    pub contact_id: Uuid,
+    pub account_id: Uuid,
+    pub channel: Channel,
+    pub kind: MessageKind,
+    pub thread: Thread,
+    pub subject: Option<String>,
+    pub text: String,
+    pub html: Option<Markup>,
+    /// The link for the headers List-Unsubscribe and List-Unsubscribe-Post of an email.
+    pub unsubscribe: Option<String>,
+    /// Not before this millisecond.
+    pub due_at: i64,
+    pub run: Option<Run>,
+}
+
+/// The HTML of a message. It is sanitised before the transaction, since that can take long.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Markup {
+    /// As it is sent.
+    pub sent: String,
+    /// Sanitised, for display.
+    pub shown: String,
+}
+
+impl Markup {
+    pub fn of(html: String) -> Markup {
+        Markup { shown: untrusted_html::safe(&html), sent: html }
+    }
+}
+
+impl Outgoing {
+    /// A plain-text message that is due now, starts a thread and belongs to no enrollment.
+    pub fn new(contact_id: Uuid, account_id: Uuid, channel: Channel, text: String) -> Outgoing {
+        Outgoing {
+            contact_id,
+            account_id,
+            channel,
+            kind: MessageKind::Message,
+            thread: Thread::New,
+            subject: None,
+            text,
+            html: None,
+            unsubscribe: None,
+            due_at: 0,
+            run: None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Thread {
+    /// An email starts a thread; network and chat have one conversation per contact and account.
+    New,
+    /// An answer in this conversation.
+    In(Uuid),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Queued {
+    pub message_id: Uuid,
+    pub conversation_id: Uuid,
+}
+
+/// The content of a message as it was when the message was put into the outbox.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Content {
+    pub subject: Option<String>,
+    pub text: String,
+    pub html: Option<String>,
+    pub unsubscribe: Option<String>,
+    /// Message-IDs of the thread; the last one is answered.
+    pub references: Vec<String>,
+}
+
+/// The node that sends a message, and for how long it may.
+#[derive(Clone, Debug)]
+pub struct Lease {
+    pub node: String,
+    /// In milliseconds.
+    pub time: i64,
+}
+
+/// A message that is in flight: a node delivers it, once.
+#[derive(Clone, Debug)]
+pub struct Handover {
+    pub workspace: Uuid,
+    pub message_id: Uuid,
+    pub conversation_id: Uuid,
+    pub contact_id: Uuid,
+    pub account_id: Uuid,
+    pub kind: MessageKind,
+    /// The address, number or profile.
+    pub recipient: String,
+    /// The Message-ID, or the id by which a provider recognises a repeated delivery.
+    pub reference: String,
+    pub content: Content,
+    pub attempts: i64,
+    pub run: Option<Run>,
+}
+
+/// The outcome of a delivery.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Sent,
+    /// Sent, and the invitation is accepted already.
+    Accepted,
+    /// Not sent: the lease left no time to try.
+    NotBegun,
+    /// Not sent: the server can't be reached.
+    Unreached(Trouble),
+    /// Not sent: the server says to retry later.
+    Temporary(String),
+    /// Not sent: the recipient does not exist.
+    Recipient(String),
+    /// Not sent: the account is at fault.
+    Sender(Trouble),
+    /// Not sent: the server refuses the message itself, for good.
+    Message(String),
+    /// Nobody knows whether it was sent.
+    Unknown(String),
+}
+
+/// Checks a message, stores it with its Message-ID, and puts it into the outbox.
+pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, outgoing.account_id)?;
+    let contact = find::<Contact>(ctx, tx, outgoing.contact_id)?;
+    put_to(ctx, tx, outgoing, &account, &contact, None)
+}
+
+/// Like `put`, for a caller that has read the account and the contact. The address `unsuppressed` is not checked again.
+pub fn put_to(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    outgoing: &Outgoing,
+    account: &Saved<ConnectedAccount>,
+    contact: &Saved<Contact>,
+    unsuppressed: Option<&str>,
+) -> Result<Queued, Error> {
+    check(outgoing, &account.record, &contact.record)?;
+    let (conversation, answered) = match outgoing.thread {
+        Thread::In(id) => (Some(find::<Conversation>(ctx, tx, id)?), thread::last_address(ctx, tx, id)?),
+        Thread::New => (None, None),
+    };
+    let recipient = thread::recipient(&contact.record, outgoing.channel, answered.as_deref())?;
+    if outgoing.channel == Channel::Email
+        && unsuppressed != Some(recipient.as_str())
+        && let Some(why) = suppression::against(ctx, tx, &recipient)?
+    {
+        return Err(invalid("contact_id", why));
+    }
+    let re = conversation.as_ref().and_then(|saved| saved.record.subject.as_deref()).map(thread::in_answer);
+    let subject = outgoing.subject.clone().or(re);
+    let new = conversation::New {
+        channel: outgoing.channel,
+        account_id: account.id,
+        contact_id: contact.id,
+        subject: subject.as_deref(),
+    };
+    let conversation = match conversation {
+        Some(saved) => Some(saved),
+        None => conversation::between(ctx, tx, &new)?.map(|id| find::<Conversation>(ctx, tx, id)).transpose()?,
+    };
+    let (conversation_id, references) = match &conversation {
+        Some(saved) if outgoing.channel == Channel::Email => (saved.id, thread::references(ctx, tx, saved.id)?),
+        Some(saved) => (saved.id, Vec::new()),
+        None => (conversation::make(ctx, tx, &new)?, Vec::new()),
+    };
+    let reference = thread::reference(&account.record, Uuid::new_v4());
+    let (mut changes, fields) = (Changes::default(), Message::FIELDS);
+    changes.set(fields, "conversation_id", conversation_id);
+    changes.set(fields, "content", outgoing.text.as_str());
+    changes.set(fields, "html", outgoing.html.as_ref().map(|html| html.shown.as_str()));
+    changes.set(fields, "subject", subject.clone());
+    changes.set(fields, "direction", Direction::Outbound.word());
+    changes.set(fields, "channel", outgoing.channel.word());
+    changes.set(fields, "address", recipient.as_str());
+    changes.set(fields, "kind", outgoing.kind.word());
+    changes.set(fields, "status", MessageStatus::Queued.word());
+    changes.set(fields, "enrollment_id", outgoing.run.map(|run| run.enrollment_id));
+    changes.set(fields, "step_id", outgoing.run.map(|run| run.step_id));
+    changes.set(fields, "contact_id", contact.id);
+    changes.set(fields, "account_id", account.id);
+    changes.set(fields, "reference", reference.as_str());
+    let message_id = resource::insert::<Message>(ctx, tx, &changes)?;
+    let content = Content {
+        subject,
+        text: outgoing.text.clone(),
+        html: outgoing.html.as_ref().map(|html| html.sent.clone()),
+        unsubscribe: outgoing.unsubscribe.clone(),
+        references,
+    };
+    let handover = Handover {
+        workspace: ctx.workspace,
+        message_id,
+        conversation_id,
+        contact_id: contact.id,
+        account_id: account.id,
+        kind: outgoing.kind,
+        recipient,
+        reference,
+        content,
+        attempts: 0,
+        run: outgoing.run,
+    };
+    enqueue(tx, handover, outgoing.due_at)?;
+    if let Some(conversation) = &conversation {
+        conversation::moved(ctx, tx, conversation, 0)?;
+    }
+    Ok(Queued { message_id, conversation_id })
+}
+
+/// Refuses a message that the account can't send, or that the contact must not get.
+fn check(outgoing: &Outgoing, account: &ConnectedAccount, contact: &Contact) -> Result<(), Error> {
+    if account.removed_at.is_some() {
+        return Err(invalid("account_id", "the account was removed; name another"));
+    }
+    if account.provider != outgoing.channel {
+        let reason = format!("is an account for {}, not for {}", account.provider.word(), outgoing.channel.word());
+        return Err(invalid("account_id", reason));
+    }
+    match contact::forbids(contact.archived_at.is_some(), contact.do_not_contact) {
+        Some(why) => Err(invalid("contact_id", why)),
+        None => Ok(()),
+    }
+}
+
+/// Writes the row of the outbox.
+fn enqueue(tx: &mut dyn Tx, handover: Handover, due_at: i64) -> Result<(), Error> {
+    const PUT: &str = "INSERT INTO sends (workspace_id, message_id, account_id, contact_id, conversation_id, kind, state, due_at, \
+         lease_until, attempts, recipient, reference, letter, enrollment_id, step_id, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, 'queued', $7, 0, 0, $8, $9, $10, $11, $12, $13)";
+    let now = tx.stamp();
+    let params: [Value; 13] = [
+        handover.workspace.into(),
+        handover.message_id.into(),
+        handover.account_id.into(),
+        handover.contact_id.into(),
+        handover.conversation_id.into(),
+        handover.kind.word().into(),
+        due_at.max(now).into(),
+        handover.recipient.into(),
+        handover.reference.into(),
+        json!(handover.content).to_string().into(),
+        handover.run.map(|run| run.enrollment_id).into(),
+        handover.run.map(|run| run.step_id).into(),
+        now.into(),
+    ];
+    Ok(tx.execute(PUT, &params)?)
+}
+
+/// Cancels a message that is not in flight yet; false if it is too late.
+pub fn cancel(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, why: &str) -> Result<bool, Error> {
+    let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == QUEUED) else { return Ok(false) };
+    let mut changes = Changes::default();
+    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
+    changes.set(Message::FIELDS, "error", why);
+    close(ctx, tx, &send.handover, &changes, "cancelled")?;
+    Ok(true)
+}
+
+/// Records whether a message with an unknown outcome was sent, as a user says; false if its outcome is known. The caller changes
+/// the enrollment.
+pub fn resolve(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, was_sent: bool) -> Result<bool, Error> {
+    let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN) else { return Ok(false) };
+    let handover = Handover { run: None, ..send.handover };
+    match was_sent {
+        true => sent(ctx, tx, &[&handover])?,
+        false => fail(ctx, tx, &handover, "it was not sent", StepOutcome::Sent)?,
+    }
+    Ok(true)
+}
+
+/// Records that a message with an unknown outcome was found in the Sent folder.
+pub fn found(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<(), Error> {
+    match Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN) {
+        Some(send) => sent(ctx, tx, &[&send.handover]),
+        None => Ok(()),
+    }
+}
+
+/// The message of an enrollment that is in flight.
+pub fn in_flight(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid) -> Result<Option<Uuid>, Error> {
+    const IN_FLIGHT: &str =
+        "SELECT message_id FROM sends WHERE workspace_id = $1 AND enrollment_id = $2 AND state = 'sending' LIMIT 1";
+    Ok(tx.one(IN_FLIGHT, &[ctx.workspace.into(), enrollment.into()], |row| row.id(0))?)
+}

@@ -1,0 +1,169 @@
+//! Records outcomes of deliveries.
+
+use super::row::{SENDING, UNKNOWN};
+use super::{Handover, Outcome};
+use crate::api::effects::Trouble;
+use crate::outreach::account;
+use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind, EnrollmentBatch, StepOutcome};
+use crate::outreach::message::{Message, MessageStatus};
+use crate::outreach::suppression::{self, SuppressionReason};
+use crate::records::contact;
+use resource::{Batch, Changes, Ctx, Error, Resource, among, by_keys, find, update_as};
+use serde_json::Map;
+use std::collections::HashMap;
+use store::{Tx, Uuid, Value};
+
+/// Records outcomes of deliveries: the second of the two transactions.
+pub fn record_outcomes(ctx: &Ctx, tx: &mut dyn Tx, outcomes: &[(Handover, Outcome)]) -> Result<(), Error> {
+    let select = format!("SELECT message_id, state FROM sends WHERE workspace_id = $1 AND message_id IN {}", among(2));
+    let mut states: HashMap<Uuid, String> = HashMap::new();
+    for params in by_keys(ctx, outcomes.iter().map(|(handover, _)| handover.message_id)) {
+        states.extend(tx.rows(&select, &params, |row| Ok((row.id(0)?, row.text(1)?)))?);
+    }
+    let open = outcomes.iter().filter(|(handover, outcome)| {
+        let known = matches!(outcome, Outcome::Sent | Outcome::Accepted | Outcome::Recipient(_) | Outcome::Message(_));
+        // A delivery that outlasted its lease is marked as unknown; only a certain outcome replaces that.
+        let state = states.get(&handover.message_id).map(String::as_str);
+        state == Some(SENDING) || state == Some(UNKNOWN) && known
+    });
+    // Messages that were sent don't affect each other, so that their rows are read in one batch.
+    let (good, other): (Vec<_>, Vec<_>) = open.partition(|(_, outcome)| *outcome == Outcome::Sent);
+    let good: Vec<&Handover> = good.into_iter().map(|(handover, _)| handover).collect();
+    sent(ctx, tx, &good)?;
+    other.into_iter().try_for_each(|(handover, outcome)| record_outcome(ctx, tx, handover, outcome))
+}
+
+fn record_outcome(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Outcome) -> Result<(), Error> {
+    let now = tx.stamp();
+    match outcome {
+        Outcome::Sent => sent(ctx, tx, &[handover]),
+        Outcome::Accepted => {
+            sent(ctx, tx, &[handover])?;
+            let (contact_id, message_id, run) = (handover.contact_id, Some(handover.message_id), handover.run);
+            enrollment::contact_event(
+                ctx,
+                tx,
+                &ContactEvent { contact_id, message_id, run, kind: ContactEventKind::InviteAccepted },
+            )
+        }
+        Outcome::NotBegun => requeue(ctx, tx, handover, now, handover.attempts - 1),
+        Outcome::Temporary(why) => match BACK_OFF.get(handover.attempts.max(1) as usize - 1) {
+            Some(wait) => {
+                let until = now + wait * 1000;
+                requeue(ctx, tx, handover, until, handover.attempts)?;
+                record_for_step(ctx, tx, handover, &StepOutcome::Later { until, why: why.clone() })
+            }
+            None => fail(ctx, tx, handover, why, StepOutcome::Failed(why.clone())),
+        },
+        Outcome::Recipient(why) => {
+            fail(ctx, tx, handover, why, StepOutcome::Bounced(why.clone()))?;
+            block(ctx, tx, &handover.recipient)
+        }
+        Outcome::Message(why) => fail(ctx, tx, handover, why, StepOutcome::Failed(why.clone())),
+        // An error of the account is no failure of the message, unless it persists.
+        Outcome::Sender(trouble) if handover.attempts < SENDER_TRIES => {
+            account::note_health(ctx, tx, handover.account_id, Some(trouble))?;
+            requeue(ctx, tx, handover, now, handover.attempts)?;
+            record_for_step(ctx, tx, handover, &StepOutcome::Later { until: now, why: trouble.reason.clone() })
+        }
+        Outcome::Sender(Trouble { reason, .. }) => fail(ctx, tx, handover, reason, StepOutcome::Failed(reason.clone())),
+        Outcome::Unreached(trouble) => {
+            account::note_health(ctx, tx, handover.account_id, Some(trouble))?;
+            requeue(ctx, tx, handover, now, handover.attempts - 1)?;
+            record_for_step(ctx, tx, handover, &StepOutcome::Later { until: now, why: trouble.reason.clone() })
+        }
+        Outcome::Unknown(why) => unknown(ctx, tx, handover, why),
+    }
+}
+
+/// Seconds before each retry of a message that the server refuses for now. After the last one it fails.
+const BACK_OFF: &[i64] = &[5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
+
+/// How often a message is tried that the server refuses because of the account.
+const SENDER_TRIES: i64 = 10;
+
+/// Suppresses an address to which mail can't be delivered.
+pub fn block(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
+    match suppression::suppress(ctx, tx, address, SuppressionReason::Bounced) {
+        // It is a profile, or a server invented an address.
+        Err(Error::Invalid(_)) => Ok(()),
+        other => other,
+    }
+}
+
+/// Records messages that were sent.
+pub fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error> {
+    let (runs, contacts) = (handovers.iter().filter_map(|one| one.run), handovers.iter().map(|one| one.contact_id));
+    let mut batch = EnrollmentBatch::read(ctx, tx, runs, contacts)?;
+    batch.read_open_runs(ctx, tx)?;
+    let mut messages: Batch<Message> = Batch::read(ctx, tx, handovers.iter().map(|one| one.message_id))?;
+    let now = tx.stamp();
+    let mut changes = Changes::default();
+    changes.set(Message::FIELDS, "status", MessageStatus::Sent.word());
+    changes.set(Message::FIELDS, "sent_at", now);
+    changes.set(Message::FIELDS, "error", Value::Null);
+    for handover in handovers {
+        let message = messages.take(ctx, tx, handover.message_id)?;
+        update_as(ctx, tx, &message, &changes, "sent", &Map::new())?;
+        let contact = batch.contacts.take(ctx, tx, handover.contact_id)?;
+        batch.contacts.put(contact::contacted(ctx, tx, contact)?);
+        if let Some(run) = &handover.run {
+            enrollment::record_step_outcome(ctx, tx, &mut batch, run, handover.message_id, &StepOutcome::Sent)?;
+        }
+    }
+    batch.write_counts(ctx, tx)?;
+    delete_rows(ctx, tx, handovers.iter().map(|one| one.message_id))
+}
+
+/// Deletes rows whose outcome is known.
+fn delete_rows(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>) -> Result<(), Error> {
+    let out = format!("DELETE FROM sends WHERE workspace_id = $1 AND message_id IN {}", among(2));
+    Ok(by_keys(ctx, ids).into_iter().try_for_each(|params| tx.execute(&out, &params))?)
+}
+
+/// Records a message that will not be sent.
+pub fn fail(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, outcome: StepOutcome) -> Result<(), Error> {
+    let mut changes = Changes::default();
+    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
+    changes.set(Message::FIELDS, "error", why);
+    close(ctx, tx, handover, &changes, "failed")?;
+    record_for_step(ctx, tx, handover, &outcome)
+}
+
+/// Writes the final status of a message, and deletes its row.
+pub fn close(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, changes: &Changes, verb: &str) -> Result<(), Error> {
+    let message = find::<Message>(ctx, tx, handover.message_id)?;
+    update_as(ctx, tx, &message, changes, verb, &Map::new())?;
+    delete_rows(ctx, tx, std::iter::once(handover.message_id))
+}
+
+/// Records that nobody knows whether a message was sent.
+pub fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
+    const UNKNOWN: &str =
+        "UPDATE sends SET state = 'unknown', due_at = $1, lease_until = 0 WHERE workspace_id = $2 AND message_id = $3";
+    let (now, mut changes) = (tx.stamp(), Changes::default());
+    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
+    changes.set(Message::FIELDS, "error", format!("outcome_unknown: {why}"));
+    let message = find::<Message>(ctx, tx, handover.message_id)?;
+    update_as(ctx, tx, &message, &changes, "outcome_unknown", &Map::new())?;
+    tx.execute(UNKNOWN, &[now.into(), ctx.workspace.into(), handover.message_id.into()])?;
+    record_for_step(ctx, tx, handover, &StepOutcome::Unknown(why.to_owned()))
+}
+
+/// Puts a message back into the queue, due at `until`, as if it had not been taken.
+pub fn requeue(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, until: i64, attempts: i64) -> Result<(), Error> {
+    const BACK: &str = "UPDATE sends SET state = 'queued', due_at = $1, lease_until = 0, attempts = $2 \
+         WHERE workspace_id = $3 AND message_id = $4";
+    const FREE: &str = "UPDATE messages SET handed_at = NULL WHERE workspace_id = $1 AND id = $2";
+    let (workspace, id): (Value, Value) = (ctx.workspace.into(), handover.message_id.into());
+    tx.execute(BACK, &[until.into(), attempts.into(), workspace.clone(), id.clone()])?;
+    Ok(tx.execute(FREE, &[workspace, id])?)
+}
+
+/// Records the outcome for the step of the message.
+fn record_for_step(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &StepOutcome) -> Result<(), Error> {
+    let Some(run) = &handover.run else { return Ok(()) };
+    let mut batch = EnrollmentBatch::default();
+    enrollment::record_step_outcome(ctx, tx, &mut batch, run, handover.message_id, outcome)?;
+    batch.write_counts(ctx, tx)
+}

@@ -1,0 +1,104 @@
+//! Finds work for the outbox worker: due accounts, expired leases, messages with an unknown outcome, messages of removed accounts.
+
+use super::outcome::{fail, unknown};
+use super::row::{SEND, SENDING, Send};
+use crate::api::queue::DAMAGED_WAIT;
+use crate::outreach::enrollment::StepOutcome;
+use resource::{Ctx, Error};
+use store::{Tx, Uuid, Value};
+
+/// Marks a message as `unknown` whose node is gone or whose lease has ended.
+pub fn expire(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, node_is_gone: bool) -> Result<(), Error> {
+    let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == SENDING) else { return Ok(()) };
+    if send.lease_until > tx.stamp() && !node_is_gone {
+        return Ok(());
+    }
+    unknown(ctx, tx, &send.handover, "the server stopped while the message was handed over; look whether it arrived")
+}
+
+/// Extends the lease of a message by an hour, since its outcome can't be recorded: the message, or its enrollment, is damaged.
+pub fn hold_damaged(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<(), Error> {
+    const HOLD: &str = "UPDATE sends SET lease_until = $1 WHERE workspace_id = $2 AND message_id = $3";
+    let later = tx.stamp() + DAMAGED_WAIT;
+    Ok(tx.execute(HOLD, &[later.into(), ctx.workspace.into(), message_id.into()])?)
+}
+
+/// Messages in flight whose lease has ended.
+pub fn expired(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    let expired = format!(
+        "SELECT workspace_id, message_id FROM sends WHERE state = 'sending' AND lease_until <= {} LIMIT 500",
+        tx.dialect().clock()
+    );
+    Ok(tx.rows(&expired, &[], |row| Ok((row.id(0)?, row.id(1)?)))?)
+}
+
+/// Messages that other nodes are delivering. If there is only one node, an earlier process left them behind.
+pub fn left_behind(tx: &mut dyn Tx, node: &str) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    const LEFT: &str = "SELECT workspace_id, message_id FROM sends WHERE state = 'sending' AND node <> $1 LIMIT 500";
+    Ok(tx.rows(LEFT, &[node.into()], |row| Ok((row.id(0)?, row.id(1)?)))?)
+}
+
+/// Accounts of all workspaces that have due messages and can send.
+pub fn due(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    let clock = tx.dialect().clock();
+    let due = format!(
+        "SELECT a.workspace_id, a.account_id FROM account_states a \
+         JOIN connected_accounts c ON c.workspace_id = a.workspace_id AND c.id = a.account_id AND c.status = 'connected' \
+         WHERE a.free_at <= {clock} AND EXISTS (SELECT 1 FROM sends s \
+         WHERE s.workspace_id = a.workspace_id AND s.account_id = a.account_id AND s.state = 'queued' AND s.due_at <= {clock})"
+    );
+    Ok(tx.rows(&due, &[], |row| Ok((row.id(0)?, row.id(1)?)))?)
+}
+
+/// A message with an unknown outcome, to search for in the Sent folder.
+pub struct Sought {
+    pub workspace: Uuid,
+    pub message_id: Uuid,
+    pub account_id: Uuid,
+    pub reference: String,
+}
+
+/// Messages with an unknown outcome to search for. Each is returned once an hour.
+pub fn sought(tx: &mut dyn Tx) -> Result<Vec<Sought>, Error> {
+    let clock = tx.dialect().clock();
+    let sought = format!(
+        "SELECT workspace_id, message_id, account_id, reference FROM sends WHERE state = 'unknown' AND lease_until <= {clock} LIMIT 50"
+    );
+    let found = tx.rows(&sought, &[], |row| {
+        Ok(Sought { workspace: row.id(0)?, message_id: row.id(1)?, account_id: row.id(2)?, reference: row.text(3)? })
+    })?;
+    let hold = format!("UPDATE sends SET lease_until = {clock} + 3600000 WHERE workspace_id = $1 AND message_id = $2");
+    for sought in &found {
+        tx.execute(&hold, &[sought.workspace.into(), sought.message_id.into()])?;
+    }
+    Ok(found)
+}
+
+/// Fails queued messages of an account that was removed, at most `most`; true if there are more.
+pub fn abandon_some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<bool, Error> {
+    let account_id = Uuid::try_parse(payload).map_err(|_| store::Error::unreadable("is not an id"))?;
+    let waiting = format!("{SEND} AND s.account_id = $2 AND s.state = 'queued' LIMIT $3");
+    let params = [ctx.workspace.into(), account_id.into(), Value::from(most)];
+    let waiting = tx.rows(&waiting, &params, |row| Ok(Send::decode(ctx, row).map_err(|error| (row.id(0), error))))?;
+    let (found, why) = (waiting.len() as i64, "the account was removed");
+    let (mut done, mut damaged) = (0, None);
+    for send in waiting {
+        match send {
+            Ok(send) => fail(ctx, tx, &send.handover, why, StepOutcome::Failed(why.into()))?,
+            Err((id, error)) => {
+                damaged = Some(error.in_row("sends", id?));
+                continue;
+            }
+        }
+        done += 1;
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+    match damaged {
+        // Only damaged rows are left.
+        Some(error) if done == 0 => Err(error.into()),
+        Some(_) => Ok(true),
+        None => Ok(found == most),
+    }
+}

@@ -1,0 +1,236 @@
+//! Starts, pauses and archives sequences.
+
+use super::plan::{self, ParsedStep};
+use super::senders;
+use super::template::{self, Names};
+use super::{Sequence, SequencePriority, SequenceStatus, read_steps, step, steps_of};
+use crate::api::call::{Call, Reply, show};
+use crate::api::queue;
+use crate::outreach::enrollment;
+use resource::{Changes, Ctx, Error, Problem, Resource, Saved, find, invalid, update_as};
+use serde_json::{Map, Value as Json};
+use store::{Tx, Uuid};
+
+/// Ends the enrollments of an archived sequence; the payload is its id.
+pub const END: &str = "sequence.end_enrollments";
+/// Moves enrollments to a changed schedule; the payload is the sequence's id and the last enrollment that was moved.
+pub const RESCHEDULE: &str = "sequence.reschedule";
+/// How many enrollments end or move in the transaction of the request; a job does the others.
+const AT_ONCE: i64 = 50;
+
+/// Examines the templates of a sequence before it is started.
+pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    let steps = read_steps(&steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?)?;
+    template::examine_steps(steps.into_iter().map(Json::Object).collect::<Vec<_>>().iter());
+    Ok(())
+}
+
+pub fn start(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let id = call.id(0, "sequence")?;
+    begin(&call.ctx, tx, id)?;
+    show::<Sequence>(&call.ctx, tx, id)
+}
+
+/// Starts a sequence, if it is complete.
+pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let sequence = find::<Sequence>(ctx, tx, id)?;
+    let status = sequence.record.status;
+    if !matches!(status, SequenceStatus::Draft | SequenceStatus::Paused) {
+        return Err(invalid("status", format!("is {}; a draft or a paused sequence can be started", status.word())));
+    }
+    let problems = missing(ctx, tx, sequence.id, &sequence.record)?;
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    set_status(ctx, tx, &sequence, SequenceStatus::Active, "started", None)
+}
+
+pub fn pause(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    let status = sequence.record.status;
+    if status != SequenceStatus::Active {
+        return Err(invalid("status", format!("is {}; only an active sequence can be paused", status.word())));
+    }
+    set_status(&call.ctx, tx, &sequence, SequenceStatus::Paused, "paused", None)?;
+    show::<Sequence>(&call.ctx, tx, sequence.id)
+}
+
+/// All sequences, oldest first.
+pub fn all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Saved<Sequence>>, Error> {
+    const ALL: &str = "SELECT id FROM sequences WHERE workspace_id = $1 ORDER BY id";
+    let ids = tx.rows(ALL, &[ctx.workspace.into()], |row| row.id(0))?;
+    ids.into_iter().map(|id| find::<Sequence>(ctx, tx, id)).collect()
+}
+
+/// Pauses one active sequence, or all; gives those that it paused.
+pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, which: Option<Uuid>) -> Result<Vec<Saved<Sequence>>, Error> {
+    let known = match which {
+        Some(id) => vec![find::<Sequence>(ctx, tx, id)?],
+        None => all(ctx, tx)?,
+    };
+    let active = known.into_iter().filter(|sequence| sequence.record.status == SequenceStatus::Active);
+    let mut held = Vec::new();
+    for sequence in active {
+        set_status(ctx, tx, &sequence, SequenceStatus::Paused, "paused", None)?;
+        held.push(find::<Sequence>(ctx, tx, sequence.id)?);
+    }
+    Ok(held)
+}
+
+/// Pauses a sequence that can't continue, with the reason.
+pub fn halt(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, reason: &str) -> Result<(), Error> {
+    set_status(ctx, tx, sequence, SequenceStatus::Paused, "paused", Some(reason))
+}
+
+fn set_status(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &Saved<Sequence>,
+    status: SequenceStatus,
+    verb: &str,
+    reason: Option<&str>,
+) -> Result<(), Error> {
+    let mut changes = Changes::default();
+    changes.set(Sequence::FIELDS, "status", status.word());
+    changes.set(Sequence::FIELDS, "paused_reason", reason.map(str::to_owned));
+    update_as(ctx, tx, sequence, &changes, verb, &Map::new())?;
+    paced(ctx, tx, sequence.id)
+}
+
+/// Wakes the engine if the sequence is active, and stops its ticks otherwise.
+pub fn paced(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let sequence = find::<Sequence>(ctx, tx, id)?.record;
+    if sequence.status == SequenceStatus::Draft {
+        return Ok(());
+    }
+    let high = sequence.priority == SequencePriority::High;
+    enrollment::pace(ctx, tx, id, sequence.status == SequenceStatus::Active, high)
+}
+
+/// Moves the enrollments of a sequence to its new schedule.
+pub fn rescheduled(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    if let Some(last) = enrollment::reschedule(ctx, tx, id, Uuid::nil(), AT_ONCE)? {
+        queue::enqueue(ctx, tx, RESCHEDULE, &format!("{id} {last}"))?;
+    }
+    Ok(())
+}
+
+/// Moves more enrollments to the new schedule; true if there are others.
+pub fn reschedule(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
+    let Some(payload) = queue::payload(ctx, tx, job)? else { return Ok(false) };
+    let ids = |payload: &str| {
+        let (id, after) = payload.split_once(' ')?;
+        Some((Uuid::try_parse(id).ok()?, Uuid::try_parse(after).ok()?))
+    };
+    let (id, after) = queue::place(&job).word(&payload, ids)?;
+    let last = enrollment::reschedule(ctx, tx, id, after, most)?;
+    if let Some(last) = last {
+        queue::note(ctx, tx, job, &format!("{id} {last}"))?;
+    }
+    paced(ctx, tx, id)?;
+    Ok(last.is_some())
+}
+
+/// Ends the enrollments of an archived sequence.
+pub fn archived(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    paced(ctx, tx, id)?;
+    if enrollment::end_of_sequence(ctx, tx, &id.to_string(), AT_ONCE)? {
+        queue::enqueue(ctx, tx, END, &id.to_string())?;
+    }
+    Ok(())
+}
+
+/// Problems of these sequences: the sequence's name, the field and the reason.
+pub fn lacking(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequences: &[(Uuid, Sequence)],
+) -> Result<Vec<(String, String, String)>, Error> {
+    let mut lacking = Vec::new();
+    for (id, sequence) in sequences {
+        for Problem { field, reason } in missing(ctx, tx, *id, sequence)? {
+            lacking.push((sequence.name.clone(), field, reason));
+        }
+    }
+    Ok(lacking)
+}
+
+/// An active sequence whose entry conditions compare a custom field with this option: its name and the index of the step.
+pub fn filtering(ctx: &Ctx, tx: &mut dyn Tx, key: &str, option: &str) -> Result<Option<(String, usize)>, Error> {
+    for (id, sequence) in naming(ctx, tx, key)? {
+        for (at, step) in read_steps(&steps_of(ctx, tx, id, sequence.version)?)?.iter().enumerate() {
+            if step::filters_by(ctx, tx, step, key, option)? {
+                return Ok(Some((sequence.name, at)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Active sequences whose steps contain this word, each in the versions that have open enrollments.
+pub fn naming(ctx: &Ctx, tx: &mut dyn Tx, word: &str) -> Result<Vec<(Uuid, Sequence)>, Error> {
+    const ACTIVE: &str = "SELECT s.id, v.version FROM sequences s JOIN sequence_versions v \
+         ON v.workspace_id = s.workspace_id AND v.sequence_id = s.id WHERE s.workspace_id = $1 AND s.status = 'active' \
+         AND v.steps LIKE $2 AND (v.version = s.steps_version OR EXISTS (SELECT 1 FROM enrollments e \
+         WHERE e.workspace_id = s.workspace_id AND e.sequence_id = s.id AND e.steps_version = v.version \
+         AND e.status IN ('active', 'paused'))) ORDER BY s.id, v.version";
+    let pattern = format!("%{word}%");
+    let versions = tx.rows(ACTIVE, &[ctx.workspace.into(), pattern.into()], |row| Ok((row.id(0)?, row.int(1)?)))?;
+    let mut sequences = Vec::new();
+    for (id, version) in versions {
+        sequences.push((id, Sequence { version, ..find::<Sequence>(ctx, tx, id)?.record }));
+    }
+    Ok(sequences)
+}
+
+/// Everything that keeps a sequence from being started.
+fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<Vec<Problem>, Error> {
+    let stored = read_steps(&steps_of(ctx, tx, id, sequence.version)?)?;
+    let mut problems = Vec::new();
+    if stored.is_empty() {
+        problems.push(Problem { field: "steps".into(), reason: "the sequence has no step".into() });
+    }
+    let (mode, schedule) = (sequence.mode.word().into(), Json::Object(sequence.schedule_config.0.clone()));
+    step::fit(&stored, Some(&mode), Some(&schedule), &mut problems);
+    // An earlier version allowed more.
+    let excess = step::excess(stored.iter());
+    if !excess.is_empty() {
+        problems.extend(excess);
+        return Ok(problems);
+    }
+    let names = Names::of(ctx, tx)?;
+    let parsed = plan::read(&stored).map_err(|error| error.at("steps").in_row("sequence_versions", id))?;
+    for (at, parsed) in parsed.iter().enumerate() {
+        let path = format!("steps.{at}");
+        step::check_step(ctx, tx, &path, &stored[at], &names, &mut problems)?;
+        lacks(ctx, tx, &path, sequence, parsed, &mut problems)?;
+    }
+    Ok(problems)
+}
+
+/// Why a step can't be sent: no account, or no body.
+fn lacks(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    path: &str,
+    sequence: &Sequence,
+    parsed: &ParsedStep,
+    problems: &mut Vec<Problem>,
+) -> Result<(), Error> {
+    let Some(channel) = parsed.kind.channel().filter(|_| !parsed.manual) else { return Ok(()) };
+    if parsed.body.is_empty() && parsed.kind.speaks() {
+        problems.push(Problem { field: format!("{path}.body"), reason: "is needed by a message".into() });
+    }
+    if senders::senders(ctx, tx, &sequence.owner_ids.0, parsed, channel)?.is_empty() {
+        let word = channel.word();
+        let reason = match parsed.senders.is_empty() {
+            true => format!(
+                "no owner of the sequence has a connected account for {word}; name one, or add one by `relata accounts add --provider {word}`"
+            ),
+            false => format!("none of the accounts named is connected for {word}"),
+        };
+        problems.push(Problem { field: format!("{path}.sender_ids"), reason });
+    }
+    Ok(())
+}

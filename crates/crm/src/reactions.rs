@@ -1,0 +1,54 @@
+//! Consequences of a changed record in other areas, in the transaction of the change.
+
+use crate::api::reaction::Reacts;
+use crate::outreach::enrollment;
+use crate::outreach::suppression::{Suppression, SuppressionReason};
+use crate::pipelines::task::{Task, TaskStatus};
+use crate::records::company::Company;
+use crate::records::contact::Contact;
+use resource::{Changes, Ctx, Error, Saved};
+use store::{Tx, Uuid, Value};
+
+impl Reacts for Contact {
+    /// If messages to the contact are no longer allowed, it leaves every sequence at once. If data that branches or
+    /// schedules depend on changes, they are computed again.
+    fn changed(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>, changes: &Changes) -> Result<(), Error> {
+        let archived = changes.get("archived_at").is_some_and(|at| *at != Value::Null);
+        let forbidden = changes.get("do_not_contact") == Some(&Value::Bool(true));
+        if archived || forbidden {
+            enrollment::contact_changed(ctx, tx, contact.id)?;
+        }
+        if changes.get("emails").is_some() {
+            enrollment::addresses_changed(ctx, tx, contact.id)?;
+        }
+        match ["emails", "phones", "network_profile", "location"].iter().any(|name| changes.get(name).is_some()) {
+            true => enrollment::contact_details_changed(ctx, tx, contact.id),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Reacts for Company {}
+
+impl Reacts for Task {
+    /// Completes the step of a sequence that waits for this task.
+    fn changed(ctx: &Ctx, tx: &mut dyn Tx, task: &Saved<Task>, changes: &Changes) -> Result<(), Error> {
+        let status = changes.text("status").and_then(TaskStatus::from_word).unwrap_or(task.record.status);
+        enrollment::task_over(ctx, tx, task.id, Some(status))
+    }
+
+    fn deleted(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+        enrollment::task_over(ctx, tx, id, None)
+    }
+}
+
+impl Reacts for Suppression {
+    /// The contact with a suppressed address leaves the sequences that would write to it.
+    fn created(ctx: &Ctx, tx: &mut dyn Tx, _: Uuid, changes: &Changes) -> Result<(), Error> {
+        let reason = changes.text("reason").and_then(SuppressionReason::from_word);
+        match (changes.text("address"), reason) {
+            (Some(address), Some(reason)) => enrollment::address_suppressed(ctx, tx, address, reason),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Stand-ins for the services that Relata talks to, for tests and trials: a mail server with a mailbox for every address,
+//! a professional network, a chat, and address finders. All speak the real protocols over real sockets. A script says who
+//! replies, bounces or accepts. Nothing leaves the machine.
+
+mod accept;
+mod answers;
+mod clock;
+mod control;
+mod finders;
+mod http;
+mod imap;
+mod mailbox;
+mod network;
+mod people;
+mod script;
+mod smtp;
+mod state;
+mod tls;
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+use script::Channel;
+pub use script::{Invalid, Script};
+use state::Shared;
+pub use state::{Asked, ProviderSend, Received};
+
+/// A running sandbox. Dropping it stops its services.
+pub struct Sandbox {
+    /// Addresses with a login. Any other login works, too; its user is the owner of the mailbox.
+    pub smtp: String,
+    pub imap: String,
+    /// The same with implicit TLS and `certificate`.
+    pub smtp_tls: String,
+    pub imap_tls: String,
+    pub network: String,
+    pub chat: String,
+    /// Address finders: `{enrichment}/any-name` is one.
+    pub enrichment: String,
+    /// The token for network, chat and finders.
+    pub token: String,
+    pub control: String,
+    /// The certificate of the TLS ports, as PEM.
+    pub certificate: String,
+    shared: Arc<Shared>,
+    _tasks: JoinSet<()>,
+}
+
+/// Starts a sandbox on free ports of this address.
+pub async fn start(listen: IpAddr, script: Script) -> io::Result<Sandbox> {
+    let (acceptor, certificate) = tls::acceptor(listen)?;
+    let shared = Arc::new(Shared::new(script, certificate.clone()));
+    let mut tasks = JoinSet::new();
+    let bound = async || -> io::Result<(TcpListener, SocketAddr)> {
+        let listener = TcpListener::bind((listen, 0)).await?;
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    };
+    let mut mail = Vec::new();
+    for (protocol, secured) in [("smtp", false), ("imap", false), ("smtp", true), ("imap", true)] {
+        let (listener, address) = bound().await?;
+        let tls = if secured { "tls" } else { "none" };
+        mail.push(format!("{protocol}://sandbox:sandbox@{address}?tls={tls}"));
+        let (shared, acceptor) = (shared.clone(), acceptor.clone());
+        tasks.spawn(tls::serve(listener, acceptor, secured, move |stream, acceptor| {
+            let shared = shared.clone();
+            async move {
+                // A client may disconnect at any time, so the error is ignored.
+                let _ = match protocol {
+                    "smtp" => smtp::serve_client(shared, stream, acceptor).await,
+                    _ => imap::serve_client(shared, stream, acceptor).await,
+                };
+            }
+        }));
+    }
+    let mut urls = Vec::new();
+    for channel in [Some(Channel::Network), Some(Channel::Chat), Some(Channel::Enrichment), None] {
+        let (listener, address) = bound().await?;
+        urls.push(format!("http://{address}"));
+        let router = match channel {
+            Some(Channel::Enrichment) => finders::router(shared.clone()),
+            Some(channel) => network::router(shared.clone(), channel),
+            None => control::router(shared.clone()),
+        };
+        tasks.spawn(http::serve(listener, router));
+    }
+    let token = shared.script().token.clone();
+    let [smtp, imap, smtp_tls, imap_tls] =
+        <[String; 4]>::try_from(mail).map_err(|_| io::Error::other("four servers"))?;
+    let [network, chat, enrichment, control] =
+        <[String; 4]>::try_from(urls).map_err(|_| io::Error::other("four services"))?;
+    Ok(Sandbox {
+        smtp,
+        imap,
+        smtp_tls,
+        imap_tls,
+        network,
+        chat,
+        enrichment,
+        token,
+        control,
+        certificate,
+        shared,
+        _tasks: tasks,
+    })
+}
+
+impl Sandbox {
+    /// The address of a service with another user: `sandbox.login(&sandbox.imap, "ann@example.com")`.
+    pub fn login(&self, url: &str, user: &str) -> String {
+        let user = percent_encoding::utf8_percent_encode(user, percent_encoding::NON_ALPHANUMERIC).to_string();
+        url.replacen("sandbox:sandbox@", &format!("{user}:sandbox@"), 1)
+    }
+
+    /// Every accepted mail, in order.
+    pub fn received(&self) -> Vec<Received> {
+        self.shared.state().received.clone()
+    }
+
+    /// The number of accepted mails.
+    pub fn accepted(&self) -> usize {
+        self.shared.state().received.len()
+    }
+
+    /// How often a mail with this Message-ID was accepted.
+    pub fn count(&self, message_id: &str) -> u32 {
+        self.shared.state().counts.get(message_id).copied().unwrap_or(0)
+    }
+
+    /// Message-IDs that were accepted more than once.
+    pub fn duplicates(&self) -> Vec<String> {
+        self.shared.state().counts.iter().filter(|(_, count)| **count > 1).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Visits, invitations and messages that the network and the chat accepted, in order.
+    pub fn sends(&self) -> Vec<ProviderSend> {
+        self.shared.state().sends.clone()
+    }
+
+    /// The questions to the address finders, in order.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.shared.state().asked.clone()
+    }
+
+    /// Puts a mail into a folder as if it had arrived. Returns its UID.
+    pub fn put(&self, address: &str, folder: &str, mail: &[u8]) -> Option<u32> {
+        self.shared.put(address, folder, mail.to_vec().into())
+    }
+
+    /// Removes a mail from a folder.
+    pub fn remove(&self, address: &str, folder: &str, uid: u32) -> bool {
+        self.shared.remove(address, folder, uid)
+    }
+
+    /// Gives a folder a new UIDVALIDITY and its mails new UIDs.
+    pub fn renumber(&self, address: &str, folder: &str) -> bool {
+        self.shared.renumber(address, folder)
+    }
+
+    /// Replaces the script.
+    pub fn play(&self, script: Script) {
+        self.shared.play(script);
+    }
+
+    /// Clears mailboxes, sends, questions and events.
+    pub fn reset(&self) {
+        self.shared.reset();
+    }
+}

@@ -1,0 +1,138 @@
+//! Clients for the mail servers or the provider of a connected account, and tests of the connection.
+
+use crate::{App, lanes};
+use connect::fault::Fault;
+use connect::guard::Guard;
+use connect::provider::{Provider, is_token};
+use connect::server::{Invalid, Server};
+use connect::{imap, smtp};
+use crm::api::effects::{Reach, Trouble};
+use crm::outreach::account::{self, ConnectedAccount};
+use resource::{Actor, Ctx, Error, find};
+use std::sync::Arc;
+use store::{Lane, Tx, Uuid};
+
+/// The guard for one address of an account. Addresses that the operator set on the command line are not restricted.
+fn guard_of(guard: &Guard, by_operator: bool) -> Guard {
+    if by_operator { Guard::operator() } else { guard.clone() }
+}
+
+pub(crate) fn smtp_server(guard: &Guard, reach: &Reach) -> Option<Result<Server, Invalid>> {
+    Some(Server::smtp(reach.smtp.as_deref()?, &guard_of(guard, reach.by_operator.smtp)))
+}
+
+/// The client of the server that receives the account's mail.
+pub(crate) fn imap_server(guard: &Guard, reach: &Reach) -> Option<Result<Server, Invalid>> {
+    Some(Server::imap(reach.imap.as_deref()?, &guard_of(guard, reach.by_operator.imap)))
+}
+
+/// The account's provider, of a network or chat.
+pub(crate) fn provider(guard: &Guard, reach: &Reach) -> Option<Result<Provider, Invalid>> {
+    let (url, token) = (reach.url.as_deref()?, reach.token.as_deref()?);
+    Some(Provider::new(url, token, &guard_of(guard, reach.by_operator.url)))
+}
+
+fn acting(app: &Arc<App>, workspace: Uuid) -> Ctx {
+    Ctx { workspace, actor: Actor::system("outbox"), memory: app.memory.clone() }
+}
+
+/// An account, and how it is reached.
+pub(crate) async fn account_of(
+    app: &Arc<App>,
+    workspace: Uuid,
+    account: Uuid,
+) -> Result<Option<(Reach, ConnectedAccount)>, Error> {
+    let (ctx, secret) = (acting(app, workspace), app.secret.clone());
+    let work = move |tx: &mut dyn Tx| {
+        let reach = account::reach(&ctx, tx, &secret, account)?;
+        let record = find::<ConnectedAccount>(&ctx, tx, account)?.record;
+        Ok::<_, Error>(reach.map(|reach| (reach, record)))
+    };
+    app.store.read(Lane::Fast, work).await
+}
+
+/// How an account is reached, read from the database.
+pub(crate) async fn reach(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Result<Option<Reach>, Error> {
+    let (ctx, secret) = (acting(app, workspace), app.secret.clone());
+    lanes::read(app, move |tx| account::reach(&ctx, tx, &secret, account)).await
+}
+
+/// What is wrong with an account: a general reason for all members, the server's own text for admins.
+pub(crate) fn trouble_of(fault: &Fault) -> Trouble {
+    Trouble { reason: fault.general(), detail: Some(fault.to_string()) }
+}
+
+/// Whether the Sent folder has a message with this Message-ID, or the provider knows this id. False if neither answers.
+pub(crate) async fn was_sent(guard: &Guard, reach: &Reach, reference: &str) -> bool {
+    if let Some(provider) = provider(guard, reach) {
+        let Ok(provider) = provider else { return false };
+        return matches!(provider.sent(reference).await, Ok(Some(_)));
+    }
+    let Some(Ok(server)) = imap_server(guard, reach) else { return false };
+    let search = async {
+        let mut session = imap::Session::connect(&server).await?;
+        let folder = session.sent_folder().await?;
+        let found = match folder {
+            Some(folder) => {
+                session.examine(&folder).await?;
+                session.find(reference).await?.is_some()
+            }
+            None => false,
+        };
+        session.log_out().await;
+        Ok::<_, Fault>(found)
+    };
+    search.await.unwrap_or(false)
+}
+
+/// Which part of an account is wrong, and why.
+pub type Wrong = (&'static str, Trouble);
+
+/// Malformed and forbidden addresses of an account, found without resolving names or connecting.
+pub fn account_form(guard: &Guard, reach: &Reach) -> Vec<Wrong> {
+    let mut all: Vec<Wrong> = Vec::new();
+    let servers =
+        [("smtp", "smtp.password", smtp_server(guard, reach)), ("imap", "imap.password", imap_server(guard, reach))];
+    for (part, password, server) in servers {
+        match server.map(|server| server.map(|server| server.check())) {
+            Some(Err(wrong)) => all.push((if wrong.lacks_password { password } else { part }, wrong.reason.into())),
+            Some(Ok(Err(forbidden))) => all.push((part, forbidden.to_string().into())),
+            Some(Ok(Ok(()))) | None => {}
+        }
+    }
+    if reach.token.as_deref().is_some_and(|token| !is_token(token)) {
+        all.push(("token", "is empty or holds spaces or other letters than ASCII".into()));
+    } else {
+        match provider(guard, reach).map(|provider| provider.map(|provider| provider.check())) {
+            Some(Err(wrong)) => all.push(("url", wrong.reason.into())),
+            Some(Ok(Err(forbidden))) => all.push(("url", forbidden.to_string().into())),
+            Some(Ok(Ok(()))) | None => {}
+        }
+    }
+    all
+}
+
+/// Signs in to all servers of the account. Returns the parts that failed.
+pub async fn check_account(guard: &Guard, reach: &Reach) -> Vec<Wrong> {
+    let malformed = account_form(guard, reach);
+    if !malformed.is_empty() {
+        return malformed;
+    }
+    let sends = async {
+        let Some(Ok(server)) = smtp_server(guard, reach) else { return None };
+        smtp::check(&server).await.err()
+    };
+    let receives = async {
+        let Some(Ok(server)) = imap_server(guard, reach) else { return None };
+        imap::check(&server).await.err()
+    };
+    let asks = async {
+        let Some(Ok(provider)) = provider(guard, reach) else { return None };
+        provider.account().await.err()
+    };
+    let (sends, receives, asks) = tokio::join!(sends, receives, asks);
+    // The provider answered 401: the address is right and the token is wrong.
+    let asked = if asks.as_ref().is_some_and(|fault| fault.code() == Some(401)) { "token" } else { "url" };
+    let all = [("smtp", sends), ("imap", receives), (asked, asks)];
+    all.into_iter().filter_map(|(part, fault)| Some((part, trouble_of(&fault?)))).collect()
+}

@@ -1,0 +1,657 @@
+//! The stages of a request, in order, in one function.
+
+use crate::lanes::{read, too_wide};
+use crate::request::auth::Credential;
+use crate::request::body::{self, shortened};
+use crate::request::connections::{Head, Receiving};
+use crate::request::envelope::{Answer, Chunks, Failure, done, failed, page_headers, rate_headers};
+use crate::request::etag::{self, Expected};
+use crate::request::limit::Verdict;
+use crate::request::paid::{self, ChargeGuard};
+use crate::request::refused::Refused;
+use crate::request::timing::Stages;
+use crate::request::{assets, bulk, docs, email_links, event_stream, idempotency, provider_webhook, proxy, sign_in};
+use crate::workers::receive;
+use crate::{App, clock, effects};
+use bytes::Bytes;
+use crm::api::call::{Call, Content as Data, Piece, Rate, Reply, Stream};
+use crm::api::effects::Effect;
+use crm::api::idempotency::{before, replay_or_run};
+use crm::api::key::Identity;
+use crm::api::operation::{EffectSteps, Either, Operation, Run, Takes};
+use crm::api::scope::{Feature, Role};
+use crm::dashboard;
+use crm::dashboard::requests::Answered;
+use crm::tenant::workspace::RATE_LIMIT;
+use crm::tenant::{session, storage};
+use futures_util::StreamExt;
+use futures_util::stream::try_unfold;
+use hyper::body::Body as _;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Method, Request};
+use resource::{Actor, Ctx, Error, Rendered, invalid, not_found};
+use std::net::IpAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use store::{Tx, Uuid};
+
+/// The time limit of looking up a key or counting a request.
+const LOOK_TIME: Duration = Duration::from_secs(10);
+/// The time limit of the operation itself.
+const RUN_TIME: Duration = Duration::from_secs(30);
+/// The time limit of an operation with an effect outside the database.
+const EFFECT_TIME: Duration = Duration::from_secs(120);
+/// The slowest accepted rate of reading or storing a file, in bytes per second.
+const STORING: u64 = 4 * 1024 * 1024;
+/// Sent if the public URL is https: browsers then use https only, for a year.
+const HSTS: &str = "max-age=31536000";
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+
+/// Path templates, each with its operations.
+pub type Routes = matchit::Router<Vec<&'static Operation>>;
+
+pub fn routes(all: impl Iterator<Item = &'static Operation>) -> Result<Routes, String> {
+    let mut by_path: Vec<(&str, Vec<&'static Operation>)> = Vec::new();
+    for operation in all {
+        match by_path.iter_mut().find(|(path, _)| *path == operation.path) {
+            Some((_, known)) => known.push(operation),
+            None => by_path.push((operation.path, vec![operation])),
+        }
+    }
+    let mut routes = matchit::Router::new();
+    for (path, operations) in by_path {
+        routes.insert(path, operations).map_err(|e| format!("{path}: {e}"))?;
+    }
+    Ok(routes)
+}
+
+pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiving>, noticed: &Head) -> Answer {
+    let (head, mut body) = request.into_parts();
+    let mut stages = Stages::new();
+    let given = head.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
+    let request_id = match given.filter(|id| (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic()))
+    {
+        Some(id) => id.to_owned(),
+        None => Uuid::new_v4().simple().to_string(),
+    };
+    let mut seen = Seen { operation: "none", rate: None, identity: None, body_read: false, charge: None };
+    let forwarded: Vec<&str> =
+        head.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
+    let client = proxy::client(peer, &forwarded, &app.trusted_proxies);
+    let open = if let Some(why) = noticed.malformed {
+        // The body is not read, because its end is uncertain.
+        seen.body_read = true;
+        Some(failed(&Failure::new(400, "malformed_request", why)))
+    } else if let Some(answer) = docs::answer(app, &head, peer, client).await {
+        Some(answer)
+    } else {
+        email_links::answer(app, &head.method, &head.uri, &request_id).await
+    };
+    let mut answer = match open {
+        Some(answer) => {
+            seen.operation = "open";
+            answer
+        }
+        None if head.uri.path().starts_with(receive::WEBHOOKS) => {
+            seen.operation = "hook";
+            provider_webhook::hook(app, &head, &mut body).await
+        }
+        None => match assets::answer(&head) {
+            Some(page) => {
+                seen.operation = "page";
+                page
+            }
+            None => {
+                let answered = match sign_in::operation(&head) {
+                    Some(Ok(operation)) => {
+                        seen.operation = operation;
+                        sign_in::answer(app, &head, &mut body, client, operation).await
+                    }
+                    Some(Err(refused)) => Err(refused),
+                    None => stage(app, &head, &mut body, &request_id, &mut stages, &mut seen)
+                        .await
+                        .map(|(reply, file)| etag::unless_known(&head, done(reply, file))),
+                };
+                answered.unwrap_or_else(|refused| refusal(refused, &head.method, &request_id))
+            }
+        },
+    };
+    if !seen.body_read {
+        body::drain(&mut body).await;
+    }
+    if let Some(charge) = seen.charge.take() {
+        answer = answer.map(|body| charge.with(body));
+    }
+    let took = clock::instant() - stages.begun;
+    stages.note("total", took);
+    let status = answer.status().as_u16();
+    let headers = answer.headers_mut();
+    if let Some(rate) = &seen.rate {
+        rate_headers(headers, rate);
+        if status == 429 {
+            headers.insert(header::RETRY_AFTER, (rate.reset - clock::now_ms() / 1000).max(1).into());
+        }
+    }
+    if status == 401 && seen.rate.is_some() {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    if noticed.last {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    if seen.operation.starts_with("dashboard_") {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    page_headers(headers);
+    if app.is_https() {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
+    }
+    headers.extend(HeaderValue::from_str(&request_id).ok().map(|value| (REQUEST_ID, value)));
+    headers.extend(HeaderValue::from_str(&stages.text).ok().map(|value| (SERVER_TIMING, value)));
+    app.meters.note(seen.operation, status_text(status), took);
+    if let Some(identity) = seen.identity.as_ref().filter(|identity| identity.role.is_none()) {
+        let at = clock::now_ms() - took.as_millis() as i64;
+        app.request_log.note(identity, at, status >= 400, || Answered {
+            workspace: identity.workspace,
+            key: identity.key,
+            user: identity.user,
+            at,
+            request_id: request_id.clone(),
+            method: head.method.as_str().to_owned(),
+            path: head.uri.path().to_owned(),
+            query: head.uri.query().unwrap_or_default().to_owned(),
+            operation: seen.operation,
+            status,
+            micros: took.as_micros() as i64,
+            size: answer.body().size_hint().exact().map(|size| size as i64),
+        });
+    }
+    let mut key = Uuid::encode_buffer();
+    let key = seen.identity.as_ref().map(|identity| &*identity.key.hyphenated().encode_lower(&mut key));
+    tracing::info!(
+        target: "request",
+        id = request_id,
+        method = head.method.as_str(),
+        operation = seen.operation,
+        status,
+        micros = took.as_micros() as u64,
+        %client,
+        key,
+    );
+    answer
+}
+
+fn refusal(refused: Refused, method: &Method, request_id: &str) -> Answer {
+    match refused {
+        Refused::Error(error) => failed(&Failure::of(&error, request_id)),
+        Refused::Failure(failure) => failed(&failure),
+        Refused::Method(allowed) => {
+            let message = format!("{method} is not allowed here; it takes {allowed}");
+            let mut answer = failed(&Failure::new(405, "method_not_allowed", message));
+            answer.headers_mut().extend(HeaderValue::from_str(&allowed).ok().map(|value| (header::ALLOW, value)));
+            answer
+        }
+    }
+}
+
+/// Facts for the envelope and the log, filled in by the stages that the request has reached.
+struct Seen {
+    operation: &'static str,
+    rate: Option<Rate>,
+    identity: Option<Arc<Identity>>,
+    body_read: bool,
+    /// The charge for a paid answer.
+    charge: Option<ChargeGuard>,
+}
+
+async fn stage(
+    app: &Arc<App>,
+    head: &hyper::http::request::Parts,
+    body: &mut Receiving,
+    request_id: &str,
+    stages: &mut Stages,
+    seen: &mut Seen,
+) -> Result<(Reply, Option<Chunks>), Refused> {
+    // 1. Match the operation, of the API or of the dashboard.
+    let path = head.uri.path();
+    let inside = path.strip_prefix(sign_in::PREFIX).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    let matched = match inside {
+        Some(rest) => app.dashboard.at(rest).ok(),
+        None => path.strip_prefix("/api/v1").and_then(|rest| app.routes.at(rest).ok()),
+    };
+    let operation = matched.as_ref().and_then(|matched| matched.value.iter().find(|op| takes_method(op, &head.method)));
+    if let Some(operation) = operation {
+        seen.operation = operation.name;
+    }
+    if matched.is_none() && inside.is_none() && !path.starts_with("/api/v1/") {
+        return Err(not_found("this address").into());
+    }
+
+    // 2. Identify the key or the session.
+    let cookie = app.cookie();
+    let shown = match inside {
+        Some(_) => Credential::session(&head.headers, cookie),
+        None => Credential::of(&head.headers, cookie),
+    };
+    let signed = inside.is_some() || matches!(shown, Credential::Session(_));
+    let counted = !signed && operation.is_none_or(|operation| !operation.uncounted);
+    if signed {
+        sign_in::same_origin(app, head)?;
+    }
+    if counted {
+        // An unidentified request reports the default limit.
+        seen.rate = Some(Rate { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset: clock::now_ms() / 1000 + 3600 });
+    }
+    let identified = pin!(app.keys.identify(&app.store, &shown));
+    let Some(identity) = in_time(LOOK_TIME, identified).await? else {
+        return Err(match signed {
+            true => Failure::new(401, "not_signed_in", "sign in first; the session has ended or there is none"),
+            false => Failure::new(
+                401,
+                "invalid_api_key",
+                "the API key is missing, malformed, expired or revoked; send Authorization: Bearer <key>",
+            ),
+        }
+        .into());
+    };
+    seen.identity = Some(identity.clone());
+    app.keys.note_use(&identity);
+    stages.done("auth");
+
+    // 3. Count against the rate limit. It applies to keys, but not to operations that are limited by credits.
+    let mut rate = app.limiter.last(identity.workspace, identity.user, identity.rate_limit);
+    if counted {
+        seen.rate = Some(rate);
+        let counting = pin!(app.limiter.count(&app.store, identity.workspace, identity.user, identity.rate_limit));
+        rate = match in_time(LOOK_TIME, counting).await? {
+            Verdict::Pass(rate) => rate,
+            Verdict::Stop(rate) => {
+                seen.rate = Some(rate);
+                let message = format!("limit of {} requests per hour", rate.limit);
+                return Err(Failure::new(429, "rate_limit_exceeded", message).into());
+            }
+        };
+        seen.rate = Some(rate);
+    }
+    if app.draining.load(Ordering::Acquire) {
+        return Err(Failure::new(503, "unavailable", "shutting down").into());
+    }
+    stages.done("limit");
+
+    // 4. Check permissions.
+    let Some(matched) = matched else { return Err(not_found("this address").into()) };
+    let Some(operation) = operation else { return Err(Refused::Method(allowed(matched.value))) };
+    let other = operation.or.is_some_and(|or| identity.scopes.has(or));
+    for scope in [operation.scope.filter(|_| !other), operation.also].into_iter().flatten() {
+        identity.scopes.require(scope)?;
+    }
+    if operation.any_read {
+        identity.scopes.require_any_read()?;
+    }
+    if let Some(least) = operation.role {
+        dashboard::require(identity.role.unwrap_or(Role::Member), least)?;
+    }
+    if operation.reauthenticates {
+        let session = identity.key;
+        if !read(app, move |tx| session::is_fresh(tx, session)).await? {
+            return Err(Error::Reauthentication.into());
+        }
+    }
+    // Operations with a role stay allowed, so that an admin can renew the subscription.
+    if !identity.active && operation.role.is_none() {
+        return Err(Failure::new(403, "billing_required", "the workspace has no active subscription").into());
+    }
+    if !operation.feature.in_plan(&identity.plan) {
+        let message = format!("this needs the plan {}; the workspace has {}", operation.feature.plan(), identity.plan);
+        return Err(Failure::new(403, "plan_upgrade_required", message).into());
+    }
+
+    // 5. Parse path, query and body.
+    let path = matched.params.iter().map(|(_, value)| value.to_owned()).collect();
+    let query = read_query(operation, head.uri.query().unwrap_or(""))?;
+    let expected = Expected::of(operation, &head.headers)?;
+    // A CV may replace a larger one, so its quota is checked later, when its contact is known.
+    let storage = match operation.upload {
+        Some(upload) if upload.only.is_none() => {
+            let params = [identity.workspace.into()];
+            let usage = pin!(app.store.point(storage::USAGE, &params, storage::Usage::of));
+            in_time(LOOK_TIME, usage).await?
+        }
+        _ => None,
+    };
+    let received = body::read(app, operation, storage, &head.headers, body, &mut seen.body_read).await?;
+    // Answers of the dashboard may contain a new key or link, so they are not stored for replay.
+    let key =
+        if signed && operation.role.is_some() { None } else { idempotency::asked(operation, head, &received).await? };
+    let mut call = Call {
+        ctx: Ctx {
+            workspace: identity.workspace,
+            actor: Actor {
+                kind: if signed { "user" } else { "key" },
+                id: Some(if signed { identity.user } else { identity.key }),
+                name: identity.name.clone(),
+                user: Some(identity.user),
+            },
+            memory: app.memory.clone(),
+        },
+        key: identity,
+        path,
+        query,
+        body: received.members,
+        file: received.file,
+        rate,
+        idempotency: key,
+        feed_from: if operation.any_read { app.feed_from() } else { 0 },
+        last_event: last_event(&head.headers)?,
+        public_url: app.public_url.clone(),
+        secret: app.secret.clone(),
+        prepared: None,
+    };
+    if let Some(prepare) = operation.prepare {
+        call = blocking(move || Call { prepared: prepare(&call), ..call }).await?;
+    }
+    let call = Arc::new(call);
+    stages.done("parse");
+    if let Some(prepare) = operation.prepare_read {
+        let call = call.clone();
+        // An error is ignored here: the write fails in the same way and reports it.
+        in_time(LOOK_TIME, pin!(read(app, move |tx| prepare(&call, tx)))).await.ok();
+        stages.done("look");
+    }
+
+    // 6 to 8. Run in a read or a write, with rules, events and rendering in one transaction, and commit. Effects run
+    // between two transactions or after the last.
+    let size = call.file.as_ref().map_or(0, |file| file.size);
+    let time = match operation.run {
+        Run::Effect(_) | Run::Either(_) => EFFECT_TIME + Duration::from_secs(size / STORING),
+        _ => RUN_TIME + Duration::from_secs(size / STORING),
+    };
+    let asked = call.clone();
+    let manages = operation.role.is_some() && operation.writes();
+    let mut reply = in_time(time, pin!(run_and_open(app, operation, call, expected, &mut seen.charge))).await;
+    stages.done("run");
+    if manages {
+        // Other nodes notice the change within a second.
+        app.keys.forget();
+    }
+    if let Ok((Reply { data: Data::Live(following), .. }, chunks)) = &mut reply {
+        *chunks = Some(event_stream::stream(app, asked.ctx.clone(), asked.key.clone(), shown.clone(), following)?);
+    }
+    reply.map_err(|error| {
+        if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {
+            tracing::error!(request_id, operation = operation.name, "an operation failed; the client gets 500");
+        }
+        error.into()
+    })
+    // 9. The caller wraps the reply in its envelope and sends it.
+}
+
+/// Runs CPU-bound work on a thread of its own.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| store::Error::Internal(format!("work ended early: {error}")).into())
+}
+
+/// Limits the time that a client waits for a database that does not answer. A write that was started continues. The caller
+/// pins the future, since moving the state of a whole request costs more than the timer.
+async fn in_time<T, E: From<store::Error>>(
+    most: Duration,
+    work: Pin<&mut impl Future<Output = Result<T, E>>>,
+) -> Result<T, E> {
+    let silent = |_| Err(store::Error::Unavailable("the database does not answer".into()).into());
+    tokio::time::timeout(most, work).await.unwrap_or_else(silent)
+}
+
+/// The reply, and the chunks of its file or stream.
+async fn run_and_open(
+    app: &Arc<App>,
+    operation: &'static Operation,
+    call: Arc<Call>,
+    expected: Option<Expected>,
+    charge: &mut Option<ChargeGuard>,
+) -> Result<(Reply, Option<Chunks>), Error> {
+    let _turn = match &call.idempotency {
+        Some(key) => Some(app.idempotency.turn(&call.key, key).await?),
+        None => None,
+    };
+    let mut reply = run(app, operation, call.clone(), expected, charge).await?;
+    let mut file = None;
+    if let Data::Stream(made) = &mut reply.data {
+        file = Some(stream(app, call.clone(), made));
+    }
+    if matches!(reply.data, Data::File(_)) {
+        file = effects::open(app, &reply).await?;
+        // The file was replaced after the read, so read again to get the new one.
+        if file.is_none() {
+            reply = run(app, operation, call, None, charge).await?;
+            file = effects::open(app, &reply).await?;
+        }
+        if file.is_none() {
+            return Err(store::corrupt("files", "blob", operation.name, "the file is not in storage").into());
+        }
+    }
+    Ok((reply, file))
+}
+
+async fn run(
+    app: &Arc<App>,
+    operation: &'static Operation,
+    call: Arc<Call>,
+    expected: Option<Expected>,
+    charge: &mut Option<ChargeGuard>,
+) -> Result<Reply, Error> {
+    match operation.run {
+        Run::Point(point) => {
+            let id = call.id(0, point.one)?;
+            let which = (point.one, call.ctx.workspace, id);
+            let epoch = if point.cacheable { app.store.commit_epoch(call.ctx.workspace) } else { None };
+            if let Some(reply) = epoch.and_then(|epoch| app.record_cache.get(&which, epoch)) {
+                return Ok(reply);
+            }
+            let (sql, params) = (point.statement)(&call.ctx, id);
+            let found = match app.store.point(sql, &params, |row| (point.render)(&call.ctx, row)).await {
+                // The read below has more time.
+                Err(store::Error::TooSlow) => None,
+                found => found?,
+            };
+            if let Some(rendered) = found.filter(Rendered::is_whole) {
+                let reply = Reply::record(rendered);
+                return Ok(match epoch {
+                    Some(epoch) => app.record_cache.put(which, epoch, reply),
+                    None => reply,
+                });
+            }
+            read(app, move |tx| (point.read)(&call, tx)).await
+        }
+        Run::Read(rule) => {
+            let found = read(app, move |tx| rule(&call, tx)).await;
+            let asks = operation.body.is_some() || !matches!(operation.query, Takes::Nothing);
+            if asks { found.map_err(too_wide) } else { found }
+        }
+        Run::Write(rule) => {
+            let workspace = call.ctx.workspace;
+            let work = move |tx: &mut dyn Tx| {
+                tx.name(operation.name);
+                replay_or_run(&call, tx, |tx| {
+                    expected.as_ref().map_or(Ok(()), |expected| expected.hold(&call, tx))?;
+                    rule(&call, tx)
+                })
+            };
+            let reply = app.store.write(workspace, work).await;
+            app.wrote(workspace);
+            if operation.feature == Feature::Outreach {
+                app.outbox.wake();
+            }
+            reply
+        }
+        Run::Deferred(rule) => {
+            let _room = match &call.file {
+                Some(_) => Some(app.room().await?),
+                None => None,
+            };
+            blocking(read(app, move |tx| rule(&call, tx)).await.map_err(too_wide)?).await?
+        }
+        Run::Bulk(bulk) => bulk::run(app, operation.name, bulk, call).await,
+        Run::Parts(parts) => bulk::run_parts(app, operation.name, parts, call).await,
+        Run::Paid(find) => {
+            let (reply, guard) = paid::run(app, operation.name, find, call).await?;
+            *charge = guard;
+            Ok(reply)
+        }
+        Run::Either(either) if !(either.uses_effect)(&call) => {
+            read(app, move |tx| (either.read)(&call, tx)).await.map_err(too_wide)
+        }
+        Run::Either(Either { effect: steps, .. }) | Run::Effect(steps) => {
+            run_effect(app, operation.name, steps, call, expected).await
+        }
+    }
+}
+
+/// Three steps: a write that prepares the effect, the effect itself, and a write that records its result.
+async fn run_effect(
+    app: &Arc<App>,
+    name: &'static str,
+    steps: EffectSteps,
+    call: Arc<Call>,
+    expected: Option<Expected>,
+) -> Result<Reply, Error> {
+    let (workspace, asking) = (call.ctx.workspace, call.clone());
+    let prepare = move |tx: &mut dyn Tx| {
+        tx.name(name);
+        if let Some(reply) = before(&asking, tx)? {
+            return Ok(Prepared::Replay(reply));
+        }
+        expected.as_ref().map_or(Ok(()), |expected| expected.hold(&asking, tx))?;
+        (steps.prepare)(&asking, tx).map(Prepared::Effect)
+    };
+    let effect = match app.store.write(workspace, prepare).await? {
+        Prepared::Replay(reply) => return Ok(reply),
+        Prepared::Effect(effect) => effect,
+    };
+    let outcome = effects::run(app, &effect, call.file.as_ref()).await?;
+    let complete = move |tx: &mut dyn Tx| {
+        tx.name(name);
+        replay_or_run(&call, tx, |tx| (steps.complete)(&call, tx, &effect, &outcome))
+    };
+    let reply = app.store.write(workspace, complete).await;
+    app.wrote(workspace);
+    reply
+}
+
+/// The result of the first step: the effect to run, or the stored answer of an earlier request with the same key.
+enum Prepared {
+    Effect(Effect),
+    Replay(Reply),
+}
+
+/// A body that is made while it is sent: each piece is read after the one before was sent, so a client that hangs up stops
+/// the reading. An error aborts the body, so that the client does not take a part for the whole.
+fn stream(app: &Arc<App>, call: Arc<Call>, made: &mut Stream) -> Chunks {
+    let first = Piece { bytes: std::mem::take(&mut made.first.bytes), next: made.first.next.take() };
+    let (app, more) = (app.clone(), made.more);
+    let next = move |state: Option<Next>| {
+        let (app, call) = (app.clone(), call.clone());
+        async move {
+            let piece = match state {
+                None => return Ok(None),
+                Some(Next::First(piece)) => piece,
+                Some(Next::After(after)) => {
+                    let reading = read(&app, move |tx| more(&call, tx, &after));
+                    in_time(RUN_TIME, pin!(reading)).await.map_err(|error| {
+                        tracing::error!(%error, "failed to read the next part of a streamed answer; the connection is closed");
+                        std::io::Error::other(error.to_string())
+                    })?
+                }
+            };
+            Ok(Some((Bytes::from(piece.bytes), piece.next.map(Next::After))))
+        }
+    };
+    try_unfold(Some(Next::First(first)), next).boxed()
+}
+
+/// The piece that is sent next.
+enum Next {
+    First(Piece),
+    After(String),
+}
+
+/// The position from which a reconnecting client continues. An empty header means that it has seen no event.
+fn last_event(headers: &header::HeaderMap) -> Result<Option<String>, Error> {
+    let Some(id) = headers.get("last-event-id").filter(|id| !id.is_empty()) else { return Ok(None) };
+    let id = id.to_str().map_err(|_| invalid("Last-Event-ID", "is not a sequence"))?;
+    Ok(Some(id.to_owned()))
+}
+
+/// `PATCH` is `PUT`, and `HEAD` is `GET` without its body.
+fn takes_method(operation: &Operation, method: &Method) -> bool {
+    match *method {
+        Method::PATCH => operation.method == "PUT",
+        Method::HEAD => operation.method == "GET",
+        _ => operation.method == method.as_str(),
+    }
+}
+
+fn allowed(operations: &[&'static Operation]) -> String {
+    let methods = operations.iter().map(|op| if op.method == "PUT" { "PUT, PATCH" } else { op.method });
+    methods.collect::<Vec<_>>().join(", ")
+}
+
+/// Name and value of each parameter. Bytes that are not UTF-8 are refused, not replaced.
+fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)>, Error> {
+    const MOST: usize = 1000;
+    let mut pairs = Vec::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        if pairs.len() == MOST {
+            return Err(invalid("query", format!("has more than {MOST} parameters")));
+        }
+        pairs.push((decoded(name)?, decoded(value)?));
+    }
+    let taken: Vec<&str> = match operation.query {
+        Takes::List(..) | Takes::Export(..) => return Ok(pairs),
+        Takes::Members(fields) => fields.iter().map(|field| field.name).collect(),
+        Takes::Nothing => Vec::new(),
+    };
+    let unknown = pairs.iter().map(|(name, _)| name).find(|name| !taken.contains(&name.as_str()));
+    match (unknown, taken.is_empty()) {
+        (None, _) => Ok(pairs),
+        (Some(name), true) => Err(invalid(shortened(name), "is not a parameter of this operation; it takes none")),
+        (Some(name), false) => {
+            let reason = format!("is not a parameter of this operation; it takes {}", taken.join(", "));
+            Err(invalid(shortened(name), reason))
+        }
+    }
+}
+
+fn decoded(text: &str) -> Result<String, Error> {
+    let spaced = text.replace('+', " ");
+    let decoded = percent_encoding::percent_decode_str(&spaced).decode_utf8();
+    decoded.map(|text| text.into_owned()).map_err(|_| invalid("query", "is not UTF-8"))
+}
+
+fn status_text(status: u16) -> &'static str {
+    match status {
+        200 => "200",
+        201 => "201",
+        202 => "202",
+        302 => "302",
+        304 => "304",
+        400 => "400",
+        401 => "401",
+        402 => "402",
+        403 => "403",
+        404 => "404",
+        405 => "405",
+        409 => "409",
+        410 => "410",
+        412 => "412",
+        413 => "413",
+        415 => "415",
+        429 => "429",
+        500 => "500",
+        503 => "503",
+        _ => "other",
+    }
+}

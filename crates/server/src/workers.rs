@@ -1,0 +1,8 @@
+//! Work that no request waits for: jobs, deliveries, incoming mail, sequences, enrichment and search indexes.
+
+pub(crate) mod enricher;
+pub(crate) mod indexer;
+pub(crate) mod jobs;
+pub(crate) mod outbox;
+pub(crate) mod receive;
+pub(crate) mod sequencer;
