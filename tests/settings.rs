@@ -397,6 +397,10 @@ fn a_removed_workspace_is_erased(world: &World) {
     let kept = theirs.post("/contacts", json!({"first_name": "Eve"})).created();
     let kept = format!("/contacts/{}", text(&kept["id"]));
     assert!(world.stores("the words of a file"));
+    // The indexer is still at work when the workspace is removed, and adds nothing after that.
+    let many: Vec<Value> =
+        (0..900).map(|n| json!({"op": "create", "data": {"first_name": format!("Ann {n}")}})).collect();
+    ada.post("/contacts/bulk", json!({"items": many})).ok();
     ada.inside("DELETE", "/workspace").json(&json!({"name": "Engines"})).send().ok();
     for table in crm::tenant::workspace::erase::tables() {
         let rows = format!(

@@ -12,7 +12,7 @@ use crate::records::company::{self, Company};
 use crate::records::contact::{self, Contact};
 use crate::records::{custom_field, cv, tag};
 use crate::sourcing::{enrichment, people, profile};
-use crate::tenant::{me, member};
+use crate::tenant::{me, member, workspace};
 use crate::transfer::{bulk, export, import};
 use resource::{About, Ctx, Error, Midway, Resource};
 use store::{Tx, Uuid, Value};
@@ -76,7 +76,8 @@ pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
 }
 
 /// Indexes at most `most` changed records of every collection with a text index; true if there is more to do. Damaged
-/// records are skipped and reported in `damaged`.
+/// records are skipped and reported in `damaged`. Nothing is indexed in a workspace that was removed: its rows are
+/// being erased, and nobody would erase a row that is added after that.
 pub fn index_texts(
     ctx: &Ctx,
     tx: &mut dyn Tx,
@@ -92,6 +93,9 @@ pub fn index_texts(
         resource::index::<Project>,
         resource::index::<Task>,
     ];
+    if workspace::is_removed(tx, ctx.workspace)? {
+        return Ok(false);
+    }
     let mut more = false;
     for index in COLLECTIONS {
         if !tx.has_time() {

@@ -71,6 +71,11 @@ pub fn find(tx: &mut dyn Tx, id: Uuid) -> Result<Workspace, Error> {
     tx.one(&sql, &[id.into()], decode)?.ok_or_else(|| not_found("workspace"))
 }
 
+pub fn is_removed(tx: &mut dyn Tx, id: Uuid) -> Result<bool, Error> {
+    const REMOVED: &str = "SELECT 1 FROM workspaces WHERE id = $1 AND removed_at IS NOT NULL";
+    Ok(tx.one(REMOVED, &[id.into()], |_| Ok(()))?.is_some())
+}
+
 /// The workspace with this slug; without a slug the first one.
 pub fn called(tx: &mut dyn Tx, slug: Option<&str>) -> Result<Workspace, Error> {
     let mut all = list(tx)?;
