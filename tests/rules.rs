@@ -138,11 +138,15 @@ fn a_field_that_a_running_sequence_uses_is_not_deleted_silently(world: &World) {
     };
     let steps = json!([{"type": "task", "delay_days": 1, "entry_conditions": {"custom_data.vip": "eq.yes"}}]);
     let made = started(&key, steps);
+    let body = "Call {{ custom_data . nick | default('them') }}";
+    let other = started(&key, json!([{"type": "task", "delay_days": 1, "body": body}]));
     let delete =
         |name: &str, query: &str| owner.inside("DELETE", &format!("/custom-fields/{}{query}", field(name))).send();
     delete("vip", "").invalid("key").says("Outreach").says("entry_conditions");
     let refused = world.cli(["fields", "delete", "--entity", "contact", "--key", "vip"]);
     assert!(refused.refused().contains("Outreach"), "{}", refused.refused());
+    delete("nick", "").invalid("key").says("steps.0.body names custom_data.nick");
+    key.post(&format!("{}/pause", path(&other)), json!({})).ok();
     delete("nick", "").ok();
     // A field of a paused sequence can be deleted; the sequence reports the problem when it starts.
     key.post(&format!("{}/pause", path(&made)), json!({})).ok();

@@ -254,10 +254,12 @@ pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Resu
             };
             let renamed = rename_option.iter().map(pair).collect::<Result<_, _>>()?;
             let given = Given { label, options: split(options), renamed, required, position };
+            read(&house, slug, fields::examine)?;
             write(&house, slug, move |ctx, tx| fields::change(ctx, tx, entity, &key, &given))?;
         }
         cli::Fields::Delete { which } => {
             let (entity, key) = (entity(&which.entity)?, which.key);
+            read(&house, slug, fields::examine)?;
             write(&house, slug, move |ctx, tx| fields::remove(ctx, tx, entity, &key))?;
         }
     }

@@ -98,9 +98,11 @@ pub const OPERATIONS: &[Operation] = &[
     put("/custom-fields/{id}", "dashboard_change_field", "Change a custom field")
         .role(Role::Admin)
         .members("FieldChange", FIELD_CHANGE)
+        .prepare_read(examine)
         .write(change),
     delete("/custom-fields/{id}", "dashboard_remove_field", "Remove a custom field and its values")
         .role(Role::Admin)
+        .prepare_read(examine)
         .write(remove),
     post("/reasons", "dashboard_new_reason", "Add a reason or source")
         .role(Role::Admin)
@@ -175,6 +177,10 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     fields::change(&call.ctx, tx, field.record.entity, &field.record.key, &given(&changes)?)?;
     show(call, tx, field.id)
+}
+
+fn examine(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
+    fields::examine(&call.ctx, tx)
 }
 
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

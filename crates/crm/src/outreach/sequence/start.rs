@@ -141,49 +141,6 @@ pub fn archived(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// Problems of these sequences: the sequence's name, the field and the reason.
-pub fn lacking(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    sequences: &[(Uuid, Sequence)],
-) -> Result<Vec<(String, String, String)>, Error> {
-    let mut lacking = Vec::new();
-    for (id, sequence) in sequences {
-        for Problem { field, reason } in missing(ctx, tx, *id, sequence)? {
-            lacking.push((sequence.name.clone(), field, reason));
-        }
-    }
-    Ok(lacking)
-}
-
-/// An active sequence whose entry conditions compare a custom field with this option: its name and the index of the step.
-pub fn filtering(ctx: &Ctx, tx: &mut dyn Tx, key: &str, option: &str) -> Result<Option<(String, usize)>, Error> {
-    for (id, sequence) in naming(ctx, tx, key)? {
-        for (at, step) in read_steps(&steps_of(ctx, tx, id, sequence.version)?)?.iter().enumerate() {
-            if step::filters_by(ctx, tx, step, key, option)? {
-                return Ok(Some((sequence.name, at)));
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// Active sequences whose steps contain this word, each in the versions that have open enrollments.
-pub fn naming(ctx: &Ctx, tx: &mut dyn Tx, word: &str) -> Result<Vec<(Uuid, Sequence)>, Error> {
-    const ACTIVE: &str = "SELECT s.id, v.version FROM sequences s JOIN sequence_versions v \
-         ON v.workspace_id = s.workspace_id AND v.sequence_id = s.id WHERE s.workspace_id = $1 AND s.status = 'active' \
-         AND v.steps LIKE $2 AND (v.version = s.steps_version OR EXISTS (SELECT 1 FROM enrollments e \
-         WHERE e.workspace_id = s.workspace_id AND e.sequence_id = s.id AND e.steps_version = v.version \
-         AND e.status IN ('active', 'paused'))) ORDER BY s.id, v.version";
-    let pattern = format!("%{word}%");
-    let versions = tx.rows(ACTIVE, &[ctx.workspace.into(), pattern.into()], |row| Ok((row.id(0)?, row.int(1)?)))?;
-    let mut sequences = Vec::new();
-    for (id, version) in versions {
-        sequences.push((id, Sequence { version, ..find::<Sequence>(ctx, tx, id)?.record }));
-    }
-    Ok(sequences)
-}
-
 /// Everything that keeps a sequence from being started.
 fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<Vec<Problem>, Error> {
     let stored = read_steps(&steps_of(ctx, tx, id, sequence.version)?)?;

@@ -3,7 +3,7 @@
 
 mod conditions;
 
-pub use conditions::{excess, excessive, filters_by, holds};
+pub use conditions::{compared, excess, excessive, holds};
 
 use super::template::Names;
 use crate::outreach::account::{Channel, ConnectedAccount};

@@ -148,6 +148,11 @@ pub fn examine_steps<'a>(steps: impl Iterator<Item = &'a Json>) {
     }
 }
 
+/// The keys of the custom fields that a template names.
+pub fn custom_fields(text: &str) -> Vec<String> {
+    examine(text).names.iter().filter_map(|name| name.strip_prefix("custom_data.").map(str::to_owned)).collect()
+}
+
 /// Runs the template engine; `None` if it panics, which it does for some numbers.
 fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()

@@ -1,8 +1,9 @@
 //! Entry conditions: filters that a contact must meet, or the step is skipped.
 
 use crate::records::contact::Contact;
-use resource::{Cond, Ctx, Error, Op, Problem, Query, Resource, Test, custom, fold, list};
+use resource::{Cond, Ctx, Error, Op, Problem, Query, Resource, Test, custom, list};
 use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
 use store::{Tx, Uuid, Value};
 
 /// Most entry conditions of a step, values in them, as in `in.(a,b)`, and bytes. They are parsed again whenever the step is
@@ -105,28 +106,30 @@ pub(super) fn parse(ctx: &Ctx, tx: &mut dyn Tx, conditions: &Map<String, Json>) 
     Err(Error::Invalid(problems))
 }
 
-/// Whether the conditions of a step compare a custom field with this option.
-pub fn filters_by(
+/// The custom fields that a step's entry conditions test, each with the texts that it is compared with. `None` if the
+/// conditions are invalid; they match nobody then.
+pub fn compared(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     step: &Map<String, Json>,
-    key: &str,
-    option: &str,
-) -> Result<bool, Error> {
-    let Some(Json::Object(conditions)) = step.get("entry_conditions") else { return Ok(false) };
+) -> Result<Option<BTreeMap<String, Vec<String>>>, Error> {
+    let Some(Json::Object(conditions)) = step.get("entry_conditions") else { return Ok(Some(BTreeMap::new())) };
     let query = match parse(ctx, tx, conditions) {
-        // Invalid conditions match nobody.
-        Err(Error::Invalid(_)) => return Ok(false),
+        Err(Error::Invalid(_)) => return Ok(None),
         query => query?,
     };
-    let (wanted, mut found) = (fold(option), false);
-    let is_wanted = |value: &Value| matches!(value, Value::Text(text) if fold(text) == wanted);
+    let mut compared: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for cond in &query.conds {
         resource::each_test(cond, &mut |test| {
-            found |= test.field.custom == Some(key) && test.values.iter().any(is_wanted)
+            let Some(key) = test.field.custom else { return };
+            let texts = compared.entry(key.to_owned()).or_default();
+            texts.extend(test.values.iter().filter_map(|value| match value {
+                Value::Text(text) => Some(text.to_string()),
+                _ => None,
+            }));
         });
     }
-    Ok(found)
+    Ok(Some(compared))
 }
 
 /// Whether a contact meets the conditions.
