@@ -213,9 +213,9 @@ impl<'a> Stage<'a> {
             stage
                 .write(move |tx| {
                     let mut changes = Changes::default();
-                    changes.set(Contact::FIELDS, "first_name", format!("Person {number}"));
+                    changes.set(Contact::FIRST_NAME, format!("Person {number}"));
                     let email = json!([{"email": format!("p{number}@example.com"), "type": "work"}]);
-                    changes.set(Contact::FIELDS, "emails", email.to_string());
+                    changes.set(Contact::EMAILS, email.to_string());
                     let contact = insert::<Contact>(&ctx, tx, &changes)?;
                     assert!(enrollment::enroll_one(&ctx, tx, sequence, contact)?.is_some());
                     Ok(())
@@ -301,7 +301,7 @@ impl<'a> Stage<'a> {
                         .write(move |tx| {
                             let saved = resource::find::<Contact>(&ctx, tx, contact)?;
                             let mut changes = Changes::default();
-                            changes.set(Contact::FIELDS, "do_not_contact", true);
+                            changes.set(Contact::DO_NOT_CONTACT, true);
                             resource::update(&ctx, tx, &saved, &changes)?;
                             enrollment::contact_changed(&ctx, tx, contact).map(|()| tx.stamp())
                         })

@@ -251,7 +251,7 @@ impl Checking<'_> {
             "deals" => {
                 let deal = find::<Deal>(self.ctx, tx, row)?;
                 let mut changes = Changes::default();
-                changes.set(Deal::FIELDS, column, now);
+                changes.set_named(Deal::FIELDS, column, now);
                 deal::save(self.ctx, tx, &deal, changes, "updated", Map::new())?;
             }
             "deal_contacts" => {
@@ -289,9 +289,9 @@ impl Checking<'_> {
             self.fault("state", format!("contact {id} is {}, and {archived}", status.word()), repair);
             if self.repair {
                 let mut changes = Changes::default();
-                changes.set(Contact::FIELDS, "global_status", right.word());
-                changes.set(Contact::FIELDS, "archived_at", Value::Null);
-                changes.set(Contact::FIELDS, "earlier_status", Value::Null);
+                changes.set(Contact::GLOBAL_STATUS, right);
+                changes.clear(Contact::ARCHIVED_AT);
+                changes.clear(Contact::EARLIER_STATUS);
                 update(self.ctx, tx, &contact, &changes)?;
             }
         }
@@ -625,6 +625,6 @@ const CHECKED: &[&str] = &[
 fn set<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, column: &str, to: Option<Uuid>) -> Result<(), Error> {
     let saved = find::<R>(ctx, tx, id)?;
     let mut changes = Changes::default();
-    changes.set(R::FIELDS, column, to);
+    changes.set_named(R::FIELDS, column, to);
     update(ctx, tx, &saved, &changes).map(drop)
 }

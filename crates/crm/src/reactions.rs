@@ -13,15 +13,15 @@ impl Reacts for Contact {
     /// If messages to the contact are no longer allowed, it leaves every sequence at once. If data that branches or
     /// schedules depend on changes, they are computed again.
     fn changed(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>, changes: &Changes) -> Result<(), Error> {
-        let archived = changes.get("archived_at").is_some_and(|at| *at != Value::Null);
-        let forbidden = changes.get("do_not_contact") == Some(&Value::Bool(true));
+        let archived = changes.get(Contact::ARCHIVED_AT).is_some_and(|at| *at != Value::Null);
+        let forbidden = changes.get(Contact::DO_NOT_CONTACT) == Some(&Value::Bool(true));
         if archived || forbidden {
             enrollment::contact_changed(ctx, tx, contact.id)?;
         }
-        if changes.get("emails").is_some() {
+        if changes.get(Contact::EMAILS).is_some() {
             enrollment::addresses_changed(ctx, tx, contact.id)?;
         }
-        match ["emails", "phones", "network_profile", "location"].iter().any(|name| changes.get(name).is_some()) {
+        match ["emails", "phones", "network_profile", "location"].iter().any(|name| changes.named(name).is_some()) {
             true => enrollment::contact_details_changed(ctx, tx, contact.id),
             false => Ok(()),
         }
@@ -33,7 +33,7 @@ impl Reacts for Company {}
 impl Reacts for Task {
     /// Completes the step of a sequence that waits for this task.
     fn changed(ctx: &Ctx, tx: &mut dyn Tx, task: &Saved<Task>, changes: &Changes) -> Result<(), Error> {
-        let status = changes.text("status").and_then(TaskStatus::from_word).unwrap_or(task.record.status);
+        let status = changes.text(Task::STATUS).and_then(TaskStatus::from_word).unwrap_or(task.record.status);
         enrollment::task_over(ctx, tx, task.id, Some(status))
     }
 
@@ -45,8 +45,8 @@ impl Reacts for Task {
 impl Reacts for Suppression {
     /// The contact with a suppressed address leaves the sequences that would write to it.
     fn created(ctx: &Ctx, tx: &mut dyn Tx, _: Uuid, changes: &Changes) -> Result<(), Error> {
-        let reason = changes.text("reason").and_then(SuppressionReason::from_word);
-        match (changes.text("address"), reason) {
+        let reason = changes.text(Suppression::REASON).and_then(SuppressionReason::from_word);
+        match (changes.text(Suppression::ADDRESS), reason) {
             (Some(address), Some(reason)) => enrollment::address_suppressed(ctx, tx, address, reason),
             _ => Ok(()),
         }

@@ -1,11 +1,11 @@
-//! `#[derive(Resource)]`: turns the fields of a struct into a const table, a row decoder and a cache for its SQL
-//! statements.
+//! `#[derive(Resource)]`: turns the fields of a struct into a const table, a typed constant for each column
+//! (`Contact::STATUS`), a row decoder and a cache for its SQL statements.
 //!
 //! It defines no attributes of its own: `#[field(required, max = 200)]` becomes `.required().max(200)` on
 //! `resource::Field`, so every attribute is a documented method and a misspelt one is a compile error.
 
 use proc_macro::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Error, Expr, Lit, Meta, Token, parse_macro_input};
 
@@ -20,18 +20,27 @@ fn expand(input: &DeriveInput) -> Result<proc_macro2::TokenStream, Error> {
         return Err(Error::new_spanned(input, "a resource is a struct"));
     };
     let (name, about, words) = (&input.ident, doc(&input.attrs), chain(&input.attrs, "resource")?);
-    let (mut table, mut decode) = (Vec::new(), Vec::new());
+    let (mut table, mut columns, mut decode) = (Vec::new(), Vec::new(), Vec::new());
     for (index, field) in data.fields.iter().enumerate() {
         let ident = field.ident.as_ref().ok_or_else(|| Error::new_spanned(field, "a resource's fields have names"))?;
         let (ty, doc, words) = (&field.ty, doc(&field.attrs), chain(&field.attrs, "field")?);
         // `r#type` is the member `type`.
         let key = ident.to_string().trim_start_matches("r#").to_owned();
         table.push(quote! { ::resource::Field::of::<#ty>(#key, #doc) #words });
+        let column = format_ident!("{}", key.to_uppercase());
+        columns.push(quote! {
+            pub const #column: ::resource::Column<#ty> =
+                ::resource::Column::new(&<Self as ::resource::Resource>::FIELDS[#index]);
+        });
         decode.push(quote! {
             #ident: row.get(#index).map_err(::resource::Error::from).and_then(::resource::FieldType::decode).map_err(|e| e.at(#key))?
         });
     }
     Ok(quote! {
+        #[allow(dead_code)]
+        impl #name {
+            #(#columns)*
+        }
         impl ::resource::Resource for #name {
             const ABOUT: ::resource::About = ::resource::About::new(stringify!(#name), #about) #words;
             const FIELDS: &'static [::resource::Field] = &[#(#table),*];

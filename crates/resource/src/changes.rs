@@ -4,7 +4,7 @@ use crate::error::MAX_PROBLEMS;
 use crate::fold::{digits, fold, nfc};
 use crate::render::write_value;
 use crate::statements::default;
-use crate::{Amount, Error, Field, Format, Kind, Problem, Time, invalid};
+use crate::{Amount, Column, Error, Field, FieldType, Fits, Format, Kind, Problem, Time, invalid};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 use store::Value;
@@ -31,7 +31,7 @@ pub struct Input<'a>(pub &'a Map<String, Json>);
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     set: Vec<(&'static Field, Value)>,
-    /// A name that was passed to `set` and belongs to no field.
+    /// A name that was passed to `set_named` and belongs to no field.
     unknown: Option<String>,
 }
 
@@ -76,19 +76,45 @@ impl Changes {
         Ok((Changes { set: changes, unknown: None }, problems))
     }
 
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn get<T: FieldType>(&self, column: Column<T>) -> Option<&Value> {
+        self.named(column.name())
+    }
+    pub fn take<T: FieldType>(&mut self, column: Column<T>) -> Option<Value> {
+        self.take_named(column.name())
+    }
+    /// Sets a column, including read-only ones, which clients can't set.
+    pub fn set<T: FieldType>(&mut self, column: Column<T>, value: impl Fits<T>) {
+        self.set_field(column.field, value.into_value());
+    }
+    /// Sets a column to null.
+    pub fn clear<T: FieldType>(&mut self, column: Column<Option<T>>) {
+        self.set_field(column.field, Value::Null);
+    }
+    pub fn text<T: FieldType>(&self, column: Column<T>) -> Option<&str> {
+        self.named_text(column.name())
+    }
+    /// A column that is stored as JSON, or the default if it is absent or null. `check` has verified its shape.
+    pub fn json<T: FieldType, J: DeserializeOwned + Default>(&self, column: Column<T>) -> Result<J, Error> {
+        self.named_json(column.name())
+    }
+
+    /// For generic rules, which learn of the field at run time.
+    pub fn set_field(&mut self, field: &'static Field, value: impl Into<Value>) {
+        self.take_named(field.name);
+        self.set.push((field, value.into()));
+    }
+    /// The member of a request, or the field that a generic rule learned of at run time.
+    pub fn named(&self, name: &str) -> Option<&Value> {
         self.set.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }
-    pub fn take(&mut self, name: &str) -> Option<Value> {
+    pub fn take_named(&mut self, name: &str) -> Option<Value> {
         let at = self.set.iter().position(|(field, _)| field.name == name)?;
         Some(self.set.remove(at).1)
     }
-    /// Sets a field of `fields`, including read-only ones, which clients can't set. A name without a field makes the
-    /// write fail later.
-    pub fn set(&mut self, fields: &'static [Field], name: &str, value: impl Into<Value>) {
-        self.take(name);
+    /// Sets a field of `fields` for a generic rule. A name without a field makes the write fail later.
+    pub fn set_named(&mut self, fields: &'static [Field], name: &str, value: impl Into<Value>) {
         match fields.iter().find(|field| field.name == name) {
-            Some(field) => self.set.push((field, value.into())),
+            Some(field) => self.set_field(field, value),
             None => {
                 debug_assert!(false, "there is no field {name}");
                 self.unknown = Some(name.to_owned());
@@ -102,15 +128,15 @@ impl Changes {
             None => Ok(()),
         }
     }
-    pub fn text(&self, name: &str) -> Option<&str> {
-        match self.get(name) {
+    pub fn named_text(&self, name: &str) -> Option<&str> {
+        match self.named(name) {
             Some(Value::Text(text)) => Some(text),
             _ => None,
         }
     }
     /// A member that is stored as JSON, or the default if it is absent or null. `check` has verified its shape.
-    pub fn json<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T, Error> {
-        let Some(text) = self.text(name) else { return Ok(T::default()) };
+    pub fn named_json<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T, Error> {
+        let Some(text) = self.named_text(name) else { return Ok(T::default()) };
         let unfit = |_| store::Error::Internal(format!("{name} is not of the shape that was checked"));
         Ok(serde_json::from_str(text).map_err(unfit)?)
     }
@@ -327,7 +353,7 @@ pub fn checked(fields: &'static [Field], object: &Map<String, Json>) -> Result<M
     let changes = Changes::check(&Shape { record: fields, extra: &[] }, &Input(object), true)?;
     let mut whole = Map::new();
     for field in fields {
-        let json = match changes.get(field.name) {
+        let json = match changes.named(field.name) {
             Some(value) => shown(field, value)?,
             None => default(field).map_or(Ok(Json::Null), |value| shown(field, &value))?,
         };

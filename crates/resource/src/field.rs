@@ -544,6 +544,12 @@ macro_rules! choices {
             }
         }
 
+        impl $crate::Choice for $name {
+            fn stored(self) -> &'static str {
+                self.word()
+            }
+        }
+
         impl $crate::FieldType for $name {
             const KIND: $crate::Kind = $crate::Kind::Choice(Self::WORDS);
             fn decode(value: ::store::Ref<'_>) -> Result<Self, $crate::Error> {

@@ -70,7 +70,7 @@ pub fn merge<R: Resource>(
             (None, _) => all().find(|value| **value != Value::Null).cloned().unwrap_or(Value::Null),
         };
         if value != into.values[at] {
-            changes.set(R::FIELDS, field.name, value);
+            changes.set_field(field, value);
         }
     }
     Ok(Merged { changes, left_out })
@@ -331,7 +331,7 @@ pub fn values_of<R: Resource>(row: &Json) -> Result<Changes, Error> {
         if let Some(json) = row["values"].get(field.name)
             && !matches!(field.name, "id" | "created_at" | "updated_at")
         {
-            changes.set(R::FIELDS, field.name, stored(field, json)?);
+            changes.set_field(field, stored(field, json)?);
         }
     }
     Ok(changes)

@@ -166,7 +166,7 @@ fn write_new<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, labels:
     let (id, now, statements) = (tx.id(), tx.stamp(), R::statements());
     let params = put::<R>(ctx, tx, id, 1, &|at| {
         let field = &R::FIELDS[at];
-        match (field.name, changes.get(field.name)) {
+        match (field.name, changes.named(field.name)) {
             ("id", _) => Ok(id.into()),
             ("created_at" | "updated_at", _) => Ok(now.into()),
             (_, Some(value)) => Ok(value.clone()),
@@ -283,7 +283,7 @@ fn write_changes<R: Resource>(
     let now = tx.stamp();
     let (mut columns, mut event, mut values) = (Vec::new(), EventChanges::new(), saved.values.clone());
     for (at, field) in R::FIELDS.iter().enumerate() {
-        let Some(new) = changes.get(field.name).filter(|new| **new != saved.values[at]) else { continue };
+        let Some(new) = changes.named(field.name).filter(|new| **new != saved.values[at]) else { continue };
         push_column(&mut columns, field, new)?;
         if !field.hidden {
             event.change(ctx, tx, field, &saved.values[at], new)?;

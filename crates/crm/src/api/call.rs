@@ -251,7 +251,7 @@ impl Content {
 
 /// The page size of a list that is only paged by cursor.
 pub fn limit(asked: &Changes) -> i64 {
-    if let Some(Value::Int(limit)) = asked.get("limit") { *limit } else { 50 }
+    if let Some(Value::Int(limit)) = asked.named("limit") { *limit } else { 50 }
 }
 
 /// The current record, rendered in this transaction.

@@ -52,7 +52,7 @@ const MORE: i64 = 250;
 fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.asked(FeedQuery::FIELDS)?;
     let wanted = Wanted::of(call.key.scopes, types(&given))?;
-    let after = match given.text("after") {
+    let after = match given.named_text("after") {
         Some("latest") => end(&call.ctx, tx)?,
         _ => begin(call, tx, after(&given)?)?,
     };
@@ -80,7 +80,7 @@ fn follow(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 const SEQUENCE: &str = "is not a sequence: a whole number as events and meta.last tell it";
 
 fn after(given: &Changes) -> Result<Option<i64>, Error> {
-    given.text("after").map(|text| place(text).ok_or_else(|| invalid("after", SEQUENCE))).transpose()
+    given.named_text("after").map(|text| place(text).ok_or_else(|| invalid("after", SEQUENCE))).transpose()
 }
 
 /// The position after which events are shown: the requested one, if the feed still has everything after it.

@@ -49,8 +49,8 @@ pub fn run<R: Resource>(
             _ => {}
         }
     }
-    let direction = members.text("sort_direction");
-    if let Some(field) = members.text("sort_by") {
+    let direction = members.named_text("sort_direction");
+    if let Some(field) = members.named_text("sort_by") {
         if field.starts_with('-') || field.contains(',') {
             return Err(invalid("sort_by", "takes one field; sort_direction says which way"));
         }

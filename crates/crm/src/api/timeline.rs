@@ -116,7 +116,7 @@ struct Asked {
 impl Asked {
     fn of(call: &Call) -> Result<Asked, Error> {
         let given = call.asked(TimelineQuery::FIELDS)?;
-        let before = match given.text("cursor") {
+        let before = match given.named_text("cursor") {
             Some(text) => place(text).ok_or_else(|| invalid("cursor", "is not a cursor of a timeline"))?,
             None => i64::MAX,
         };
@@ -152,7 +152,7 @@ impl Asked {
 
 /// The parameter `types`. If it is absent, all types match; if it is empty, it is an unknown type.
 pub fn types(given: &Changes) -> Option<&str> {
-    given.get("types").map(|_| given.text("types").unwrap_or_default())
+    given.named("types").map(|_| given.named_text("types").unwrap_or_default())
 }
 
 /// Parses a position in the history from a cursor or a sequence.

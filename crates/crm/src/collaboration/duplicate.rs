@@ -124,7 +124,7 @@ fn duplicates<R: Resource>(call: &Call, tx: &mut dyn Tx, reasons: &'static [Reas
 fn asked(call: &Call, reasons: usize) -> Result<(i64, (usize, String)), Error> {
     let asked = call.asked(QUERY)?;
     let limit = limit(&asked);
-    let Some(cursor) = asked.text("cursor") else { return Ok((limit, (0, String::new()))) };
+    let Some(cursor) = asked.named_text("cursor") else { return Ok((limit, (0, String::new()))) };
     let read = || {
         let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
         let (stage, key) = text.split_once(':')?;

@@ -49,7 +49,7 @@ pub struct MergeInput {
 /// records can always be merged.
 const MOST_BYTES: usize = 1_000_000;
 
-const INPUT: &[Field] = MergeInput::FIELDS;
+const INPUT: &[Field] = <MergeInput as Resource>::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
     post("/contacts/merge", "merge_contacts", "Merge contacts into one")
@@ -112,7 +112,7 @@ fn merge<R: Mergeable>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (chosen, keys) = chosen::<R>(&call.ctx, tx, &asked, &into, &from)?;
     let mut merged = resource::merge(&into, &from, &chosen, &keys)?;
     R::merged(&call.ctx, tx, &into, &from, &chosen, &mut merged.changes)?;
-    let dry_run = asked.get("dry_run") == Some(&Value::Bool(true));
+    let dry_run = asked.named("dry_run") == Some(&Value::Bool(true));
     let ids: Vec<Uuid> = from.iter().map(|saved| saved.id).collect();
     let counts = links::count::<R>(&call.ctx, tx, &ids)?;
     let decisions = merged::decide(&call.ctx, tx, into.id, &ids, is_forbidden(&into, &merged.changes)?)?;
@@ -137,7 +137,7 @@ fn is_forbidden<R: Resource>(into: &Saved<R>, changes: &Changes) -> Result<bool,
 /// Whether the survivor has `do_not_contact` after these changes.
 fn is_refused<R: Resource>(into: &Saved<R>, changes: &Changes) -> Result<bool, Error> {
     let refused = |value: &Value| *value == Value::Bool(true);
-    match changes.get("do_not_contact") {
+    match changes.get(Contact::DO_NOT_CONTACT) {
         Some(value) => Ok(refused(value)),
         // Companies have no such field.
         None if !R::FIELDS.iter().any(|field| field.name == "do_not_contact") => Ok(false),
@@ -169,7 +169,7 @@ fn carry_out_all<R: Collected>(
     // `merged::apply` has already ended enrollments because of `do_not_contact`, in a way that an undo can
     // revert.
     let mut follows = changes.clone();
-    follows.take("do_not_contact");
+    follows.take(Contact::DO_NOT_CONTACT);
     R::changed(ctx, tx, into, &follows)?;
     kept["version"] = into.version.into();
     kept["cvs"] = json!(cvs);
@@ -197,11 +197,11 @@ fn records<R: Resource>(call: &Call, tx: &mut dyn Tx, asked: &Changes) -> Result
         }
         Some(Err(other)) => Err(other),
     };
-    let into = match asked.get("into") {
+    let into = match asked.named("into") {
         Some(Value::Id(id)) => find_one(tx, "into".into(), Some(*id))?,
         _ => None,
     };
-    let ids: Vec<String> = asked.json("from")?;
+    let ids: Vec<String> = asked.named_json("from")?;
     let mut from: Vec<Saved<R>> = Vec::new();
     for (at, id) in ids.iter().enumerate() {
         if let Some(saved) = find_one(tx, format!("from.{at}"), Uuid::try_parse(id).ok())? {
@@ -241,7 +241,7 @@ fn chosen<R: Resource>(
     into: &Saved<R>,
     from: &[Saved<R>],
 ) -> Result<Chosen, Error> {
-    let fields: Map<String, Json> = asked.json("fields")?;
+    let fields: Map<String, Json> = asked.named_json("fields")?;
     let (mut chosen, mut keys, mut problems) = (HashMap::new(), HashMap::new(), Vec::new());
     let defined = if fields.is_empty() { Vec::new() } else { custom::definitions(ctx, tx, R::ABOUT.one)? };
     let custom: Vec<String> = defined.iter().map(|field| format!("custom_data.{}", field.key)).collect();

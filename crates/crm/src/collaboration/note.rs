@@ -73,8 +73,8 @@ const fn written(path: &'static str, name: &'static str, summary: &'static str) 
 fn write<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes: Changes = call.changes::<Note>(&[], true)?;
     let record = under::<R>(call, tx)?;
-    changes.set(Note::FIELDS, &format!("{}_id", R::ABOUT.one), record);
-    changes.set(Note::FIELDS, "author_id", call.ctx.actor.user);
+    changes.set_named(Note::FIELDS, &format!("{}_id", R::ABOUT.one), record);
+    changes.set(Note::AUTHOR_ID, call.ctx.actor.user);
     let (id, reply) = make::<Note>(&call.ctx, tx, &changes)?;
     Ok(reply.created(format!("/notes/{id}")))
 }

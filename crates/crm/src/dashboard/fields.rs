@@ -117,7 +117,7 @@ pub const OPERATIONS: &[Operation] = &[
 
 fn entity(call: &Call) -> Result<Entity, Error> {
     let asked = call.asked(OBJECT)?;
-    Ok(if asked.text("object") == Some("companies") { Entity::Company } else { Entity::Contact })
+    Ok(if asked.named_text("object") == Some("companies") { Entity::Company } else { Entity::Contact })
 }
 
 fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -126,16 +126,16 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn given(changes: &Changes) -> Result<Given, Error> {
-    let sent: Vec<Map<String, Json>> = changes.json("options")?;
-    let options = changes.text("options").map(|_| {
+    let sent: Vec<Map<String, Json>> = changes.named_json("options")?;
+    let options = changes.named_text("options").map(|_| {
         let text = |option: &Map<String, Json>, name: &str| option[name].as_str().unwrap_or_default().to_owned();
         sent.iter().map(|option| (text(option, "value"), text(option, "label"))).collect()
     });
     Ok(Given {
-        label: changes.text("label").map(str::to_owned),
+        label: changes.named_text("label").map(str::to_owned),
         options,
         renamed: renamed(&sent),
-        required: if let Some(Value::Bool(required)) = changes.get("is_required") { Some(*required) } else { None },
+        required: if let Some(Value::Bool(required)) = changes.named("is_required") { Some(*required) } else { None },
         position: whole(changes, "position"),
     })
 }
@@ -151,13 +151,14 @@ fn renamed(options: &[Map<String, Json>]) -> Vec<(String, String)> {
 
 /// A number in the body.
 pub(super) fn whole(changes: &Changes, name: &str) -> Option<i64> {
-    if let Some(Value::Int(number)) = changes.get(name) { Some(*number) } else { None }
+    if let Some(Value::Int(number)) = changes.named(name) { Some(*number) } else { None }
 }
 
 fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (entity, changes) = (entity(call)?, call.members(NEW_FIELD)?);
-    let kind = changes.text("type").and_then(CustomType::from_word).ok_or_else(|| invalid("type", "is required"))?;
-    let key = changes.text("key").unwrap_or_default();
+    let kind =
+        changes.named_text("type").and_then(CustomType::from_word).ok_or_else(|| invalid("type", "is required"))?;
+    let key = changes.named_text("key").unwrap_or_default();
     let id = custom_field::create(&call.ctx, tx, entity, key, kind, &given(&changes)?)?;
     Ok(Reply { status: 201, ..show(call, tx, id)? })
 }
@@ -191,8 +192,9 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 fn new_reason(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_REASON)?;
-    let kind = given.text("kind").and_then(ReasonKind::from_word).ok_or_else(|| invalid("kind", "is required"))?;
-    let id = reason::create(&call.ctx, tx, kind, given.text("name").unwrap_or_default())?;
+    let kind =
+        given.named_text("kind").and_then(ReasonKind::from_word).ok_or_else(|| invalid("kind", "is required"))?;
+    let id = reason::create(&call.ctx, tx, kind, given.named_text("name").unwrap_or_default())?;
     Ok(Reply { status: 201, ..show_reason(call, tx, id)? })
 }
 
@@ -203,7 +205,7 @@ fn show_reason(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
 
 fn change_reason(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (id, given) = (call.id(0, "reason")?, call.members(REASON_CHANGE)?);
-    reason::change(&call.ctx, tx, id, given.text("name"), whole(&given, "position"))?;
+    reason::change(&call.ctx, tx, id, given.named_text("name"), whole(&given, "position"))?;
     show_reason(call, tx, id)
 }
 

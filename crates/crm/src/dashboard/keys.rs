@@ -95,10 +95,10 @@ fn shown(key: &Listed, now: i64, longest: Option<i64>) -> Json {
 
 fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_KEY)?;
-    let scopes: Vec<String> = given.json("scopes")?;
+    let scopes: Vec<String> = given.named_json("scopes")?;
     let scopes = Scopes::parse(&scopes.join(","))?;
-    let (now, name) = (tx.stamp(), given.text("name").unwrap_or_default());
-    let expires_at = if let Some(Value::Int(at)) = given.get("expires_at") { Some(*at) } else { None };
+    let (now, name) = (tx.stamp(), given.named_text("name").unwrap_or_default());
+    let expires_at = if let Some(Value::Int(at)) = given.named("expires_at") { Some(*at) } else { None };
     key::check_expiry(&call.ctx, tx, "expires_at", expires_at)?;
     let token = key::mint();
     let new = New { name, scopes, owner: call.key.user, expires_at };
@@ -125,12 +125,12 @@ fn usage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
          WHERE workspace_id = $1 AND hour >= $2 AND (key_id = $3 OR $3 = $4) AND (user_id = $5 OR $5 = $4) GROUP BY hour ORDER BY hour";
     const WINDOW: &str = "SELECT started_at, used FROM rate_windows WHERE workspace_id = $1 AND user_id = $2";
     let given = call.asked(USAGE)?;
-    let all = match given.text("all") {
+    let all = match given.named_text("all") {
         None | Some("false") => false,
         Some("true") => true,
         Some(_) => return Err(invalid("all", "must be true or false")),
     };
-    let of_key = if let Some(Value::Id(id)) = given.get("key_id") { Some(*id) } else { None };
+    let of_key = if let Some(Value::Id(id)) = given.named("key_id") { Some(*id) } else { None };
     if all {
         super::require(role(call), Role::Admin)?;
     }
@@ -139,7 +139,7 @@ fn usage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     {
         return Err(invalid("key_id", "no key has this id"));
     }
-    let hours = if let Some(Value::Int(hours)) = given.get("hours") { *hours } else { 24 };
+    let hours = if let Some(Value::Int(hours)) = given.named("hours") { *hours } else { 24 };
     let now = tx.clock()?;
     let last = now - now % HOUR;
     let first = last - (hours - 1) * HOUR;

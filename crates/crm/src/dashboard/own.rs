@@ -98,7 +98,7 @@ pub fn session_of(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<Reply, Error
 
 fn switch(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(SWITCH)?;
-    let Some(Value::Id(to)) = given.get("workspace_id").cloned() else {
+    let Some(Value::Id(to)) = given.named("workspace_id").cloned() else {
         return Err(invalid("workspace_id", "is required"));
     };
     if !sign_in::workspaces(tx, call.key.user)?.iter().any(|(id, ..)| *id == to) {
@@ -135,7 +135,7 @@ fn end(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn rename(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(PROFILE)?;
     let member = member::one(&call.ctx, tx, call.key.user)?;
-    let (first, last) = (given.text("first_name"), given.text("last_name"));
+    let (first, last) = (given.named_text("first_name"), given.named_text("last_name"));
     let (first, last) = (first.unwrap_or(&member.first_name), last.unwrap_or(&member.last_name));
     member::rename(&call.ctx, tx, call.key.user, first, last)?;
     session_of(&call.ctx, tx, call.key.user)
@@ -164,7 +164,7 @@ fn end_attempt(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
 fn prepare_again(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let given = call.members(AGAIN)?;
     let hash = begin_attempt(call, tx)?;
-    let given = given.text("password").unwrap_or_default().to_owned().into();
+    let given = given.named_text("password").unwrap_or_default().to_owned().into();
     Ok(Effect::CheckPassword { user: call.key.user, given, hash })
 }
 
@@ -179,7 +179,7 @@ fn complete_again(call: &Call, tx: &mut dyn Tx, _: &Effect, outcome: &EffectResu
 
 fn prepare_password(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let given = call.members(NEW_PASSWORD)?;
-    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    let text = |name: &str| given.named_text(name).unwrap_or_default().to_owned();
     let member = member::one(&call.ctx, tx, call.key.user)?;
     let workspace = workspace::find(tx, call.ctx.workspace)?;
     let hash = begin_attempt(call, tx)?;

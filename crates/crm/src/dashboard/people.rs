@@ -77,7 +77,7 @@ fn require_managing(call: &Call, tx: &mut dyn Tx, touched: Role) -> Result<(), E
 
 fn set_role(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (user, given) = (call.id(0, "member")?, call.members(NEW_ROLE)?);
-    let new = given.text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
+    let new = given.named_text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
     let before = member::one(&call.ctx, tx, user)?.role;
     for touched in [before, new] {
         require_managing(call, tx, touched)?;
@@ -113,9 +113,9 @@ fn invitations(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// The link is shown once; another invitation of the same address replaces it.
 fn invite(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_INVITATION)?;
-    let new = given.text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
+    let new = given.named_text("role").and_then(Role::from_word).ok_or_else(|| invalid("role", "is required"))?;
     require_managing(call, tx, new)?;
-    let (email, token) = (given.text("email").unwrap_or_default(), token());
+    let (email, token) = (given.named_text("email").unwrap_or_default(), token());
     let id = sign_in::invite(&call.ctx, tx, &call.secret, email, new, &token)?;
     let until = tx.stamp() + sign_in::LINK;
     Ok(Reply {

@@ -163,7 +163,7 @@ pub const OPERATIONS: &[Operation] = &[
 ];
 
 fn items(given: &Changes) -> Result<Vec<Map<String, Json>>, Error> {
-    given.json("stages")
+    given.named_json("stages")
 }
 
 fn place(given: &Changes) -> Option<usize> {
@@ -171,7 +171,7 @@ fn place(given: &Changes) -> Option<usize> {
 }
 
 fn is_true(given: &Changes, name: &str) -> Result<bool, Error> {
-    match given.get(name) {
+    match given.named(name) {
         Some(Value::Bool(false)) => Err(invalid(name, "make another one the default instead")),
         Some(Value::Bool(true)) => Ok(true),
         _ => Ok(false),
@@ -190,7 +190,7 @@ fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         stage::Given { color: text(stage, "color"), ..stage::Given::new(&name, probability) }
     };
     let stages: Vec<stage::Given> = stages.iter().map(given_stage).collect();
-    let id = pipeline::create(&call.ctx, tx, given.text("name").unwrap_or_default(), &stages)?;
+    let id = pipeline::create(&call.ctx, tx, given.named_text("name").unwrap_or_default(), &stages)?;
     Ok(Reply { status: 201, ..pipeline::shown(&call.ctx, tx, id)? })
 }
 
@@ -201,7 +201,7 @@ fn pipeline_in_path(call: &Call, tx: &mut dyn Tx) -> Result<Uuid, Error> {
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (given, id) = (call.members(PIPELINE_CHANGE)?, pipeline_in_path(call, tx)?);
     let which = id.to_string();
-    if let Some(name) = given.text("name") {
+    if let Some(name) = given.named_text("name") {
         pipeline::rename(&call.ctx, tx, Some(&which), name)?;
     }
     if let Some(position) = place(&given) {
@@ -215,7 +215,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 fn move_to(call: &Call) -> Result<Option<String>, Error> {
     let asked = call.asked(MOVE)?;
-    Ok(if let Some(Value::Id(id)) = asked.get("move_to") { Some(id.to_string()) } else { None })
+    Ok(if let Some(Value::Id(id)) = asked.named("move_to") { Some(id.to_string()) } else { None })
 }
 
 /// Renames `to`, as the commands call it, to the parameter of the API.
@@ -241,16 +241,16 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 fn given_stage(given: &Changes) -> stage::Given {
     stage::Given {
-        name: given.text("name").map(str::to_owned),
+        name: given.named_text("name").map(str::to_owned),
         probability: whole(given, "probability"),
-        color: given.text("color").map(str::to_owned),
+        color: given.named_text("color").map(str::to_owned),
         position: place(given),
         cleared: ["probability", "color"].into_iter().filter(|member| is_cleared(given, member)).collect(),
     }
 }
 
 fn is_cleared(given: &Changes, member: &str) -> bool {
-    given.get(member) == Some(&Value::Null)
+    given.named(member) == Some(&Value::Null)
 }
 
 fn make_stage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -296,7 +296,7 @@ fn make_template(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
             color: text(stage, "color"),
         })
         .collect();
-    let id = template::create(&call.ctx, tx, given.text("name").unwrap_or_default(), &stages)?;
+    let id = template::create(&call.ctx, tx, given.named_text("name").unwrap_or_default(), &stages)?;
     Ok(Reply { status: 201, ..show_template(call, tx, id)? })
 }
 
@@ -306,7 +306,7 @@ fn template_in_path(call: &Call, tx: &mut dyn Tx) -> Result<Uuid, Error> {
 
 fn change_template(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (given, id) = (call.members(TEMPLATE_CHANGE)?, template_in_path(call, tx)?);
-    if let Some(name) = given.text("name") {
+    if let Some(name) = given.named_text("name") {
         template::rename(&call.ctx, tx, &id.to_string(), name)?;
     }
     if is_true(&given, "is_default")? {
@@ -322,15 +322,15 @@ fn remove_template(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn category(given: &Changes) -> Option<Category> {
-    given.text("system_category").and_then(Category::from_word)
+    given.named_text("system_category").and_then(Category::from_word)
 }
 
 fn make_template_stage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (given, id) = (call.members(NEW_TEMPLATE_STAGE)?, template_in_path(call, tx)?);
     let stage = template::Given {
-        name: given.text("name").unwrap_or_default().to_owned(),
+        name: given.named_text("name").unwrap_or_default().to_owned(),
         category: category(&given).unwrap_or(Category::Other),
-        color: given.text("color").map(str::to_owned),
+        color: given.named_text("color").map(str::to_owned),
     };
     template::add_stage(&call.ctx, tx, &id.to_string(), &stage, place(&given))?;
     Ok(Reply { status: 201, ..show_template(call, tx, id)? })
@@ -347,8 +347,8 @@ fn template_of_stage(call: &Call, tx: &mut dyn Tx) -> Result<(Uuid, String), Err
 fn change_template_stage(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (given, (id, stage)) = (call.members(TEMPLATE_STAGE_CHANGE)?, template_of_stage(call, tx)?);
     // Without a colour of its own, a stage has that of its category.
-    let color = if is_cleared(&given, "color") { Some(None) } else { given.text("color").map(Some) };
-    let change = (given.text("name"), category(&given), color);
+    let color = if is_cleared(&given, "color") { Some(None) } else { given.named_text("color").map(Some) };
+    let change = (given.named_text("name"), category(&given), color);
     template::change_stage(&call.ctx, tx, &id.to_string(), &stage, change)?;
     if let Some(position) = place(&given) {
         template::move_stage(&call.ctx, tx, &id.to_string(), &stage, position)?;

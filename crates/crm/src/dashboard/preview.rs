@@ -63,8 +63,8 @@ fn checked(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Deferred, Error> {
     let given = call.members(PREVIEW)?;
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?.id;
-    let id = |name: &str| if let Some(Value::Id(id)) = given.get(name) { Some(*id) } else { None };
-    let at = if let Some(Value::Int(at)) = given.get("step") { at.unsigned_abs() as usize } else { 0 };
+    let id = |name: &str| if let Some(Value::Id(id)) = given.named(name) { Some(*id) } else { None };
+    let at = if let Some(Value::Int(at)) = given.named("step") { at.unsigned_abs() as usize } else { 0 };
     let asked = Asked {
         sequence,
         contact: id("contact_id").unwrap_or_default(),

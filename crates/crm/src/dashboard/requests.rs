@@ -136,18 +136,18 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.asked(LOG)?;
     let (least, most) = statuses(&given)?;
     let limit = limit(&given);
-    let before = match given.text("cursor") {
+    let before = match given.named_text("cursor") {
         None => Uuid::max(),
         Some(cursor) => Uuid::try_parse(cursor).map_err(|_| invalid("cursor", "is not a cursor of this list"))?,
     };
-    let key = if let Some(Value::Id(id)) = given.get("key_id") { *id } else { Uuid::nil() };
+    let key = if let Some(Value::Id(id)) = given.named("key_id") { *id } else { Uuid::nil() };
     let params = [
         call.ctx.workspace.into(),
         before.into(),
         least.into(),
         most.into(),
-        given.text("operation").unwrap_or_default().into(),
-        given.text("method").unwrap_or_default().to_uppercase().into(),
+        given.named_text("operation").unwrap_or_default().into(),
+        given.named_text("method").unwrap_or_default().to_uppercase().into(),
         key.into(),
         Uuid::nil().into(),
         whose(call).into(),
@@ -165,7 +165,7 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// The lowest and the highest requested status.
 fn statuses(given: &Changes) -> Result<(i64, i64), Error> {
     let unfit = || invalid("status", "must be a status such as 404, or a class such as 4xx");
-    let Some(text) = given.text("status") else { return Ok((0, 999)) };
+    let Some(text) = given.named_text("status") else { return Ok((0, 999)) };
     if let Some(class) = text.strip_suffix("xx") {
         let class: i64 = class.parse().map_err(|_| unfit())?;
         return if (1..=5).contains(&class) { Ok((class * 100, class * 100 + 99)) } else { Err(unfit()) };

@@ -72,7 +72,7 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
          AND (collection = $3 OR $3 = '') ORDER BY name, id";
     let given = call.asked(VIEWS)?;
     let params: [Value; 3] =
-        [call.ctx.workspace.into(), call.key.user.into(), given.text("collection").unwrap_or_default().into()];
+        [call.ctx.workspace.into(), call.key.user.into(), given.named_text("collection").unwrap_or_default().into()];
     let views: Result<Vec<View>, Error> = tx.rows(LIST, &params, |row| Ok(decoded::<View>(row)))?.into_iter().collect();
     Ok(Reply::whole(views?.iter().map(shown).collect()))
 }
@@ -86,7 +86,7 @@ fn shown(view: &View) -> Json {
 }
 
 fn check(changes: &Changes) -> Result<(), Error> {
-    match changes.text("state").is_some_and(|state| state.len() > STATE) {
+    match changes.text(View::STATE).is_some_and(|state| state.len() > STATE) {
         true => Err(invalid("state", format!("must have at most {STATE} bytes"))),
         false => Ok(()),
     }
@@ -100,7 +100,7 @@ fn save(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     if own >= MOST {
         return Err(invalid("name", format!("you have {MOST} views already; remove one first")));
     }
-    changes.set(View::FIELDS, "owner_id", call.key.user);
+    changes.set(View::OWNER_ID, call.key.user);
     let (_, reply) = make::<View>(&call.ctx, tx, &changes)?;
     Ok(Reply { status: 201, ..reply })
 }

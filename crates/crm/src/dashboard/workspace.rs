@@ -84,12 +84,14 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 fn set(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_SETTINGS)?;
-    let text = |name: &str| given.text(name).map(str::to_owned);
+    let text = |name: &str| given.named_text(name).map(str::to_owned);
     let settings = Settings {
         name: text("name"),
         timezone: text("timezone"),
         currency: text("currency"),
-        longest_key_days: given.get("longest_key_days").map(|days| if let Value::Int(days) = days { *days } else { 0 }),
+        longest_key_days: given
+            .named("longest_key_days")
+            .map(|days| if let Value::Int(days) = days { *days } else { 0 }),
         ..Settings::default()
     };
     workspace::set(&call.ctx, tx, &settings)?;
@@ -99,7 +101,7 @@ fn set(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(REMOVAL)?;
     let workspace = workspace::find(tx, call.ctx.workspace)?;
-    if given.text("name") != Some(workspace.name.as_str()) {
+    if given.named_text("name") != Some(workspace.name.as_str()) {
         return Err(invalid("name", format!("must be the workspace's name, {}", workspace.name)));
     }
     for id in account::list(&call.ctx, tx)? {
@@ -111,7 +113,7 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 fn set_plan(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.members(NEW_PLAN)?;
-    let plan = given.text("plan").map(str::to_owned);
+    let plan = given.named_text("plan").map(str::to_owned);
     workspace::set(&call.ctx, tx, &Settings { plan, ..Settings::default() })?;
     shown(call, tx)
 }
@@ -119,9 +121,9 @@ fn set_plan(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// Entries of one kind, by default sourcing.
 fn ledger(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let given = call.asked(LEDGER)?;
-    let kind = given.text("kind").and_then(Kind::from_word).unwrap_or(Kind::Sourcing);
+    let kind = given.named_text("kind").and_then(Kind::from_word).unwrap_or(Kind::Sourcing);
     let limit = limit(&given);
-    let below = match given.text("cursor") {
+    let below = match given.named_text("cursor") {
         None => None,
         Some(text) => Some(text.parse::<i64>().map_err(|_| invalid("cursor", "is not a cursor of this list"))?),
     };

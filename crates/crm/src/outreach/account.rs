@@ -184,16 +184,15 @@ pub fn add(
     reach: &Reach,
 ) -> Result<Uuid, Error> {
     let mut changes = check_new(members)?;
-    let provider = changes.text("provider").and_then(Channel::from_word);
-    let license = changes.text("license_type").unwrap_or("classic");
+    let provider = changes.text(ConnectedAccount::PROVIDER).and_then(Channel::from_word);
+    let license = changes.text(ConnectedAccount::LICENSE_TYPE).unwrap_or("classic");
     let active = |word: &str| {
         if provider == Some(Channel::Network) && (word == "classic" || word == license) { "active" } else { "inactive" }
     };
     let api = json!({ "classic": active("classic"), "sales_navigator": active("sales_navigator"), "recruiter": active("recruiter") });
-    let fields = ConnectedAccount::FIELDS;
-    changes.set(fields, "api_status", api.to_string());
-    changes.set(fields, "owner_id", member::called(ctx, tx, owner)?.user_id);
-    changes.set(fields, "receives", reach.imap.is_some() || reach.url.is_some());
+    changes.set(ConnectedAccount::API_STATUS, api);
+    changes.set(ConnectedAccount::OWNER_ID, member::called(ctx, tx, owner)?.user_id);
+    changes.set(ConnectedAccount::RECEIVES, reach.imap.is_some() || reach.url.is_some());
     let id = resource::insert::<ConnectedAccount>(ctx, tx, &changes)?;
     let webhook = reach.url.as_ref().map(|_| new_webhook_secret());
     let reach = Reach { webhook, ..reach.clone() };
@@ -262,7 +261,7 @@ pub fn set(
         "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
     let mut changes = check_change(members)?;
     let account = find::<ConnectedAccount>(ctx, tx, id)?;
-    changes.set(ConnectedAccount::FIELDS, "receives", reach.imap.is_some() || reach.url.is_some());
+    changes.set(ConnectedAccount::RECEIVES, reach.imap.is_some() || reach.url.is_some());
     update(ctx, tx, &account, &changes)?;
     let before = self::reach(ctx, tx, secret, id)?.unwrap_or_default();
     let mut reach = reach.clone();
@@ -287,10 +286,10 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     if account.record.removed_at.is_some() {
         return Err(not_found("connected account"));
     }
-    let (now, mut changes, fields) = (tx.stamp(), Changes::default(), ConnectedAccount::FIELDS);
-    changes.set(fields, "status", AccountStatus::Disconnected.word());
-    changes.set(fields, "status_reason", "the account was removed");
-    changes.set(fields, "removed_at", now);
+    let (now, mut changes) = (tx.stamp(), Changes::default());
+    changes.set(ConnectedAccount::STATUS, AccountStatus::Disconnected);
+    changes.set(ConnectedAccount::STATUS_REASON, "the account was removed");
+    changes.set(ConnectedAccount::REMOVED_AT, now);
     update(ctx, tx, &account, &changes)?;
     const FORGET: &str = "DELETE FROM account_states WHERE workspace_id = $1 AND account_id = $2";
     tx.execute(FORGET, &[ctx.workspace.into(), id.into()])?;

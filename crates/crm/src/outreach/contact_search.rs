@@ -80,11 +80,11 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     ];
     let members = call.members(CONTACT_SEARCH)?;
     let mut base = Vec::new();
-    if let Some(Value::Id(project)) = members.get("project_id") {
+    if let Some(Value::Id(project)) = members.named("project_id") {
         project::check(&call.ctx, tx, "project_id", *project)?;
         base.push(entry::candidates(*project));
     }
-    if let Some(Value::Id(sequence)) = members.get("sequence_id") {
+    if let Some(Value::Id(sequence)) = members.named("sequence_id") {
         sequence::check(&call.ctx, tx, "sequence_id", *sequence)?;
         base.push(enrollment::enrolled(*sequence));
     }

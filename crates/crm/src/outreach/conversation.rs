@@ -98,7 +98,7 @@ fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
          WHERE workspace_id = $2 AND conversation_id = $3 AND direction = 'inbound' AND read_at IS NULL";
     let conversation = find::<Conversation>(&call.ctx, tx, call.id(0, "conversation")?)?;
     let mut changes = Changes::default();
-    changes.set(Conversation::FIELDS, "unread_count", 0);
+    changes.set(Conversation::UNREAD_COUNT, 0);
     if update(&call.ctx, tx, &conversation, &changes)? {
         let now = tx.stamp();
         tx.execute(READ, &[now.into(), call.ctx.workspace.into(), conversation.id.into()])?;
@@ -124,12 +124,12 @@ pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, new: &New) -> Result<Uuid, Error> {
 
 /// Creates a conversation for a message.
 pub fn make(ctx: &Ctx, tx: &mut dyn Tx, new: &New) -> Result<Uuid, Error> {
-    let (mut changes, fields) = (Changes::default(), Conversation::FIELDS);
-    changes.set(fields, "channel", new.channel.word());
-    changes.set(fields, "account_id", new.account_id);
-    changes.set(fields, "contact_id", new.contact_id);
-    changes.set(fields, "subject", new.subject.map(str::to_owned));
-    changes.set(fields, "last_message_at", tx.stamp());
+    let mut changes = Changes::default();
+    changes.set(Conversation::CHANNEL, new.channel);
+    changes.set(Conversation::ACCOUNT_ID, new.account_id);
+    changes.set(Conversation::CONTACT_ID, new.contact_id);
+    changes.set(Conversation::SUBJECT, new.subject.map(str::to_owned));
+    changes.set(Conversation::LAST_MESSAGE_AT, tx.stamp());
     resource::insert::<Conversation>(ctx, tx, &changes)
 }
 
@@ -148,9 +148,9 @@ pub fn between(ctx: &Ctx, tx: &mut dyn Tx, new: &New) -> Result<Option<Uuid>, Er
 
 /// Records that a message was sent or received: reopens the conversation and adds to its unread messages.
 pub fn moved(ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>, unread: i64) -> Result<(), Error> {
-    let (now, mut changes, fields) = (tx.stamp(), Changes::default(), Conversation::FIELDS);
-    changes.set(fields, "status", ConversationStatus::Open.word());
-    changes.set(fields, "last_message_at", now);
-    changes.set(fields, "unread_count", conversation.record.unread_count + unread);
+    let (now, mut changes) = (tx.stamp(), Changes::default());
+    changes.set(Conversation::STATUS, ConversationStatus::Open);
+    changes.set(Conversation::LAST_MESSAGE_AT, now);
+    changes.set(Conversation::UNREAD_COUNT, conversation.record.unread_count + unread);
     update(ctx, tx, conversation, &changes).map(drop)
 }

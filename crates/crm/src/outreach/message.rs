@@ -182,8 +182,8 @@ fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
-    let id = |name: &str| if let Some(Value::Id(id)) = asked.get(name) { Some(*id) } else { None };
-    let channel = asked.text("channel").and_then(Channel::from_word).unwrap_or(Channel::Email);
+    let id = |name: &str| if let Some(Value::Id(id)) = asked.named(name) { Some(*id) } else { None };
+    let channel = asked.named_text("channel").and_then(Channel::from_word).unwrap_or(Channel::Email);
     let account = match id("account_id") {
         Some(account) => account,
         None => account::default(ctx, tx, channel, ctx.actor.user)?.ok_or_else(|| {
@@ -195,7 +195,7 @@ fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         })?,
     };
     let subject = subject(channel, &asked)?;
-    let (text, html) = parts(call, channel, asked.text("content").unwrap_or_default())?;
+    let (text, html) = parts(call, channel, asked.named_text("content").unwrap_or_default())?;
     let outgoing =
         Outgoing { subject, html, ..Outgoing::new(id("contact_id").unwrap_or_default(), account, channel, text) };
     let queued = outbox::put(ctx, tx, &outgoing)?.message_id;
@@ -208,7 +208,7 @@ fn answer(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let conversation = find::<Conversation>(&call.ctx, tx, call.id(0, "conversation")?)?;
     let record = &conversation.record;
     let subject = subject(record.channel, &asked)?;
-    let (text, html) = parts(call, record.channel, asked.text("content").unwrap_or_default())?;
+    let (text, html) = parts(call, record.channel, asked.named_text("content").unwrap_or_default())?;
     let outgoing = Outgoing {
         thread: Thread::In(conversation.id),
         subject,
@@ -221,7 +221,7 @@ fn answer(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// The subject of an email, which must be one line.
 fn subject(channel: Channel, asked: &Changes) -> Result<Option<String>, Error> {
-    match asked.text("subject").filter(|subject| !subject.is_empty()) {
+    match asked.named_text("subject").filter(|subject| !subject.is_empty()) {
         Some(_) if channel != Channel::Email => Err(invalid("subject", "is for an email alone")),
         Some(subject) if subject.contains(char::is_control) => Err(invalid("subject", "must be one line")),
         subject => Ok(subject.map(str::to_owned)),

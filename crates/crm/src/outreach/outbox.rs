@@ -23,7 +23,7 @@ use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
 use crate::outreach::suppression;
 use crate::records::contact::{self, Contact};
 use outcome::{close, fail, sent};
-use resource::{Changes, Ctx, Error, Resource, Saved, find, invalid};
+use resource::{Changes, Ctx, Error, Saved, find, invalid};
 use row::{QUEUED, Send, UNKNOWN};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -200,21 +200,21 @@ pub fn put_to(
         None => (conversation::make(ctx, tx, &new)?, Vec::new()),
     };
     let reference = thread::reference(&account.record, Uuid::new_v4());
-    let (mut changes, fields) = (Changes::default(), Message::FIELDS);
-    changes.set(fields, "conversation_id", conversation_id);
-    changes.set(fields, "content", outgoing.text.as_str());
-    changes.set(fields, "html", outgoing.html.as_ref().map(|html| html.shown.as_str()));
-    changes.set(fields, "subject", subject.clone());
-    changes.set(fields, "direction", Direction::Outbound.word());
-    changes.set(fields, "channel", outgoing.channel.word());
-    changes.set(fields, "address", recipient.as_str());
-    changes.set(fields, "kind", outgoing.kind.word());
-    changes.set(fields, "status", MessageStatus::Queued.word());
-    changes.set(fields, "enrollment_id", outgoing.run.map(|run| run.enrollment_id));
-    changes.set(fields, "step_id", outgoing.run.map(|run| run.step_id));
-    changes.set(fields, "contact_id", contact.id);
-    changes.set(fields, "account_id", account.id);
-    changes.set(fields, "reference", reference.as_str());
+    let mut changes = Changes::default();
+    changes.set(Message::CONVERSATION_ID, conversation_id);
+    changes.set(Message::CONTENT, outgoing.text.as_str());
+    changes.set(Message::HTML, outgoing.html.as_ref().map(|html| html.shown.as_str()));
+    changes.set(Message::SUBJECT, subject.clone());
+    changes.set(Message::DIRECTION, Direction::Outbound);
+    changes.set(Message::CHANNEL, outgoing.channel);
+    changes.set(Message::ADDRESS, recipient.as_str());
+    changes.set(Message::KIND, outgoing.kind);
+    changes.set(Message::STATUS, MessageStatus::Queued);
+    changes.set(Message::ENROLLMENT_ID, outgoing.run.map(|run| run.enrollment_id));
+    changes.set(Message::STEP_ID, outgoing.run.map(|run| run.step_id));
+    changes.set(Message::CONTACT_ID, contact.id);
+    changes.set(Message::ACCOUNT_ID, account.id);
+    changes.set(Message::REFERENCE, reference.as_str());
     let message_id = resource::insert::<Message>(ctx, tx, &changes)?;
     let content = Content {
         subject,
@@ -286,8 +286,8 @@ fn enqueue(tx: &mut dyn Tx, handover: Handover, due_at: i64) -> Result<(), Error
 pub fn cancel(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, why: &str) -> Result<bool, Error> {
     let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == QUEUED) else { return Ok(false) };
     let mut changes = Changes::default();
-    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
-    changes.set(Message::FIELDS, "error", why);
+    changes.set(Message::STATUS, MessageStatus::Failed);
+    changes.set(Message::ERROR, why);
     close(ctx, tx, &send.handover, &changes, "cancelled")?;
     Ok(true)
 }

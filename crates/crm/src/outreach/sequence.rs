@@ -225,7 +225,7 @@ fn begin_with(
     sent: Option<step::Read>,
 ) -> Result<(Uuid, Reply), Error> {
     let (mut changes, mut problems) = checked(ctx, tx, body, true)?;
-    if changes.text("status").is_some_and(|status| status != SequenceStatus::Draft.word()) {
+    if changes.text(Sequence::STATUS).is_some_and(|status| status != SequenceStatus::Draft.word()) {
         problems.push(Problem { field: "status".into(), reason: "must be draft; a sequence begins as one".into() });
     }
     let steps = match sent {
@@ -237,7 +237,7 @@ fn begin_with(
         return Err(Error::Invalid(problems));
     }
     let steps = step::stored(tx, &step::Known::None, steps);
-    changes.set(Sequence::FIELDS, "steps_count", steps.len() as i64);
+    changes.set(Sequence::STEPS_COUNT, steps.len() as i64);
     let (id, reply) = make::<Sequence>(ctx, tx, &changes)?;
     let steps = Json::from(steps).to_string();
     write_steps(ctx, tx, id, 1, &steps)?;
@@ -268,7 +268,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let (mut changes, mut problems) = checked(&call.ctx, tx, &body, false)?;
     let status = sequence.record.status.word();
-    if changes.take("status").is_some_and(|sent| sent != status.into()) {
+    if changes.take(Sequence::STATUS).is_some_and(|sent| sent != status.into()) {
         let reason = format!("is {status}; a sequence is archived by DELETE, and nothing else moves it here");
         problems.push(Problem { field: "status".into(), reason });
     }
@@ -299,8 +299,8 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
                 SequenceStatus::Paused => sequence.record.version + 1,
                 _ => return Err(invalid("steps", "can't be changed while the sequence is active; pause it first")),
             };
-            changes.set(Sequence::FIELDS, "steps_count", steps.len() as i64);
-            changes.set(Sequence::FIELDS, "version", version);
+            changes.set(Sequence::STEPS_COUNT, steps.len() as i64);
+            changes.set(Sequence::VERSION, version);
             more.insert("steps".into(), json!([step::outline(&known), step::outline(&steps)]));
             write_steps(&call.ctx, tx, sequence.id, version, &after)?;
         }
@@ -317,7 +317,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let mut changes = Changes::default();
-    changes.set(Sequence::FIELDS, "status", SequenceStatus::Archived.word());
+    changes.set(Sequence::STATUS, SequenceStatus::Archived);
     update(&call.ctx, tx, &sequence, &changes)?;
     default::archived(&call.ctx, tx, sequence.id)?;
     start::archived(&call.ctx, tx, sequence.id)?;
@@ -348,17 +348,17 @@ fn checked(
     problems.extend(references::record::<Project>(ctx, tx, &mut changes, Sequence::FIELDS, "project_id")?);
     if creating && !body.contains_key("owner_ids") {
         let owners: Vec<Uuid> = ctx.actor.user.into_iter().collect();
-        changes.set(Sequence::FIELDS, "owner_ids", json!(owners).to_string());
+        changes.set(Sequence::OWNER_IDS, json!(owners));
     }
-    let mut config: Map<String, Json> = match changes.text("schedule_config") {
-        Some(_) => changes.json("schedule_config")?,
+    let mut config: Map<String, Json> = match changes.text(Sequence::SCHEDULE_CONFIG) {
+        Some(_) => changes.json(Sequence::SCHEDULE_CONFIG)?,
         None if creating => resource::checked(ScheduleConfig::FIELDS, &Map::new())?,
         None => return Ok((changes, problems)),
     };
     if config.get("timezone").is_none_or(Json::is_null) {
         config.insert("timezone".into(), workspace::find(tx, ctx.workspace)?.timezone.into());
     }
-    changes.set(Sequence::FIELDS, "schedule_config", Json::from(config).to_string());
+    changes.set(Sequence::SCHEDULE_CONFIG, Json::from(config));
     Ok((changes, problems))
 }
 

@@ -75,7 +75,7 @@ fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (asked, sent) = (call.asked(CHOICE)?, call.members(CHOICE)?);
-    let word = |name: &str| asked.text(name).or(sent.text(name)).map(str::to_owned);
+    let word = |name: &str| asked.named_text(name).or(sent.named_text(name)).map(str::to_owned);
     lift(&call.ctx, tx, word("address").as_deref(), word("domain").as_deref())?;
     Ok(Reply::deleted())
 }
@@ -89,7 +89,7 @@ pub fn add(
 ) -> Result<(Uuid, bool), Error> {
     let shape = Shape { record: Suppression::FIELDS, extra: &[] };
     let mut changes = Changes::check(&shape, &Input(members), true)?;
-    let known = match (changes.text("address"), changes.text("domain")) {
+    let known = match (changes.text(Suppression::ADDRESS), changes.text(Suppression::DOMAIN)) {
         (Some(address), None) => of_address(ctx, tx, address)?,
         (None, Some(domain)) => of_domain(ctx, tx, domain)?,
         _ => return Err(invalid("address", "exactly one of address and domain must be given")),
@@ -97,7 +97,7 @@ pub fn add(
     if let Some(id) = known {
         return Ok((id, false));
     }
-    changes.set(Suppression::FIELDS, "reason", reason.word());
+    changes.set(Suppression::REASON, reason);
     let (id, _) = make::<Suppression>(ctx, tx, &changes)?;
     Suppression::created(ctx, tx, id, &changes)?;
     Ok((id, true))

@@ -231,7 +231,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let deal = found(call, tx)?;
     if deal.record.archived_at.is_none() {
         let mut changes = Changes::default();
-        changes.set(Deal::FIELDS, "archived_at", tx.stamp());
+        changes.set(Deal::ARCHIVED_AT, tx.stamp());
         save(&call.ctx, tx, &deal, changes, "updated", Map::new())?;
     }
     show::<Deal>(&call.ctx, tx, deal.id)
@@ -240,7 +240,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn step(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut changes = call.members(STAGE_CHOICE)?;
     let deal = found(call, tx)?;
-    let stage = match changes.take("stage_id") {
+    let stage = match changes.take(Deal::STAGE_ID) {
         Some(Value::Id(id)) => pipeline::stage(&call.ctx, tx, id)?.ok_or_else(|| resource::not_found("stage"))?,
         _ => return Err(invalid("stage_id", "is required")),
     };
@@ -248,7 +248,7 @@ fn step(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         return Err(invalid("stage_id", pipeline::foreign(&call.ctx, tx, &stage)?));
     }
     let mut moved = Changes::default();
-    moved.set(Deal::FIELDS, "stage_id", stage.id);
+    moved.set(Deal::STAGE_ID, stage.id);
     movable(&deal, false).map_err(|problem| Error::Invalid(vec![problem]))?;
     save(&call.ctx, tx, &deal, moved, "updated", Map::new())?;
     show::<Deal>(&call.ctx, tx, deal.id)
@@ -268,12 +268,12 @@ fn reopen(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         return Err(invalid("status", "the deal is open already"));
     }
     let mut changes = Changes::default();
-    changes.set(Deal::FIELDS, "status", DealStatus::Open.word());
+    changes.set(Deal::STATUS, DealStatus::Open);
     for name in ["closed_at", "signed_amount", "close_reason_id", "loss_reason_id"] {
-        changes.set(Deal::FIELDS, name, Value::Null);
+        changes.set_named(Deal::FIELDS, name, Value::Null);
     }
     // The time while it was closed does not count.
-    changes.set(Deal::FIELDS, "stage_since", tx.stamp());
+    changes.set(Deal::STAGE_SINCE, tx.stamp());
     save(&call.ctx, tx, &deal, changes, "reopened", Map::new())?;
     show::<Deal>(&call.ctx, tx, deal.id)
 }
@@ -323,16 +323,16 @@ pub fn end(ctx: &Ctx, tx: &mut dyn Tx, deal: &Saved<Deal>, asked: &Changes) -> R
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
-    let end = asked.text("status").unwrap_or_default();
-    let given = |name: &str| asked.get(name).cloned().unwrap_or(Value::Null);
+    let won = asked.named_text("status") == Some(DealEnd::Won.word());
+    let given = |name: &str| asked.named(name).cloned().unwrap_or(Value::Null);
     let mut changes = Changes::default();
-    changes.set(Deal::FIELDS, "status", end);
-    changes.set(Deal::FIELDS, "closed_at", if let Value::Int(at) = given("actual_close_date") { at } else { now });
-    if end == DealEnd::Won.word() {
-        changes.set(Deal::FIELDS, "signed_amount", given("signed_amount"));
+    changes.set(Deal::STATUS, if won { DealStatus::Won } else { DealStatus::Lost });
+    changes.set(Deal::CLOSED_AT, if let Value::Int(at) = given("actual_close_date") { at } else { now });
+    if won {
+        changes.set_field(Deal::SIGNED_AMOUNT.field, given("signed_amount"));
     }
-    for name in ["close_reason_id", "loss_reason_id"] {
-        changes.set(Deal::FIELDS, name, given(name));
+    for field in [Deal::CLOSE_REASON_ID.field, Deal::LOSS_REASON_ID.field] {
+        changes.set_field(field, given(field.name));
     }
     let more = Map::from_iter([("time_in_stage".to_owned(), json!([time_in_stage(deal, now), null]))]);
     save(ctx, tx, deal, changes, "closed", more)?;
@@ -361,7 +361,7 @@ pub fn normalized(
         }
     };
     if restored {
-        changes.set(Deal::FIELDS, "archived_at", Value::Null);
+        changes.clear(Deal::ARCHIVED_AT);
     }
     for found in [
         references::record::<Company>(ctx, tx, &mut changes, Deal::FIELDS, "company_id")?,
@@ -390,7 +390,7 @@ fn normalize_stage(
     restored: bool,
     problem: &mut dyn FnMut(&str, String),
 ) -> Result<(), Error> {
-    let id = |name: &str| if let Some(Value::Id(id)) = changes.get(name) { Some(*id) } else { None };
+    let id = |name: &str| if let Some(Value::Id(id)) = changes.named(name) { Some(*id) } else { None };
     let (given, stage) = (id("pipeline_id"), id("stage_id"));
     let pipeline = match (given, saved) {
         (Some(given), _) => Some(given),
@@ -428,30 +428,30 @@ fn normalize_stage(
             }
         }
         Some(_) => {}
-        None => match changes.get("probability").is_some() {
-            true => changes.set(Deal::FIELDS, "own_probability", true),
-            false => changes.set(Deal::FIELDS, "probability", stage.probability),
+        None => match changes.get(Deal::PROBABILITY).is_some() {
+            true => changes.set(Deal::OWN_PROBABILITY, true),
+            false => changes.set(Deal::PROBABILITY, stage.probability),
         },
     }
-    changes.set(Deal::FIELDS, "pipeline_id", pipeline);
-    changes.set(Deal::FIELDS, "stage_id", stage.id);
+    changes.set(Deal::PIPELINE_ID, pipeline);
+    changes.set(Deal::STAGE_ID, stage.id);
     Ok(())
 }
 
 /// Sets the defaults of a new deal.
 fn set_defaults(ctx: &Ctx, tx: &mut dyn Tx, changes: &mut Changes) -> Result<(), Error> {
-    if changes.get("currency").is_none() {
-        changes.set(Deal::FIELDS, "currency", workspace::find(tx, ctx.workspace)?.currency);
+    if changes.get(Deal::CURRENCY).is_none() {
+        changes.set(Deal::CURRENCY, workspace::find(tx, ctx.workspace)?.currency);
     }
-    if changes.get("expected_amount").is_none() {
-        let amount = changes.get("amount").cloned().unwrap_or(Value::Null);
-        changes.set(Deal::FIELDS, "expected_amount", amount);
+    if changes.get(Deal::EXPECTED_AMOUNT).is_none() {
+        let amount = changes.get(Deal::AMOUNT).cloned().unwrap_or(Value::Null);
+        changes.set_field(Deal::EXPECTED_AMOUNT.field, amount);
     }
-    if changes.get("owner_id").is_none() {
-        changes.set(Deal::FIELDS, "owner_id", ctx.actor.user);
+    if changes.get(Deal::OWNER_ID).is_none() {
+        changes.set(Deal::OWNER_ID, ctx.actor.user);
     }
-    changes.set(Deal::FIELDS, "status", DealStatus::Open.word());
-    changes.set(Deal::FIELDS, "stage_since", tx.stamp());
+    changes.set(Deal::STATUS, DealStatus::Open);
+    changes.set(Deal::STAGE_SINCE, tx.stamp());
     Ok(())
 }
 
@@ -474,19 +474,20 @@ pub fn save(
     mut more: Map<String, Json>,
 ) -> Result<bool, Error> {
     let (deal, now) = (&saved.record, tx.stamp());
-    let moved = changes.get("stage_id").is_some_and(|stage| *stage != Value::Id(deal.stage_id));
+    let moved = changes.get(Deal::STAGE_ID).is_some_and(|stage| *stage != Value::Id(deal.stage_id));
     if moved && deal.status == DealStatus::Open {
         more.insert("time_in_stage".into(), json!([time_in_stage(saved, now), 0]));
-        changes.set(Deal::FIELDS, "stage_since", now);
+        changes.set(Deal::STAGE_SINCE, now);
     }
     let probability = saved.value("probability")?;
-    let chosen = changes.get("probability").is_some_and(|sent| sent != probability);
+    let chosen = changes.get(Deal::PROBABILITY).is_some_and(|sent| sent != probability);
     if chosen {
-        changes.set(Deal::FIELDS, "own_probability", true);
-    } else if let Some(Value::Id(stage)) = changes.get("stage_id").filter(|_| moved && !deal.own_probability).cloned()
+        changes.set(Deal::OWN_PROBABILITY, true);
+    } else if let Some(Value::Id(stage)) =
+        changes.get(Deal::STAGE_ID).filter(|_| moved && !deal.own_probability).cloned()
         && let Some(stage) = pipeline::stage(ctx, tx, stage)?
     {
-        changes.set(Deal::FIELDS, "probability", stage.probability);
+        changes.set(Deal::PROBABILITY, stage.probability);
     }
     contacts::follow(ctx, tx, saved.id, &deal.contact_ids.0, &changes)?;
     sums::follow(ctx, tx, Some(saved), &changes)?;

@@ -173,7 +173,7 @@ pub fn enter(
     mut changes: Changes,
 ) -> Result<(Uuid, bool), Error> {
     normalize(ctx, tx, project.id, &mut changes, None)?;
-    let Some(Value::Id(contact)) = changes.get("contact_id").cloned() else {
+    let Some(Value::Id(contact)) = changes.get(Entry::CONTACT_ID).cloned() else {
         return Err(invalid("contact_id", "is required"));
     };
     if let Some(known) = of_contact(ctx, tx, project.id, contact)? {
@@ -182,8 +182,8 @@ pub fn enter(
     if project.record.status == ProjectStatus::Archived {
         return Err(invalid("project_id", "the project is archived and takes no entries; make it active first"));
     }
-    changes.set(Entry::FIELDS, "project_id", project.id);
-    changes.set(Entry::FIELDS, "moved_at", tx.stamp());
+    changes.set(Entry::PROJECT_ID, project.id);
+    changes.set(Entry::MOVED_AT, tx.stamp());
     let id = insert::<Entry>(ctx, tx, &changes)?;
     list_contact(ctx, tx, project.id, contact)?;
     Ok((id, true))
@@ -236,11 +236,11 @@ fn in_project(call: &Call, tx: &mut dyn Tx) -> Result<Saved<Entry>, Error> {
 pub fn alter(ctx: &Ctx, tx: &mut dyn Tx, entry: &Saved<Entry>, mut changes: Changes) -> Result<bool, Error> {
     let category = normalize(ctx, tx, entry.record.project_id, &mut changes, Some(entry))?;
     let stage = entry.value("stage_id")?;
-    if changes.get("stage_id").is_none_or(|sent| sent == stage) {
+    if changes.get(Entry::STAGE_ID).is_none_or(|sent| sent == stage) {
         return update(ctx, tx, entry, &changes);
     }
     let now = tx.stamp();
-    changes.set(Entry::FIELDS, "moved_at", now);
+    changes.set(Entry::MOVED_AT, now);
     let seconds = (now - entry.record.moved_at.0).max(0) / 1000;
     let more = Map::from_iter([("time_in_stage".to_owned(), json!([seconds, 0]))]);
     let verb = if category == Category::Rejected { "rejected" } else { "moved" };
@@ -263,9 +263,9 @@ fn normalize(
 ) -> Result<Category, Error> {
     let mut problems = Vec::new();
     let mut problem = |field: &str, reason: &str| problems.push(Problem { field: field.into(), reason: reason.into() });
-    if let Some(Value::Id(id)) = changes.take("contact_id") {
+    if let Some(Value::Id(id)) = changes.take(Entry::CONTACT_ID) {
         match (find::<Contact>(ctx, tx, id), saved) {
-            (Ok(contact), None) => changes.set(Entry::FIELDS, "contact_id", contact.id),
+            (Ok(contact), None) => changes.set(Entry::CONTACT_ID, contact.id),
             (Ok(contact), Some(saved)) if contact.id == saved.record.contact_id => {}
             (Ok(_) | Err(Error::NotFound(_)), Some(_)) => {
                 problem("contact_id", "can't be changed: add the other contact and remove this entry");
@@ -275,18 +275,18 @@ fn normalize(
         }
     }
     let stages = project::stages(ctx, tx, project)?;
-    let stage = match (changes.get("stage_id"), saved) {
+    let stage = match (changes.get(Entry::STAGE_ID), saved) {
         (Some(Value::Id(sent)), _) => stages.iter().find(|(id, _)| id == sent),
         (_, Some(saved)) => stages.iter().find(|(id, _)| *id == saved.record.stage_id),
         (_, None) => stages.first(),
     };
     match stage {
-        Some((id, _)) => changes.set(Entry::FIELDS, "stage_id", *id),
+        Some((id, _)) => changes.set(Entry::STAGE_ID, *id),
         None => problem("stage_id", "is not a stage of this project"),
     }
     let category = stage.map_or(Category::Other, |(_, category)| *category);
     let stored = saved.map_or(Ok(&Value::Null), |saved| saved.value("rejection_reason_id"))?;
-    let sent = changes.get("rejection_reason_id").filter(|sent| **sent != Value::Null);
+    let sent = changes.get(Entry::REJECTION_REASON_ID).filter(|sent| **sent != Value::Null);
     if stage.is_none() || category == Category::Rejected {
         let kind = ReasonKind::Rejection;
         problems.extend(reason::check(ctx, tx, kind, "rejection_reason_id", changes, saved)?);
@@ -294,7 +294,7 @@ fn normalize(
         problem("rejection_reason_id", "belongs to a stage of the category rejected; move the entry there");
     } else {
         // A rejection reason is removed together with the stage.
-        changes.set(Entry::FIELDS, "rejection_reason_id", Value::Null);
+        changes.clear(Entry::REJECTION_REASON_ID);
     }
     if problems.is_empty() { Ok(category) } else { Err(Error::Invalid(problems)) }
 }

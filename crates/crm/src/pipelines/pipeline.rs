@@ -300,8 +300,8 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, name: &str, stages: &[stage::Given]) -
     }
     let mut changes = checked_name(&known, None, name)?;
     let position = known.iter().map(|pipeline| pipeline.record.position + 1).max().unwrap_or(0);
-    changes.set(DealPipeline::FIELDS, "position", position);
-    changes.set(DealPipeline::FIELDS, "is_default", known.is_empty());
+    changes.set(DealPipeline::POSITION, position);
+    changes.set(DealPipeline::IS_DEFAULT, known.is_empty());
     let id = insert::<DealPipeline>(ctx, tx, &changes)?;
     let usual: Vec<stage::Given> = STAGES.iter().map(|(name, n)| stage::Given::new(name, Some(*n))).collect();
     let mut pipeline = with_id(ctx, tx, id)?.ok_or_else(|| not_found("deal_pipeline"))?;
@@ -333,7 +333,7 @@ pub fn make_default(ctx: &Ctx, tx: &mut dyn Tx, which: &str) -> Result<(), Error
     for pipeline in list(ctx, tx)? {
         let saved = find::<DealPipeline>(ctx, tx, pipeline.record.id)?;
         let mut changes = Changes::default();
-        changes.set(DealPipeline::FIELDS, "is_default", saved.id == chosen);
+        changes.set(DealPipeline::IS_DEFAULT, saved.id == chosen);
         update(ctx, tx, &saved, &changes)?;
     }
     Ok(())
@@ -343,7 +343,7 @@ pub fn make_default(ctx: &Ctx, tx: &mut dyn Tx, which: &str) -> Result<(), Error
 fn checked_name(known: &[Pipeline], own: Option<Uuid>, name: &str) -> Result<Changes, Error> {
     let body = Map::from_iter([("name".to_owned(), Json::from(name))]);
     let changes = Changes::check(&Shape { record: DealPipeline::FIELDS, extra: &[] }, &Input(&body), true)?;
-    let folded = changes.text("name").map(fold);
+    let folded = changes.text(DealPipeline::NAME).map(fold);
     if known.iter().any(|other| Some(other.record.id) != own && Some(fold(&other.record.name)) == folded) {
         return Err(invalid("name", "a pipeline of this name exists already"));
     }

@@ -7,7 +7,7 @@ use store::{Tx, Uuid};
 pub fn arrange<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, order: &[Uuid]) -> Result<(), Error> {
     for (position, id) in order.iter().enumerate() {
         let mut changes = Changes::default();
-        changes.set(R::FIELDS, "position", position as i64);
+        changes.set_named(R::FIELDS, "position", position as i64);
         let saved = find::<R>(ctx, tx, *id)?;
         update(ctx, tx, &saved, &changes)?;
     }

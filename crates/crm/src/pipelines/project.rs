@@ -158,12 +158,12 @@ fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// Creates a project with its stages.
 pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, mut changes: Changes) -> Result<Uuid, Error> {
-    if changes.get("owner_ids").is_none() {
+    if changes.get(Project::OWNER_IDS).is_none() {
         let owners: Vec<Uuid> = ctx.actor.user.into_iter().collect();
-        changes.set(Project::FIELDS, "owner_ids", json!(owners).to_string());
+        changes.set(Project::OWNER_IDS, json!(owners));
     }
     let problems = normalize(ctx, tx, &mut changes, None)?;
-    let wanted = if let Some(Value::Id(id)) = changes.get("template_id") { Some(*id) } else { None };
+    let wanted = if let Some(Value::Id(id)) = changes.get(Project::TEMPLATE_ID) { Some(*id) } else { None };
     let template = template::chosen(ctx, tx, wanted)?;
     let unknown = Problem { field: "template_id".into(), reason: "no template has this id".into() };
     let template = match template {
@@ -171,7 +171,7 @@ pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, mut changes: Changes) -> Result<Uuid, E
         Some(_) => return Err(Error::Invalid(problems)),
         None => return Err(Error::Invalid(problems.into_iter().chain([unknown]).collect())),
     };
-    changes.set(Project::FIELDS, "template_id", template.id);
+    changes.set(Project::TEMPLATE_ID, template.id);
     let (id, _) = make::<Project>(ctx, tx, &changes)?;
     const STAGE: &str = "INSERT INTO project_stages (workspace_id, id, version, project_id, name, position, system_category, color, created_at, updated_at) \
          VALUES ($1, $2, 1, $3, $4, $5, $6, $7, $8, $8)";
@@ -222,7 +222,7 @@ fn normalize(
     let mut problems = references::members(ctx, tx, changes, "owner_ids")?;
     problems.extend(references::record::<Company>(ctx, tx, changes, Project::FIELDS, "client_company_id")?);
     if let Some(saved) = saved
-        && let Some(sent) = changes.take("template_id")
+        && let Some(sent) = changes.take(Project::TEMPLATE_ID)
         && sent != *saved.value("template_id")?
     {
         let reason = "can't be changed: a project keeps the stages it was made with".into();

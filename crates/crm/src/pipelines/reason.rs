@@ -49,7 +49,7 @@ pub const OPERATIONS: &[Operation] =
 
 fn all(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.asked(REASON_QUERY)?;
-    let kind = asked.text("kind").and_then(ReasonKind::from_word);
+    let kind = asked.named_text("kind").and_then(ReasonKind::from_word);
     Ok(Reply::whole(list(&call.ctx, tx, kind)?.iter().map(shown).collect()))
 }
 
@@ -76,7 +76,7 @@ pub fn check<R: Resource>(
     saved: Option<&Saved<R>>,
 ) -> Result<Option<Problem>, Error> {
     const ONE: &str = "SELECT 1 FROM reasons WHERE workspace_id = $1 AND kind = $2 AND id = $3 AND removed_at IS NULL";
-    let Some(Value::Id(id)) = changes.get(field) else { return Ok(None) };
+    let Some(Value::Id(id)) = changes.named(field) else { return Ok(None) };
     if let Some(saved) = saved
         && *saved.value(field)? == Value::Id(*id)
     {
@@ -96,8 +96,8 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, kind: ReasonKind, name: &str) -> Resul
     if there.len() >= MOST {
         return Err(invalid("name", format!("there are {MOST} {} reasons already; remove one first", kind.word())));
     }
-    changes.set(Reason::FIELDS, "kind", kind.word());
-    changes.set(Reason::FIELDS, "position", there.len() as i64);
+    changes.set(Reason::KIND, kind);
+    changes.set(Reason::POSITION, there.len() as i64);
     insert::<Reason>(ctx, tx, &changes)
 }
 
@@ -107,7 +107,7 @@ pub fn change(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, name: Option<&str>, position
     let there = list(ctx, tx, Some(reason.record.kind))?;
     let mut changes = checked(name, position)?;
     check_name(&there, &changes, Some(id))?;
-    changes.take("position");
+    changes.take(Reason::POSITION);
     update(ctx, tx, &reason, &changes)?;
     if let Some(position) = position {
         let order = with_at(there.iter().map(|other| other.id), id, position.unsigned_abs() as usize);
@@ -119,7 +119,7 @@ pub fn change(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, name: Option<&str>, position
 pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     let reason = called(ctx, tx, id)?;
     let mut changes = Changes::default();
-    changes.set(Reason::FIELDS, "removed_at", tx.stamp());
+    changes.set(Reason::REMOVED_AT, tx.stamp());
     update(ctx, tx, &reason, &changes)?;
     let rest: Vec<Uuid> = list(ctx, tx, Some(reason.record.kind))?.iter().map(|other| other.id).collect();
     arrange::<Reason>(ctx, tx, &rest)
@@ -142,7 +142,7 @@ fn checked(name: Option<&str>, position: Option<i64>) -> Result<Changes, Error> 
 }
 
 fn check_name(there: &[Reason], changes: &Changes, own: Option<Uuid>) -> Result<(), Error> {
-    let Some(name) = changes.text("name").map(fold) else { return Ok(()) };
+    let Some(name) = changes.text(Reason::NAME).map(fold) else { return Ok(()) };
     match there.iter().any(|reason| fold(&reason.name) == name && Some(reason.id) != own) {
         true => Err(invalid("name", "there is one of this name already")),
         false => Ok(()),

@@ -66,7 +66,7 @@ pub fn follow<R: Resource>(
         Some(saved) => Part::of(|name| saved.value(name))?,
         None => None,
     };
-    let after = Part::of(|name| match (changes.get(name), saved) {
+    let after = Part::of(|name| match (changes.named(name), saved) {
         (Some(value), _) => Ok(value),
         (None, Some(saved)) => saved.value(name),
         (None, None) => Ok(&Value::Null),

@@ -55,7 +55,7 @@ fn follow(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let links = included(call, &asked)?;
     let after = strict(call)?;
     let head = head(&call.ctx, tx)?;
-    let run = match asked.text("cursor") {
+    let run = match asked.named_text("cursor") {
         None => Run { after: after.unwrap_or(i64::MIN), checkpoint: head, last: None },
         Some(text) => {
             let run = Run::read(&call.ctx, text, head)?;
@@ -81,7 +81,7 @@ fn strict(call: &Call) -> Result<Option<i64>, Error> {
 
 fn included(call: &Call, asked: &Changes) -> Result<&'static [Link], Error> {
     let (mut stage, mut contact, mut project) = (false, false, false);
-    for word in asked.text("include").into_iter().flat_map(|words| words.split(',')) {
+    for word in asked.named_text("include").into_iter().flat_map(|words| words.split(',')) {
         match word.trim() {
             "stage" => stage = true,
             "contact" => contact = true,

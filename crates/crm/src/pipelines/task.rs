@@ -10,7 +10,7 @@ use crate::records::company::Company;
 use crate::records::contact::Contact;
 use crate::records::references;
 use resource::{Changes, Ctx, Day, Error, Index, Resource, Saved, Sync, Time, find, update};
-use store::{Tx, Uuid, Value};
+use store::{Tx, Uuid};
 
 resource::choices! {
     TaskType {
@@ -119,8 +119,8 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// Validates the references in a body, and sets the default assignee and the time of completion.
 pub fn normalize(ctx: &Ctx, tx: &mut dyn Tx, changes: &mut Changes, saved: Option<&Saved<Task>>) -> Result<(), Error> {
     let mut problems = Vec::new();
-    if saved.is_none() && changes.get("assigned_to").is_none() {
-        changes.set(Task::FIELDS, "assigned_to", ctx.actor.user);
+    if saved.is_none() && changes.get(Task::ASSIGNED_TO).is_none() {
+        changes.set(Task::ASSIGNED_TO, ctx.actor.user);
     }
     problems.extend(references::member(ctx, tx, changes, "assigned_to")?);
     problems.extend(references::record::<Contact>(ctx, tx, changes, Task::FIELDS, "contact_id")?);
@@ -130,11 +130,11 @@ pub fn normalize(ctx: &Ctx, tx: &mut dyn Tx, changes: &mut Changes, saved: Optio
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
-    let status = changes.text("status").and_then(TaskStatus::from_word).unwrap_or(TaskStatus::Todo);
+    let status = changes.text(Task::STATUS).and_then(TaskStatus::from_word).unwrap_or(TaskStatus::Todo);
     let before = saved.and_then(|saved| saved.record.completed_at);
-    if changes.get("status").is_some() {
+    if changes.get(Task::STATUS).is_some() {
         let completed = if status == TaskStatus::Todo { None } else { before.or(Some(Time(tx.stamp()))) };
-        changes.set(Task::FIELDS, "completed_at", completed.map_or(Value::Null, |at| at.0.into()));
+        changes.set(Task::COMPLETED_AT, completed);
     }
     Ok(())
 }

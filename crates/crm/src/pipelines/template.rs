@@ -4,11 +4,11 @@
 use crate::api::call::{Call, Reply};
 use crate::api::operation::{Operation, get};
 use resource::{
-    Changes, Ctx, Error, Format, Input, Items, Resource, Saved, Shape, Time, decoded, find, fold, insert, invalid,
-    not_found, update,
+    Changes, Column, Ctx, Error, FieldType, Fits, Format, Input, Items, Resource, Saved, Shape, Time, decoded, find,
+    fold, insert, invalid, not_found, update,
 };
 use serde_json::{Map, Value as Json, json};
-use store::{Tx, Uuid, Value};
+use store::{Tx, Uuid};
 
 resource::choices! {
     /// The meaning of a stage, independent of its name.
@@ -155,8 +155,8 @@ pub fn create(ctx: &Ctx, tx: &mut dyn Tx, name: &str, stages: &[Given]) -> Resul
         let stage = stage(tx, given, &made).map_err(|error| error.within(&format!("stages.{at}")))?;
         made.push(stage);
     }
-    changes.set(ProjectTemplate::FIELDS, "is_default", known.is_empty());
-    changes.set(ProjectTemplate::FIELDS, "stages", numbered(made)?);
+    changes.set(ProjectTemplate::IS_DEFAULT, known.is_empty());
+    changes.set(ProjectTemplate::STAGES, numbered(made)?);
     insert::<ProjectTemplate>(ctx, tx, &changes)
 }
 
@@ -172,9 +172,9 @@ pub fn make_default(ctx: &Ctx, tx: &mut dyn Tx, template: &str) -> Result<(), Er
     let new = called(ctx, tx, template)?;
     if let Some(old) = chosen(ctx, tx, None)?.filter(|old| old.id != new.id) {
         let old = find::<ProjectTemplate>(ctx, tx, old.id)?;
-        set(ctx, tx, &old, "is_default", false)?;
+        set(ctx, tx, &old, ProjectTemplate::IS_DEFAULT, false)?;
     }
-    set(ctx, tx, &new, "is_default", true)
+    set(ctx, tx, &new, ProjectTemplate::IS_DEFAULT, true)
 }
 
 /// Projects that were created from it do not change.
@@ -256,22 +256,22 @@ fn checked(name: &str, creating: bool) -> Result<Changes, Error> {
 }
 
 fn check_name(known: &[ProjectTemplate], changes: &Changes, own: Option<Uuid>) -> Result<(), Error> {
-    let name = changes.text("name").unwrap_or_default();
+    let name = changes.text(ProjectTemplate::NAME).unwrap_or_default();
     match known.iter().find(|other| Some(other.id) != own && fold(&other.name) == fold(name)) {
         Some(other) => Err(invalid("name", format!("there is a template {} already", other.name))),
         None => Ok(()),
     }
 }
 
-fn set(
+fn set<T: FieldType>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<ProjectTemplate>,
-    name: &str,
-    value: impl Into<Value>,
+    column: Column<T>,
+    value: impl Fits<T>,
 ) -> Result<(), Error> {
     let mut changes = Changes::default();
-    changes.set(ProjectTemplate::FIELDS, name, value);
+    changes.set(column, value);
     update(ctx, tx, saved, &changes).map(drop)
 }
 
@@ -286,7 +286,7 @@ fn change_stages(
     let saved = called(ctx, tx, template)?;
     let mut stages = saved.record.stages.0.clone();
     change(tx, &mut stages)?;
-    set(ctx, tx, &saved, "stages", numbered(stages)?)
+    set(ctx, tx, &saved, ProjectTemplate::STAGES, numbered(stages)?)
 }
 
 fn place(stages: &Stages, named: &str) -> Result<usize, Error> {
@@ -302,7 +302,8 @@ fn stage(tx: &mut dyn Tx, given: &Given, others: &Stages) -> Result<Map<String, 
     let body = Map::from_iter([("name".to_owned(), given.name.as_str().into()), ("color".to_owned(), color.into())]);
     let shape = Shape { record: TemplateStage::FIELDS, extra: &[] };
     let checked = Changes::check(&shape, &Input(&body), true)?;
-    let (name, color) = (checked.text("name").unwrap_or_default(), checked.text("color").unwrap_or_default());
+    let (name, color) =
+        (checked.text(TemplateStage::NAME).unwrap_or_default(), checked.text(TemplateStage::COLOR).unwrap_or_default());
     if others.iter().any(|other| other["name"].as_str().is_some_and(|other| fold(other) == fold(name))) {
         return Err(invalid("name", format!("there is a stage {name} already")));
     }
@@ -316,10 +317,10 @@ fn wrong_number() -> Error {
     invalid("stages", format!("a template has from 1 to {MOST_STAGES} stages"))
 }
 
-fn numbered(mut stages: Stages) -> Result<String, Error> {
+fn numbered(mut stages: Stages) -> Result<Json, Error> {
     if stages.is_empty() || stages.len() > MOST_STAGES {
         return Err(wrong_number());
     }
     stages.iter_mut().enumerate().for_each(|(at, stage)| stage["position"] = at.into());
-    Ok(Json::from(stages).to_string())
+    Ok(Json::from(stages))
 }

@@ -6,7 +6,7 @@ use store::Value;
 /// Removes `archived_at` from a body and returns whether it restores an archived record.
 pub fn restores<R: Resource>(changes: &mut Changes, saved: Option<&Saved<R>>) -> Result<Result<bool, Problem>, Error> {
     let stored = saved.map_or(Ok(&Value::Null), |saved| saved.value("archived_at"))?;
-    Ok(match changes.take("archived_at") {
+    Ok(match changes.take_named("archived_at") {
         None => Ok(false),
         Some(Value::Null) => Ok(*stored != Value::Null),
         Some(sent) if sent == *stored => Ok(false),

@@ -10,7 +10,7 @@ use crate::records::tag::{self, TAG_CHOICE, Tag, TagScope, Tagged};
 use crate::records::{archive, custom_field, references};
 use resource::{Changes, Ctx, Error, Field, Format, Index, Resource, Saved, Sync, Time, find, update};
 use serde_json::{Map, Value as Json};
-use store::{Tx, Uuid, Value};
+use store::{Tx, Uuid};
 
 resource::choices! {
     /// The number of employees.
@@ -178,7 +178,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let company = find::<Company>(&call.ctx, tx, call.id(0, "company")?)?;
     if company.record.archived_at.is_none() {
         let mut changes = Changes::default();
-        changes.set(Company::FIELDS, "archived_at", tx.stamp());
+        changes.set(Company::ARCHIVED_AT, tx.stamp());
         update(&call.ctx, tx, &company, &changes)?;
     }
     show::<Company>(&call.ctx, tx, company.id)
@@ -215,7 +215,7 @@ fn normalize(
     let mut problems = custom_field::normalize(ctx, tx, changes, saved, by.defined)?;
     problems.extend(references::member(ctx, tx, changes, "owner_id")?);
     match archive::restores(changes, saved)? {
-        Ok(true) => changes.set(Company::FIELDS, "archived_at", Value::Null),
+        Ok(true) => changes.clear(Company::ARCHIVED_AT),
         Ok(false) => {}
         Err(problem) => problems.push(problem),
     }

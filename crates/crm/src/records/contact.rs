@@ -262,7 +262,7 @@ fn normalize(
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
-    let sent = changes.text("global_status").and_then(Status::from_word);
+    let sent = changes.text(Contact::GLOBAL_STATUS).and_then(Status::from_word);
     let sent = sent.filter(|status| saved.is_none_or(|saved| saved.record.global_status != *status));
     match (sent, saved) {
         (Some(Status::Archived), _) => {
@@ -285,15 +285,16 @@ fn normalize_company(
     changes: &mut Changes,
     saved: Option<&Saved<Contact>>,
 ) -> Result<Option<Problem>, Error> {
-    let Some(Value::Id(id)) = changes.get("company_id") else { return Ok(None) };
+    let Some(Value::Id(id)) = changes.get(Contact::COMPANY_ID) else { return Ok(None) };
     let Some(company) = company_name::named(ctx, tx, *id)? else {
         return Ok(Some(Problem { field: "company_id".into(), reason: "no company has this id".into() }));
     };
-    changes.set(Contact::FIELDS, "company_id", company.id);
-    if changes.get("current_company").is_none() && saved.is_none_or(|saved| saved.record.company_id != Some(company.id))
+    changes.set(Contact::COMPANY_ID, company.id);
+    if changes.get(Contact::CURRENT_COMPANY).is_none()
+        && saved.is_none_or(|saved| saved.record.company_id != Some(company.id))
     {
         let name: String = company.record.name.chars().take(255).collect();
-        changes.set(Contact::FIELDS, "current_company", name);
+        changes.set(Contact::CURRENT_COMPANY, name);
     }
     Ok(None)
 }
@@ -301,14 +302,14 @@ fn normalize_company(
 /// `archived_at` follows the status, and `earlier_status` stores the previous status for a restore.
 fn set_status(tx: &dyn Tx, changes: &mut Changes, saved: Option<&Saved<Contact>>, status: Status) {
     let archived = saved.is_some_and(|saved| saved.record.archived_at.is_some());
-    changes.set(Contact::FIELDS, "global_status", status.word());
+    changes.set(Contact::GLOBAL_STATUS, status);
     if status == Status::Archived && !archived {
-        changes.set(Contact::FIELDS, "archived_at", tx.stamp());
-        changes.set(Contact::FIELDS, "earlier_status", saved.map(|saved| saved.record.global_status.word()));
+        changes.set(Contact::ARCHIVED_AT, tx.stamp());
+        changes.set(Contact::EARLIER_STATUS, saved.map(|saved| saved.record.global_status));
     }
     if status != Status::Archived && archived {
-        changes.set(Contact::FIELDS, "archived_at", Value::Null);
-        changes.set(Contact::FIELDS, "earlier_status", Value::Null);
+        changes.clear(Contact::ARCHIVED_AT);
+        changes.clear(Contact::EARLIER_STATUS);
     }
 }
 
@@ -324,7 +325,7 @@ pub fn forbids(archived: bool, do_not_contact: bool) -> Option<&'static str> {
 /// Records that a message was sent: the time, and that the contact is no longer new.
 pub fn contacted(ctx: &Ctx, tx: &mut dyn Tx, contact: Saved<Contact>) -> Result<Saved<Contact>, Error> {
     let mut changes = Changes::default();
-    changes.set(Contact::FIELDS, "last_contacted_at", tx.stamp());
+    changes.set(Contact::LAST_CONTACTED_AT, tx.stamp());
     if contact.record.global_status == Status::New {
         set_status(tx, &mut changes, Some(&contact), Status::Contacted);
     }
@@ -345,7 +346,7 @@ pub fn replied(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
 pub fn do_not_contact(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     let contact = find::<Contact>(ctx, tx, id)?;
     let mut changes = Changes::default();
-    changes.set(Contact::FIELDS, "do_not_contact", true);
+    changes.set(Contact::DO_NOT_CONTACT, true);
     update(ctx, tx, &contact, &changes).map(drop)
 }
 
@@ -357,7 +358,7 @@ fn merge_addresses(
     default: &str,
     stored: Option<Value>,
 ) -> Result<Option<Problem>, Error> {
-    let (front, sent) = (changes.take(one), changes.take(list));
+    let (front, sent) = (changes.take_named(one), changes.take_named(list));
     let front = match front {
         Some(Value::Text(text)) => Some(text),
         _ => None,
@@ -389,6 +390,6 @@ fn merge_addresses(
             return Ok(Some(Problem { field: list.into(), reason: "must have at most 5 items".into() }));
         }
     }
-    changes.set(Contact::FIELDS, list, Json::from(items).to_string());
+    changes.set_named(Contact::FIELDS, list, Json::from(items).to_string());
     Ok(None)
 }

@@ -135,9 +135,9 @@ pub fn create(
         ..given.clone()
     };
     let mut changes = check(&given, kind, None)?;
-    changes.set(CustomField::FIELDS, "entity", entity.word());
-    changes.set(CustomField::FIELDS, "key", key);
-    changes.set(CustomField::FIELDS, "type", kind.word());
+    changes.set(CustomField::ENTITY, entity);
+    changes.set(CustomField::KEY, key);
+    changes.set(CustomField::TYPE, kind);
     custom::changed(ctx, tx)?;
     insert::<CustomField>(ctx, tx, &changes)
 }
@@ -288,7 +288,7 @@ pub(super) fn rename_one<R: Resource>(
     let Some(renamed) = data.get(key).map(|value| rename.of(value)) else { return Ok(()) };
     data.insert(key.to_owned(), renamed);
     let mut changes = Changes::default();
-    changes.set(R::FIELDS, "custom_data", Json::Object(data).to_string());
+    changes.set_named(R::FIELDS, "custom_data", Json::Object(data).to_string());
     update(ctx, tx, &saved, &changes)?;
     Ok(())
 }
@@ -362,7 +362,7 @@ pub(super) fn clear_one<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, k
     let mut data = values(&saved)?;
     data.remove(key);
     let mut changes = Changes::default();
-    changes.set(R::FIELDS, "custom_data", Json::Object(data).to_string());
+    changes.set_named(R::FIELDS, "custom_data", Json::Object(data).to_string());
     update(ctx, tx, &saved, &changes)?;
     Ok(())
 }
@@ -382,11 +382,11 @@ pub fn normalize<R: Resource>(
     saved: Option<&Saved<R>>,
     known: Option<&[Definition]>,
 ) -> Result<Vec<Problem>, Error> {
-    if changes.text("custom_data").is_none() && saved.is_some() {
+    if changes.named_text("custom_data").is_none() && saved.is_some() {
         return Ok(Vec::new());
     }
-    let (sent, stored) = (changes.json("custom_data")?, saved.map(values).transpose()?);
+    let (sent, stored) = (changes.named_json("custom_data")?, saved.map(values).transpose()?);
     let (merged, problems) = custom::merge(ctx, tx, R::ABOUT.one, &sent, stored.as_ref(), known)?;
-    changes.set(R::FIELDS, "custom_data", Json::Object(merged).to_string());
+    changes.set_named(R::FIELDS, "custom_data", Json::Object(merged).to_string());
     Ok(problems)
 }

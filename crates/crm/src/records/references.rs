@@ -12,10 +12,10 @@ pub fn record<R: Resource>(
     fields: &'static [Field],
     name: &str,
 ) -> Result<Option<Problem>, Error> {
-    let Some(Value::Id(id)) = changes.get(name) else { return Ok(None) };
+    let Some(Value::Id(id)) = changes.named(name) else { return Ok(None) };
     match find::<R>(ctx, tx, *id) {
         Ok(saved) => {
-            changes.set(fields, name, saved.id);
+            changes.set_named(fields, name, saved.id);
             Ok(None)
         }
         Err(Error::NotFound(_)) => Ok(Some(missing(name, R::ABOUT.one))),
@@ -25,14 +25,14 @@ pub fn record<R: Resource>(
 
 /// Checks the reference to a member in this field.
 pub fn member(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, name: &str) -> Result<Option<Problem>, Error> {
-    let Some(Value::Id(id)) = changes.get(name) else { return Ok(None) };
+    let Some(Value::Id(id)) = changes.named(name) else { return Ok(None) };
     let known = member::list(ctx, tx)?.iter().any(|member| member.user_id == *id);
     Ok((!known).then(|| missing(name, "member")))
 }
 
 /// Checks the references to members in this list.
 pub fn members(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, name: &str) -> Result<Vec<Problem>, Error> {
-    let ids: Vec<Uuid> = changes.json(name)?;
+    let ids: Vec<Uuid> = changes.named_json(name)?;
     if ids.is_empty() {
         return Ok(Vec::new());
     }

@@ -101,7 +101,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let changes = call.changes::<Tag>(&[], false)?;
     let tag = find::<Tag>(&call.ctx, tx, call.id(0, "tag")?)?;
     check_name(&call.ctx, tx, &changes, Some(tag.id))?;
-    if let Some(scope) = changes.text("scope").and_then(TagScope::from_word)
+    if let Some(scope) = changes.text(Tag::SCOPE).and_then(TagScope::from_word)
         && let Some(kind) = used_beyond(&call.ctx, tx, tag.id, scope)?
     {
         let reason = format!("a {} wears this tag; it must stay global or {0}", kind.word());
@@ -130,9 +130,9 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// tags are shown as the remaining one.
 fn merge(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (ctx, asked) = (&call.ctx, call.members(MERGE_INPUT)?);
-    let Some(Value::Id(into)) = asked.get("into") else { return Err(invalid("into", "is required")) };
+    let Some(Value::Id(into)) = asked.named("into") else { return Err(invalid("into", "is required")) };
     let into = find::<Tag>(ctx, tx, *into).map_err(|error| missing(error, "into"))?;
-    let named: Vec<Uuid> = asked.json("from")?;
+    let named: Vec<Uuid> = asked.named_json("from")?;
     if named.is_empty() {
         return Err(invalid("from", "must have at least 1 item"));
     }
@@ -231,7 +231,7 @@ pub fn exist(
     kept: Option<&KnownTags>,
     changes: &Changes,
 ) -> Result<bool, Error> {
-    let names: Vec<String> = changes.json("tags")?;
+    let names: Vec<String> = changes.named_json("tags")?;
     let known = known(ctx, tx, kept, &names)?;
     let mut all = true;
     for (index, name) in names.iter().enumerate() {
@@ -287,7 +287,7 @@ fn ensure_one(ctx: &Ctx, tx: &mut dyn Tx, kind: TagScope, name: &str, path: &str
 
 fn new_tag(ctx: &Ctx, tx: &mut dyn Tx, name: &str) -> Result<Uuid, Error> {
     let mut changes = Changes::default();
-    changes.set(Tag::FIELDS, "name", name);
+    changes.set(Tag::NAME, name);
     insert::<Tag>(ctx, tx, &changes)
 }
 
@@ -360,7 +360,7 @@ fn known(ctx: &Ctx, tx: &mut dyn Tx, kept: Option<&KnownTags>, names: &[String])
 }
 
 fn check_name(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes, own: Option<Uuid>) -> Result<(), Error> {
-    let Some(name) = changes.text("name") else { return Ok(()) };
+    let Some(name) = changes.text(Tag::NAME) else { return Ok(()) };
     match called(ctx, tx, name)? {
         Some((id, _)) if Some(id) != own => {
             let way = if own.is_some() { "; POST /tags/merge makes one of both" } else { "" };
@@ -422,7 +422,7 @@ fn tags_of<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<
 
 fn set<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, tags: Vec<String>) -> Result<(), Error> {
     let mut changes = Changes::default();
-    changes.set(R::FIELDS, "tags", Json::from(tags).to_string());
+    changes.set_named(R::FIELDS, "tags", Json::from(tags).to_string());
     update(ctx, tx, saved, &changes)?;
     Ok(())
 }
@@ -444,10 +444,10 @@ pub fn normalize<R: Resource>(
     changes: &mut Changes,
     saved: Option<&Saved<R>>,
 ) -> Result<(), Error> {
-    if changes.text("tags").is_none() {
+    if changes.named_text("tags").is_none() {
         return Ok(());
     }
-    let names: Vec<String> = changes.json("tags")?;
+    let names: Vec<String> = changes.named_json("tags")?;
     let mut ids: Vec<String> = ensure(ctx, tx, kind, known, &names, "tags")?.iter().map(Uuid::to_string).collect();
     // The order does not matter: the same set of tags is no change.
     if let Some(saved) = saved {
@@ -456,7 +456,7 @@ pub fn normalize<R: Resource>(
             ids = tags_of(ctx, tx, saved)?.iter().map(Uuid::to_string).collect();
         }
     }
-    changes.set(R::FIELDS, "tags", Json::from(ids).to_string());
+    changes.set_named(R::FIELDS, "tags", Json::from(ids).to_string());
     Ok(())
 }
 
@@ -538,7 +538,7 @@ enum Which {
 }
 
 fn which(changes: &Changes) -> Result<Which, Error> {
-    match (changes.get("tag_id"), changes.get("name")) {
+    match (changes.named("tag_id"), changes.get(Tag::NAME)) {
         (Some(Value::Id(id)), None) => Ok(Which::Id(*id)),
         (None, Some(Value::Text(name))) => Ok(Which::Name(name.clone())),
         (None, Some(_)) => Err(invalid("name", "must not be empty")),

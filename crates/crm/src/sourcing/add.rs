@@ -71,8 +71,8 @@ fn read(call: &Call) -> Result<Asked, Error> {
     if !(1..=MOST).contains(&given) {
         return Err(invalid("profiles", format!("must have 1 to {MOST} items; there are {given}")));
     }
-    let profiles: Vec<Profile> = members.json("profiles")?;
-    members.take("profiles");
+    let profiles: Vec<Profile> = members.named_json("profiles")?;
+    members.take_named("profiles");
     Ok(Asked { members, profiles: profiles.into_iter().map(tidied).collect() })
 }
 
@@ -87,7 +87,7 @@ fn asked(call: &Call) -> Result<Arc<Asked>, Error> {
 fn count(call: &Call, tx: &mut dyn Tx) -> Result<usize, Error> {
     let asked = asked(call)?;
     named(&call.ctx, tx, &asked.members)?;
-    if let Some(Value::Id(id)) = asked.members.get("account_id") {
+    if let Some(Value::Id(id)) = asked.members.named("account_id") {
         account::network(&call.ctx, tx, *id)?;
     }
     let contacts = known::contacts_of(&call.ctx, tx, &asked.profiles)?;
@@ -109,9 +109,9 @@ fn one(call: &Call, tx: &mut dyn Tx, at: usize) -> Result<Json, Error> {
         known::remember(&call.ctx, tx, profile_id, contact)?;
     }
     let mut changes = Changes::default();
-    changes.set(Entry::FIELDS, "contact_id", contact);
-    if let Some(stage) = asked.members.get("stage_id").filter(|stage| **stage != Value::Null) {
-        changes.set(Entry::FIELDS, "stage_id", stage.clone());
+    changes.set(Entry::CONTACT_ID, contact);
+    if let Some(Value::Id(stage)) = asked.members.named("stage_id") {
+        changes.set(Entry::STAGE_ID, *stage);
     }
     let (_, new) = entry::enter(&call.ctx, tx, &project, changes)?;
     Ok(json!({ "contact_id": contact, "added": new }))
@@ -124,7 +124,7 @@ fn reply(parts: &[Json]) -> Reply {
 }
 
 fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<Project>, Error> {
-    let Some(Value::Id(id)) = asked.get("project_id") else { return Err(invalid("project_id", "is required")) };
+    let Some(Value::Id(id)) = asked.named("project_id") else { return Err(invalid("project_id", "is required")) };
     let project = match find::<Project>(ctx, tx, *id) {
         Err(Error::NotFound(_)) => return Err(invalid("project_id", "no project has this id")),
         found => found?,

@@ -92,13 +92,13 @@ pub fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         ("last_name", "last_name", "last_name"),
         ("full_name", "first_name", "last_name"),
     ] {
-        let given: Vec<String> = asked.text(member).into_iter().map(str::to_owned).collect();
+        let given: Vec<String> = asked.named_text(member).into_iter().map(str::to_owned).collect();
         seeking.any_words(member, &given, first, last)?;
     }
     seeking.contact_types("contact_types", &texts(&asked, "contact_types")?)?;
     seeking.test("tags", "tags", Op::Cs, texts(&asked, "tags")?.iter().map(|name| fold(name).into()).collect());
     for (member, op) in [("created_after", Op::Gte), ("created_before", Op::Lt)] {
-        let bound = asked.get(member).filter(|bound| **bound != Value::Null).cloned();
+        let bound = asked.named(member).filter(|bound| **bound != Value::Null).cloned();
         seeking.test(member, "created_at", op, bound.into_iter().collect());
     }
     for sequence in ids(&asked, "sequence_ids")? {
@@ -357,22 +357,22 @@ fn profile(contact: &Map<String, Json>, shows_addresses: bool) -> Profile {
 }
 
 fn texts(asked: &Changes, name: &str) -> Result<Vec<String>, Error> {
-    asked.json(name)
+    asked.named_json(name)
 }
 
 fn ids(asked: &Changes, name: &str) -> Result<Vec<Uuid>, Error> {
-    asked.json(name)
+    asked.named_json(name)
 }
 
 fn id(asked: &Changes, name: &str) -> Option<Uuid> {
-    match asked.get(name) {
+    match asked.named(name) {
         Some(Value::Id(id)) => Some(*id),
         _ => None,
     }
 }
 
 fn number(asked: &Changes, name: &str) -> Option<i64> {
-    match asked.get(name) {
+    match asked.named(name) {
         Some(Value::Int(number)) => Some(*number),
         _ => None,
     }

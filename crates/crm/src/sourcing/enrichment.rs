@@ -18,7 +18,7 @@ use resource::{
     insert, invalid, place,
 };
 use serde_json::{Value as Json, json};
-use store::{Tx, Uuid, Value};
+use store::{Tx, Uuid};
 
 pub use ask::Ask;
 pub use outcome::{Candidate, ProviderAnswer, record_outcome};
@@ -131,7 +131,6 @@ pub struct EnrichmentRequest {
     pub completed_at: Option<Time>,
 }
 
-const FIELDS: &[Field] = EnrichmentRequest::FIELDS;
 const INDEXES: &[Index] = &[
     Index { name: "enrichment_requests_contact_id", fields: &["contact_id"] },
     Index { name: "enrichment_requests_status", fields: &["status"] },
@@ -208,7 +207,7 @@ fn enrich(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn enrich_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(INPUT)?;
     let wanted = Wanted::of(&asked)?;
-    let ids: Vec<Uuid> = asked.json("contact_ids")?;
+    let ids: Vec<Uuid> = asked.named_json("contact_ids")?;
     if ids.is_empty() {
         return Err(invalid("contact_ids", "must name at least one contact"));
     }
@@ -248,11 +247,11 @@ struct Wanted {
 
 impl Wanted {
     fn of(asked: &Changes) -> Result<Wanted, Error> {
-        let max_credits = asked.get("max_credits").and_then(|value| value.as_ref().int().ok());
-        if asked.text("types").is_none() {
+        let max_credits = asked.named("max_credits").and_then(|value| value.as_ref().int().ok());
+        if asked.named_text("types").is_none() {
             return Ok(Wanted { types: vec![EnrichmentType::Email], max_credits });
         }
-        let words: Vec<String> = asked.json("types")?;
+        let words: Vec<String> = asked.named_json("types")?;
         let (mut types, mut problems) = (Vec::new(), Vec::new());
         for (at, word) in words.iter().enumerate() {
             match EnrichmentType::from_word(word) {
@@ -299,9 +298,9 @@ fn begin(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>, wanted: &Wanted) 
         }
     }
     let mut changes = Changes::default();
-    changes.set(FIELDS, "contact_id", contact.id);
-    changes.set(FIELDS, "types", json!(words).to_string());
-    changes.set(FIELDS, "max_credits", wanted.max_credits.map_or(Value::Null, Value::from));
+    changes.set(EnrichmentRequest::CONTACT_ID, contact.id);
+    changes.set(EnrichmentRequest::TYPES, json!(words));
+    changes.set(EnrichmentRequest::MAX_CREDITS, wanted.max_credits);
     let id = insert::<EnrichmentRequest>(ctx, tx, &changes)?;
     let request = find::<EnrichmentRequest>(ctx, tx, id)?;
     // A contact that must not be enriched fails on its own, without blocking the others.

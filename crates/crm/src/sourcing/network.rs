@@ -104,8 +104,8 @@ fn prepare_locations(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
         }
         found => found?,
     };
-    let api_type = api_type(&account, "api_type", asked.text("api_type"))?;
-    let q = asked.text("q").unwrap_or_default().to_owned();
+    let api_type = api_type(&account, "api_type", asked.named_text("api_type"))?;
+    let q = asked.named_text("q").unwrap_or_default().to_owned();
     request(call, tx, &account, NetworkQuery::Locations { q, api_type })
 }
 
@@ -139,22 +139,22 @@ fn prepare_people(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
         Vec::new()
     });
     let asked = sifted(call, PeopleSearch::FIELDS, problems)?;
-    if let Some(Value::Id(project)) = asked.get("project_id") {
+    if let Some(Value::Id(project)) = asked.named("project_id") {
         project::check(&call.ctx, tx, "project_id", *project)?;
     }
     let account = named(&call.ctx, tx, &asked)?;
     let years = years(&asked)?;
-    let titles: Vec<String> = asked.json("job_titles")?;
+    let titles: Vec<String> = asked.named_json("job_titles")?;
     let page = number(&asked, "page");
     let size = number(&asked, "page_size");
-    if let Some(cursor) = asked.text("cursor") {
+    if let Some(cursor) = asked.named_text("cursor") {
         let place = NetworkPage::read(&call.ctx, account.id, "people", cursor)?;
         let given = [
             ("job_titles", call.body.contains_key("job_titles").then(|| json!(titles))),
             ("location_ids", call.body.contains_key("location_ids").then(|| json!(places))),
             ("years_experience", call.body.contains_key("years_experience").then(|| json!(years))),
-            ("boolean_query", asked.text("boolean_query").map(Json::from)),
-            ("api_type", asked.text("api_type").map(Json::from)),
+            ("boolean_query", asked.named_text("boolean_query").map(Json::from)),
+            ("api_type", asked.named_text("api_type").map(Json::from)),
         ];
         place.holds(&given)?;
         if page.is_some_and(|page| page != place.page) {
@@ -164,11 +164,11 @@ fn prepare_people(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
         return request(call, tx, &account, NetworkQuery::People(NetworkPage { size, ..place }));
     }
     let search = json!({
-        "api_type": api_type(&account, "api_type", asked.text("api_type"))?,
+        "api_type": api_type(&account, "api_type", asked.named_text("api_type"))?,
         "job_titles": titles,
         "location_ids": places,
         "years_experience": years,
-        "boolean_query": asked.text("boolean_query"),
+        "boolean_query": asked.named_text("boolean_query"),
     });
     prepare_page(call, tx, &account, search, page.unwrap_or(1), size.unwrap_or(PAGE))
 }
@@ -197,7 +197,7 @@ pub fn prepare_page(
 }
 
 fn complete_people(call: &Call, tx: &mut dyn Tx, effect: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
-    let project = match call.members(PeopleSearch::FIELDS)?.get("project_id") {
+    let project = match call.members(PeopleSearch::FIELDS)?.get(PeopleSearch::PROJECT_ID) {
         Some(Value::Id(project)) => Some(*project),
         _ => None,
     };
@@ -354,8 +354,8 @@ fn prepare_jobs(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let asked = sifted(call, JobSearch::FIELDS, problems)?;
     let account = named(&call.ctx, tx, &asked)?;
     let size = number(&asked, "page_size");
-    let (keywords, url) = (asked.text("keywords"), asked.text("url"));
-    if let Some(cursor) = asked.text("cursor") {
+    let (keywords, url) = (asked.named_text("keywords"), asked.named_text("url"));
+    if let Some(cursor) = asked.named_text("cursor") {
         let place = NetworkPage::read(&call.ctx, account.id, "jobs", cursor)?;
         let given = [
             ("keywords", keywords.map(Json::from)),
@@ -518,7 +518,7 @@ fn request(
 }
 
 fn named(ctx: &Ctx, tx: &mut dyn Tx, asked: &Changes) -> Result<Saved<ConnectedAccount>, Error> {
-    match asked.get("account_id") {
+    match asked.named("account_id") {
         Some(Value::Id(id)) => account::network(ctx, tx, *id),
         _ => Err(invalid("account_id", "is required")),
     }
@@ -582,13 +582,13 @@ fn sifted(call: &Call, fields: &'static [Field], mut problems: Vec<Problem>) -> 
 }
 
 fn years(asked: &Changes) -> Result<Years, Error> {
-    let years: Years = asked.json("years_experience")?;
+    let years: Years = asked.named_json("years_experience")?;
     reject_if_any(years.problems("years_experience"))?;
     Ok(years)
 }
 
 fn number(asked: &Changes, name: &str) -> Option<i64> {
-    match asked.get(name) {
+    match asked.named(name) {
         Some(Value::Int(number)) => Some(*number),
         _ => None,
     }

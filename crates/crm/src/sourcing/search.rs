@@ -60,15 +60,15 @@ fn asked(call: &Call, tx: &mut dyn Tx) -> Result<Asked, Error> {
     // The earlier problem of this member is more specific.
     problems.extend(found.into_iter().filter(|it| it.field != PLACES));
     reject_if_any(problems)?;
-    let filters = Filters::of(members.text("filters"))?;
-    let project = match members.get("project_id") {
+    let filters = Filters::of(members.named_text("filters"))?;
+    let project = match members.named("project_id") {
         Some(Value::Id(id)) => Some(*id),
         _ => None,
     };
     if let Some(project) = project {
         project::check(&call.ctx, tx, "project_id", project)?;
     }
-    let number = |name: &str, usual: i64| match members.get(name) {
+    let number = |name: &str, usual: i64| match members.named(name) {
         Some(Value::Int(number)) => *number,
         _ => usual,
     };
@@ -79,7 +79,7 @@ fn asked(call: &Call, tx: &mut dyn Tx) -> Result<Asked, Error> {
 /// Searches the database or the contacts.
 pub fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let Asked { members, filters, project, page, size } = asked(call, tx)?;
-    let found = match members.text("source_type").and_then(Source::from_word) {
+    let found = match members.named_text("source_type").and_then(Source::from_word) {
         Some(Source::Contacts) => contacts::find(call, tx, &filters, project, page, size)?,
         _ => {
             let mut found = profile::search(&call.ctx, tx, &filters, page, size)?;
@@ -96,14 +96,14 @@ fn prepare(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
         let reason = "a network has ids for places: find them with GET /sourcing/network/locations?q=<name>&account_id=<id> and give them as filters.network_filters.location_ids";
         return Err(invalid("filters.locations", reason));
     }
-    let id = match members.get("account_id") {
+    let id = match members.named("account_id") {
         Some(Value::Id(id)) => *id,
         _ => account::default(&call.ctx, tx, Channel::Network, call.ctx.actor.user)?.ok_or_else(|| {
             invalid("account_id", "no account of a network is connected; connect one with relata accounts add")
         })?,
     };
     let account = account::network(&call.ctx, tx, id)?;
-    let api_type = network::api_type(&account, "network_api_type", members.text("network_api_type"))?;
+    let api_type = network::api_type(&account, "network_api_type", members.named_text("network_api_type"))?;
     network::prepare_page(call, tx, &account, in_words(&filters, api_type), page, size)
 }
 

@@ -204,8 +204,8 @@ pub fn one(bulk: &Bulk, call: &Call, tx: &mut dyn Tx, index: usize) -> Result<Do
     let given = Changes::check(&Shape { record: &[], extra: BulkItem::FIELDS }, &Input(item), true)?;
     let empty = Map::new();
     let data = item.get("data").and_then(Json::as_object).unwrap_or(&empty);
-    let op = given.text("op").and_then(Op::from_word).unwrap_or(Op::Create);
-    let (id, member) = (item.get("id").filter(|id| !id.is_null()), given.text("match"));
+    let op = given.named_text("op").and_then(Op::from_word).unwrap_or(Op::Create);
+    let (id, member) = (item.get("id").filter(|id| !id.is_null()), given.named_text("match"));
     if op != Op::Upsert && member.is_some() {
         return Err(invalid("match", "belongs to upsert alone"));
     }

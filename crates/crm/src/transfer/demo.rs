@@ -323,10 +323,10 @@ fn candidate(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> 
     let stages = project::stages(ctx, tx, project.id)?;
     let (stage, category) = stages[*dice.pick(&[0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 6]) % stages.len()];
     let mut changes = Changes::default();
-    changes.set(Entry::FIELDS, "stage_id", stage);
+    changes.set(Entry::STAGE_ID, stage);
     let reasons = reason::list(ctx, tx, Some(ReasonKind::Rejection))?;
     if category == Category::Rejected && !reasons.is_empty() {
-        changes.set(Entry::FIELDS, "rejection_reason_id", dice.pick(&reasons).id);
+        changes.set(Entry::REJECTION_REASON_ID, dice.pick(&reasons).id);
     }
     let entry = find::<Entry>(ctx, tx, id)?;
     entry::alter(ctx, tx, &entry, changes)?;
@@ -357,10 +357,10 @@ fn note(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Resul
         _ => ("contacts", "contact_id"),
     };
     let Some(records) = made.get(step) else { return Err(resource::not_found("a record to write on")) };
-    changes.set(Note::FIELDS, field, *dice.pick(records));
-    changes.set(Note::FIELDS, "content", format!("{} {}", dice.pick(NOTES), dice.pick(NEXT_STEPS)));
-    changes.set(Note::FIELDS, "is_pinned", dice.often(10));
-    changes.set(Note::FIELDS, "author_id", member::called(ctx, tx, None)?.user_id);
+    changes.set_named(Note::FIELDS, field, *dice.pick(records));
+    changes.set(Note::CONTENT, format!("{} {}", dice.pick(NOTES), dice.pick(NEXT_STEPS)));
+    changes.set(Note::IS_PINNED, dice.often(10));
+    changes.set(Note::AUTHOR_ID, member::called(ctx, tx, None)?.user_id);
     insert::<Note>(ctx, tx, &changes)
 }
 

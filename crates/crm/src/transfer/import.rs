@@ -217,9 +217,9 @@ impl Options {
     /// Parses the options in a body. Without a format, the extension of the file name decides.
     pub fn of(members: &Map<String, Json>, filename: Option<&str>) -> Result<Options, Error> {
         let given = Changes::check(&Shape { record: &[], extra: OPTIONS }, &Input(members), true)?;
-        let collection = given.text("collection").and_then(Collection::from_word);
+        let collection = given.named_text("collection").and_then(Collection::from_word);
         let collection = collection.ok_or_else(|| invalid("collection", "is required"))?;
-        let match_on = given.text("match_on").map(str::to_owned);
+        let match_on = given.named_text("match_on").map(str::to_owned);
         let takes = columns::matches(collection);
         if let Some(member) = &match_on
             && !takes.contains(&member.as_str())
@@ -233,10 +233,10 @@ impl Options {
         };
         Ok(Options {
             collection,
-            format: given.text("format").and_then(Format::from_word).unwrap_or_else(by_name),
-            mapping: given.json("mapping")?,
+            format: given.named_text("format").and_then(Format::from_word).unwrap_or_else(by_name),
+            mapping: given.named_json("mapping")?,
             match_on,
-            dry_run: given.get("dry_run") == Some(&Value::Bool(true)),
+            dry_run: given.named("dry_run") == Some(&Value::Bool(true)),
         })
     }
 }
@@ -252,7 +252,7 @@ fn prepare(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
 
 fn options(call: &Call) -> Result<Options, Error> {
     let form = call.members(FORM)?;
-    let members: Map<String, Json> = form.json("options")?;
+    let members: Map<String, Json> = form.named_json("options")?;
     let filename = name_of(sent(call)?).ok();
     Options::of(&members, filename.as_deref()).map_err(|error| below("options", error))
 }
@@ -308,7 +308,7 @@ pub fn start(ctx: &Ctx, tx: &mut dyn Tx, scopes: Scopes, options: &Options, file
     let actor = &ctx.actor;
     let actor = json!({ "kind": actor.kind, "id": actor.id, "name": &*actor.name, "user": actor.user });
     let mut changes = Changes::default();
-    let mut set = |name: &str, value: Value| changes.set(Import::FIELDS, name, value);
+    let mut set = |name: &str, value: Value| changes.set_named(Import::FIELDS, name, value);
     set("collection", options.collection.word().into());
     set("format", options.format.word().into());
     set("filename", file.filename.clone().into());
@@ -545,7 +545,7 @@ fn write_row<R: Collected>(
     let Some(saved) = saved else {
         let times = times::<R>(tx, import.collection, by, &mut body)?;
         let mut changes = R::normalized(ctx, tx, by, R::checked(&body, true)?, None)?;
-        times.into_iter().for_each(|(name, time)| changes.set(R::FIELDS, name, time));
+        times.into_iter().for_each(|(name, time)| changes.set_named(R::FIELDS, name, time));
         if by.dry_run {
             return Ok(Row::Made(None));
         }

@@ -228,12 +228,12 @@ async fn from_members(
     );
     let Some(body) = &operation.body else { return Err(invalid("body", "must be a form").into()) };
     let checked = Changes::check(&body.shape, &Input(members), body.creating)?;
-    let content = BASE64.decode(checked.text("file_base64").unwrap_or_default());
+    let content = BASE64.decode(checked.named_text("file_base64").unwrap_or_default());
     let content = content.map_err(|_| invalid("file_base64", "is not base64"))?;
     let mut spool = Spool::new(app, upload.most).await?;
     let size = content.len() as u64;
     spool.add("file_base64", content.into()).await?;
-    let text = |name: &str| checked.text(name).map(str::to_owned);
+    let text = |name: &str| checked.named_text(name).map(str::to_owned);
     if size == 0 {
         return Err(invalid("file_base64", "must not be empty").into());
     }

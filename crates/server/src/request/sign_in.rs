@@ -106,7 +106,7 @@ fn spent() -> Error {
 }
 
 async fn set_up(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer, Refused> {
-    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    let text = |name: &str| given.named_text(name).unwrap_or_default().to_owned();
     let guest = guest(app, &text("token")).await?.ok_or_else(spent)?;
     let queued = app.passwords.admit(&network(&place.address))?;
     let about = ["email", "first_name", "last_name", "workspace_name"].map(text).to_vec();
@@ -119,8 +119,8 @@ async fn set_up(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer
         last_name: text("last_name"),
         settings: Settings {
             name: Some(text("workspace_name")),
-            timezone: given.text("timezone").map(str::to_owned),
-            currency: given.text("currency").map(str::to_owned),
+            timezone: given.named_text("timezone").map(str::to_owned),
+            currency: given.named_text("currency").map(str::to_owned),
             ..Settings::default()
         },
         password_hash,
@@ -128,7 +128,7 @@ async fn set_up(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer
     let ctx = Ctx { workspace: guest.workspace, actor: actor(guest.user, &chosen.email), memory: app.memory.clone() };
     let filling = ctx.clone();
     let answer = enter(app, ctx, place, move |ctx, tx, secret| sign_in::set_up(ctx, tx, secret, &chosen)).await?;
-    if given.get("demo_data") == Some(&Value::Bool(true)) {
+    if given.named("demo_data") == Some(&Value::Bool(true)) {
         tokio::spawn(fill_with_examples(app.clone(), filling));
     }
     Ok(answer)
@@ -143,7 +143,7 @@ async fn fill_with_examples(app: Arc<App>, ctx: Ctx) {
 }
 
 async fn sign_in(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answer, Refused> {
-    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    let text = |name: &str| given.named_text(name).unwrap_or_default().to_owned();
     let trier = Trier { email: text("email"), address: network(&place.address) };
     // Admitted before the attempt is counted, because a refused request is not a failed attempt.
     let queued = app.passwords.admit(&trier.address)?;
@@ -169,7 +169,7 @@ async fn sign_in(app: &Arc<App>, given: &Changes, place: &Place) -> Result<Answe
 }
 
 async fn accept(app: &Arc<App>, head: &Parts, given: &Changes, place: &Place) -> Result<Answer, Refused> {
-    let text = |name: &str| given.text(name).map(str::to_owned);
+    let text = |name: &str| given.named_text(name).map(str::to_owned);
     let token = text("token").unwrap_or_default();
     let guest = guest(app, &token).await?.ok_or_else(spent)?;
     let session = session_of_guest(app, head, &guest).await?;
@@ -360,7 +360,7 @@ fn token_of(head: &Parts) -> Result<String, Error> {
         members.insert(name.to_owned(), percent_encoding::percent_decode_str(value).decode_utf8_lossy().into());
     }
     let given = checked(Token::FIELDS, &members)?;
-    Ok(given.text("token").unwrap_or_default().to_owned())
+    Ok(given.named_text("token").unwrap_or_default().to_owned())
 }
 
 async fn members(head: &Parts, body: &mut Receiving, fields: &'static [Field]) -> Result<Changes, Refused> {

@@ -66,7 +66,7 @@ fn join(
     let mut changes = Changes::default();
     let mut texts: Vec<String> = goes.record.notes.iter().cloned().collect();
     match (stays.record.rating, goes.record.rating) {
-        (None, Some(rating)) => changes.set(Entry::FIELDS, "rating", rating),
+        (None, Some(rating)) => changes.set(Entry::RATING, rating),
         (Some(own), Some(other)) if own != other => texts.insert(0, format!("Rating of the merged entry: {other}")),
         _ => {}
     }
@@ -75,12 +75,12 @@ fn join(
     if !added.is_empty() && !own.contains(&added) {
         let whole = if own.is_empty() { added.clone() } else { format!("{own}\n\n{added}") };
         if whole.chars().count() <= NOTES {
-            changes.set(Entry::FIELDS, "notes", whole);
+            changes.set(Entry::NOTES, whole);
         } else {
             for text in texts {
                 let mut note = Changes::default();
-                note.set(Note::FIELDS, "content", text);
-                note.set(Note::FIELDS, "contact_id", contact);
+                note.set(Note::CONTENT, text);
+                note.set(Note::CONTACT_ID, contact);
                 moved.push(Moved::Noted { note: insert::<Note>(ctx, tx, &note)? });
             }
         }
@@ -115,7 +115,7 @@ pub fn move_back(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, moved: &[Moved]) -> Res
                             continue;
                         };
                         if let Reverted::To(value) = revert(field, before, after, entry.value(field.name)?)? {
-                            changes.set(Entry::FIELDS, field.name, value);
+                            changes.set_field(field, value);
                         }
                     }
                     update(ctx, tx, &entry, &changes)?;
@@ -164,7 +164,7 @@ fn put_back(ctx: &Ctx, tx: &mut dyn Tx, row: &Json) -> Result<(), Error> {
 /// Moves an entry to another contact.
 fn give(ctx: &Ctx, tx: &mut dyn Tx, entry: &Saved<Entry>, contact: Uuid) -> Result<(), Error> {
     let mut changes = Changes::default();
-    changes.set(Entry::FIELDS, "contact_id", contact);
+    changes.set(Entry::CONTACT_ID, contact);
     unlist_contact(ctx, tx, entry.record.project_id, entry.record.contact_id)?;
     list_contact(ctx, tx, entry.record.project_id, contact)?;
     update(ctx, tx, entry, &changes).map(drop)

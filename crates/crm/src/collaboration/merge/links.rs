@@ -237,7 +237,7 @@ fn set_named<T: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, old: Uuid, new: 
     let (saved, column) = (find::<T>(ctx, tx, id)?, column::<Company>(T::ABOUT.table));
     if *saved.value(&column)? == Value::Id(old) {
         let mut changes = Changes::default();
-        changes.set(T::FIELDS, &column, new);
+        changes.set_named(T::FIELDS, &column, new);
         update(ctx, tx, &saved, &changes)?;
     }
     Ok(())
@@ -247,7 +247,7 @@ fn set_deal(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, old: Uuid, new: Uuid) -> Resul
     let deal = find::<Deal>(ctx, tx, id)?;
     if deal.record.company_id == Some(old) {
         let mut changes = Changes::default();
-        changes.set(Deal::FIELDS, "company_id", new);
+        changes.set(Deal::COMPANY_ID, new);
         deal::save(ctx, tx, &deal, changes, "updated", Map::new())?;
     }
     Ok(())

@@ -157,19 +157,19 @@ pub fn take_back<R: Collected>(
             _ => stands.clone(),
         };
         match revert(field, before, after, &now)? {
-            Reverted::To(value) => changes.set(R::FIELDS, field.name, value),
+            Reverted::To(value) => changes.set_field(field, value),
             Reverted::Changed(value) => {
-                changes.set(R::FIELDS, field.name, value);
+                changes.set_field(field, value);
                 changed.push(field.name);
             }
         }
     }
     for group in R::TOGETHER.iter().filter(|group| group.iter().any(|member| changed.contains(member))) {
         for member in *group {
-            changes.take(member);
+            changes.take_named(member);
         }
     }
-    if changes.get("company_id").is_some() {
+    if changes.named("company_id").is_some() {
         let id = |company: Option<&Json>| match company {
             Some(Json::String(id)) => Uuid::try_parse(id).map(Some).map_err(|_| unreadable("company_id")),
             _ => Ok(None),

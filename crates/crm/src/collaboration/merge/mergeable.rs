@@ -52,7 +52,7 @@ impl Mergeable for Contact {
                 || refuses_messages(ctx, tx, contact.id, &snapshot(contact.value("emails")?))?;
         }
         if refuses {
-            changes.set(Contact::FIELDS, "do_not_contact", true);
+            changes.set(Contact::DO_NOT_CONTACT, true);
         }
         Ok(())
     }
@@ -83,7 +83,7 @@ fn merge_status(
     let furthest = from.iter().map(of).fold(of(into), |best, one| if place(one) > place(best) { one } else { best });
     let member = if into.record.global_status == Status::Archived { "earlier_status" } else { "global_status" };
     if furthest != of(into) {
-        changes.set(Contact::FIELDS, member, furthest.word());
+        changes.set_named(Contact::FIELDS, member, furthest.word());
     }
 }
 
@@ -119,13 +119,13 @@ fn merge_company(
             .filter(|other| other.record.company_id == company)
             .find_map(|other| other.record.current_company.clone());
     }
-    changes.take("company_id");
-    changes.take("current_company");
+    changes.take(Contact::COMPANY_ID);
+    changes.take(Contact::CURRENT_COMPANY);
     if company != into.record.company_id {
-        changes.set(Contact::FIELDS, "company_id", company);
+        changes.set(Contact::COMPANY_ID, company);
     }
     if current != into.record.current_company {
-        changes.set(Contact::FIELDS, "current_company", current);
+        changes.set(Contact::CURRENT_COMPANY, current);
     }
 }
 

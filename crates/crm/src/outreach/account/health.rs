@@ -3,7 +3,7 @@
 use super::sync::sync_at_once;
 use super::{AccountStatus, ConnectedAccount, DAY};
 use crate::api::effects::Trouble;
-use resource::{Changes, Ctx, Error, Resource, find, update};
+use resource::{Changes, Ctx, Error, find, update};
 use store::{Tx, Uuid};
 
 /// Records that the account works, or why it does not. Only a change of its status makes an event.
@@ -13,10 +13,10 @@ pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&Troubl
     if account.record.removed_at.is_some() {
         return Ok(());
     }
-    let (now, mut changes, fields) = (tx.now(), Changes::default(), ConnectedAccount::FIELDS);
+    let (now, mut changes) = (tx.now(), Changes::default());
     let status = if trouble.is_some() { AccountStatus::Error } else { AccountStatus::Connected };
-    changes.set(fields, "status", status.word());
-    changes.set(fields, "status_reason", trouble.map(|trouble| trouble.reason.clone()));
+    changes.set(ConnectedAccount::STATUS, status);
+    changes.set(ConnectedAccount::STATUS_REASON, trouble.map(|trouble| trouble.reason.clone()));
     update(ctx, tx, &account, &changes)?;
     let detail = trouble.and_then(|trouble| trouble.detail.as_deref());
     tx.execute(DETAIL, &[detail.into(), ctx.workspace.into(), id.into()])?;

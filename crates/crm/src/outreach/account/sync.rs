@@ -141,9 +141,9 @@ pub fn sync_failed(
     if failures <= tolerated || held {
         return Ok(SyncFailure { wait, status_changed: false });
     }
-    let (mut changes, fields) = (Changes::default(), ConnectedAccount::FIELDS);
-    changes.set(fields, "status", AccountStatus::Error.word());
-    changes.set(fields, "status_reason", trouble.reason.as_str());
+    let mut changes = Changes::default();
+    changes.set(ConnectedAccount::STATUS, AccountStatus::Error);
+    changes.set(ConnectedAccount::STATUS_REASON, trouble.reason.as_str());
     update(ctx, tx, &account, &changes)?;
     let params = [trouble.detail.as_deref().into(), (now + wait).into(), ctx.workspace.into(), id.into()];
     tx.execute(DETAIL, &params)?;

@@ -6,7 +6,7 @@ use super::record::{self, Extra, change_counting, end, end_counting};
 use super::state::{Activity, Cause, Kind, StepEnd};
 use super::step_runs::{self, open_run};
 use super::stored_state::StoredState;
-use super::{Enrollment, EnrollmentStatus, FIELDS, open_of};
+use super::{Enrollment, EnrollmentStatus, open_of};
 use crate::outreach::sequence::plan::{self, Facts, Next, ParsedStep};
 use crate::outreach::sequence::step::StepType;
 use crate::records::contact::Contact;
@@ -102,10 +102,10 @@ pub fn finish_step(
     let counted = if step_end == StepEnd::Done { StepEnd::Sent } else { step_end };
     sequence.counts.step(step.id, counted.word(), 1);
     let (now, mut changes) = (tx.stamp(), Changes::default());
-    changes.set(FIELDS, "done_step_id", step.id);
-    changes.set(FIELDS, "current_step_id", step.id);
-    changes.set(FIELDS, "base_at", now);
-    changes.set(FIELDS, "fresh", false);
+    changes.set(Enrollment::DONE_STEP_ID, step.id);
+    changes.set(Enrollment::CURRENT_STEP_ID, step.id);
+    changes.set(Enrollment::BASE_AT, now);
+    changes.set(Enrollment::FRESH, false);
     let shown = json!({ "id": step.id, "type": step.kind.word(), "name": step.name });
     let mut details = Map::from_iter([("step".to_owned(), json!([null, shown]))]);
     if let Some(reason) = reason {

@@ -8,7 +8,7 @@ use super::record::{Extra, change, end, save};
 use super::state::{Cause, Kind, StepEnd};
 use super::step_runs::{close, mark, mark_unknown};
 use super::stored_state::{Hold, StoredState};
-use super::{Enrollment, FIELDS, MaySend, Run, StepOutcome};
+use super::{Enrollment, MaySend, Run, StepOutcome};
 use crate::records::contact::{self, Contact};
 use resource::{Changes, Ctx, Error, Saved, find};
 use serde_json::{Map, json};
@@ -106,7 +106,7 @@ fn note_delay(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, until: i64,
     let (mut changes, mut stored) = (Changes::default(), StoredState::of(saved)?);
     stored.held = Some(Hold { rule: "outbox".into(), reason: why.into(), until });
     stored.write(&mut changes);
-    changes.set(FIELDS, "next_step_at", until);
-    changes.set(FIELDS, "reason", format!("blocked: {why}"));
+    changes.set(Enrollment::NEXT_STEP_AT, until);
+    changes.set(Enrollment::REASON, format!("blocked: {why}"));
     save(ctx, tx, saved, &changes, "updated", &Map::new()).map(drop)
 }

@@ -6,7 +6,7 @@ use super::counts::{count, tally};
 use super::decide;
 use super::record::{end, wake};
 use super::state::{Cause, Kind, transition};
-use super::{Enrollment, EnrollmentStatus, FIELDS, ended_by_merge};
+use super::{Enrollment, EnrollmentStatus, ended_by_merge};
 use crate::api::call::{Call, Reply};
 use crate::outreach::outbox;
 use crate::outreach::sequence::plan::{self, Facts};
@@ -133,8 +133,8 @@ type Asked = (Uuid, Map<String, Json>);
 /// The contacts of the body, with their variables.
 fn asked(call: &Call) -> Result<Vec<Asked>, Error> {
     let members = call.members(ENROLL)?;
-    let ids: Vec<Uuid> = members.json("contact_ids")?;
-    let contacts: Vec<Map<String, Json>> = members.json("contacts")?;
+    let ids: Vec<Uuid> = members.named_json("contact_ids")?;
+    let contacts: Vec<Map<String, Json>> = members.named_json("contacts")?;
     match (ids.is_empty(), contacts.is_empty()) {
         (false, true) => return Ok(ids.into_iter().map(|id| (id, Map::new())).collect()),
         (true, false) => {}
@@ -226,13 +226,13 @@ fn begin(
     let steps = context.steps(ctx, tx, version)?;
     let mut kind = transition(Kind::New, &Cause::Enrolled)?;
     let mut changes = Changes::default();
-    changes.set(FIELDS, "sequence_id", context.sequence.id);
-    changes.set(FIELDS, "contact_id", contact.id);
-    changes.set(FIELDS, "custom_variables", Json::Object(variables).to_string());
-    changes.set(FIELDS, "enrolled_at", now);
-    changes.set(FIELDS, "steps_version", version);
-    changes.set(FIELDS, "base_at", now);
-    changes.set(FIELDS, "fresh", true);
+    changes.set(Enrollment::SEQUENCE_ID, context.sequence.id);
+    changes.set(Enrollment::CONTACT_ID, contact.id);
+    changes.set(Enrollment::CUSTOM_VARIABLES, Json::Object(variables));
+    changes.set(Enrollment::ENROLLED_AT, now);
+    changes.set(Enrollment::STEPS_VERSION, version);
+    changes.set(Enrollment::BASE_AT, now);
+    changes.set(Enrollment::FRESH, true);
     let (mut due, mut first) = (now, None);
     let (schedule, facts) = (context.schedule_for(&contact.record), Facts::default());
     let next = plan::next(&steps, &schedule, None, now, &facts, now);
@@ -241,12 +241,12 @@ fn begin(
     if let Cause::StepPlanned { step, due_at, .. } = &cause {
         kind = transition(kind, &cause)?;
         (due, first) = (*due_at, Some(*step));
-        changes.set(FIELDS, "next_step_at", *due_at);
+        changes.set(Enrollment::NEXT_STEP_AT, *due_at);
     }
-    changes.set(FIELDS, "status", Cause::Enrolled.status(kind).word());
-    changes.set(FIELDS, "current_step_id", first);
-    changes.set(FIELDS, "planned_step_id", first);
-    changes.set(FIELDS, "due_at", due);
+    changes.set(Enrollment::STATUS, Cause::Enrolled.status(kind));
+    changes.set(Enrollment::CURRENT_STEP_ID, first);
+    changes.set(Enrollment::PLANNED_STEP_ID, first);
+    changes.set(Enrollment::DUE_AT, due);
     let id = insert::<Enrollment>(ctx, tx, &changes)?;
     if let Some(step) = first {
         tally(ctx, tx, step, "planned", 1)?;
@@ -260,7 +260,7 @@ pub fn unenroll(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     const OPEN_HERE: &str = "SELECT id FROM enrollments \
          WHERE workspace_id = $1 AND contact_id = $2 AND sequence_id = $3 AND status IN ('active', 'paused')";
     let members = call.members(UNENROLL)?;
-    let ids: Vec<Uuid> = members.json("contact_ids")?;
+    let ids: Vec<Uuid> = members.named_json("contact_ids")?;
     if ids.is_empty() {
         return Err(invalid("contact_ids", "must name 1 to 500 contacts"));
     }

@@ -18,9 +18,9 @@ use crate::outreach::sequence::plan::{Delay, ParsedStep};
 use crate::outreach::sequence::step::StepType;
 use crate::outreach::sequence::{self, SequencePriority};
 use crate::outreach::suppression::Checked;
-use crate::pipelines::task::{Task, TaskType};
+use crate::pipelines::task::{Task, TaskPriority, TaskType};
 use crate::records::contact::Contact;
-use resource::{Changes, Ctx, Error, Problem, Resource, Saved};
+use resource::{Changes, Ctx, Error, Problem, Saved};
 use serde_json::{Map, json};
 use store::{Tx, Uuid};
 
@@ -257,15 +257,15 @@ impl StepContext<'_, '_> {
         let description = description.collect::<Vec<_>>().join("\n\n");
         let cut = |text: &str, most: usize| text.chars().take(most).collect::<String>();
         let (now, sequence, mut task) = (self.tx.stamp(), &self.sequence.sequence.record, Changes::default());
-        task.set(Task::FIELDS, "title", cut(&title, 255));
-        task.set(Task::FIELDS, "description", (!description.is_empty()).then(|| cut(&description, 10_000)));
-        task.set(Task::FIELDS, "type", kind.word());
-        task.set(Task::FIELDS, "contact_id", self.contact.id);
-        task.set(Task::FIELDS, "project_id", sequence.project_id);
-        task.set(Task::FIELDS, "assigned_to", sequence.owner_ids.0.first().copied());
-        task.set(Task::FIELDS, "due_date", self.sequence.schedule_for(contact).day(now));
+        task.set(Task::TITLE, cut(&title, 255));
+        task.set(Task::DESCRIPTION, (!description.is_empty()).then(|| cut(&description, 10_000)));
+        task.set(Task::TYPE, kind);
+        task.set(Task::CONTACT_ID, self.contact.id);
+        task.set(Task::PROJECT_ID, sequence.project_id);
+        task.set(Task::ASSIGNED_TO, sequence.owner_ids.0.first().copied());
+        task.set(Task::DUE_DATE, self.sequence.schedule_for(contact).day(now));
         if sequence.priority == SequencePriority::High {
-            task.set(Task::FIELDS, "priority", "high");
+            task.set(Task::PRIORITY, TaskPriority::High);
         }
         task
     }

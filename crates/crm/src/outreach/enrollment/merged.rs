@@ -6,12 +6,12 @@ use super::enroll::{list_contact, unlist_contact};
 use super::record::{Extra, change, end};
 use super::state::{BY_MERGE, Cause, Columns, Kind};
 use super::step_runs::open_run;
-use super::{Enrollment, EnrollmentStatus, FIELDS};
+use super::{Enrollment, EnrollmentStatus};
 use crate::outreach::sequence::window::Schedule;
 use crate::outreach::sequence::{Sequence, SequenceStatus};
 use crate::pipelines::task::{Task, TaskStatus};
 use crate::records::contact::Contact;
-use resource::{Changes, Ctx, Error, Resource, Saved, find, row, update, values_of};
+use resource::{Changes, Ctx, Error, Saved, find, row, update, values_of};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
@@ -213,7 +213,7 @@ pub fn undo(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, moved: &[MergedEnrollment]) 
 
 fn give(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, contact: Uuid) -> Result<(), Error> {
     let mut changes = Changes::default();
-    changes.set(FIELDS, "contact_id", contact);
+    changes.set(Enrollment::CONTACT_ID, contact);
     update(ctx, tx, saved, &changes)?;
     list_contact(ctx, tx, saved.record.sequence_id, contact)?;
     unlist_contact(ctx, tx, saved.record.sequence_id, saved.record.contact_id)
@@ -232,7 +232,7 @@ fn restore(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, before: &Befor
     }
     let mut changes = values_of::<Enrollment>(&before.row)?;
     for fixed in ["contact_id", "sequence_id"] {
-        changes.take(fixed);
+        changes.take_named(fixed);
     }
     follow_run(ctx, tx, saved, &mut changes)?;
     restore_task(ctx, tx, saved, before)?;
@@ -242,17 +242,17 @@ fn restore(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, before: &Befor
 
 /// The state of a restored row.
 fn kind_of(changes: &Changes) -> Result<Kind, Error> {
-    let status = changes.text("status").and_then(EnrollmentStatus::from_word);
+    let status = changes.text(Enrollment::STATUS).and_then(EnrollmentStatus::from_word);
     let status = status.ok_or_else(|| store::Error::unreadable("an enrollment has no status"))?;
     let unreadable = |_| store::Error::unreadable("the state of an enrollment can't be read");
-    let text = changes.text("state").unwrap_or("{}");
+    let text = changes.text(Enrollment::STATE).unwrap_or("{}");
     let stored: Map<String, Json> = serde_json::from_str(text).map_err(unreadable)?;
-    let is_set = |name: &str| changes.get(name).is_some_and(|value| *value != Value::Null);
+    let is_set = |value: Option<&Value>| value.is_some_and(|value| *value != Value::Null);
     Ok(Kind::of_columns(&Columns {
         status,
-        reason: changes.text("reason"),
-        is_planned: is_set("planned_step_id"),
-        is_due: is_set("due_at"),
+        reason: changes.text(Enrollment::REASON),
+        is_planned: is_set(changes.get(Enrollment::PLANNED_STEP_ID)),
+        is_due: is_set(changes.get(Enrollment::DUE_AT)),
         stored: &stored,
     }))
 }
@@ -271,29 +271,25 @@ fn may_reopen(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<b
 /// Adapts the restored row to what became of the planned step: its message was sent since, or the merge cancelled it.
 fn follow_run(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, changes: &mut Changes) -> Result<(), Error> {
     const RUN: &str = "SELECT done_at FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND step_id = $3";
-    let Some(Value::Id(step)) = changes.get("planned_step_id").cloned() else { return Ok(()) };
-    let is_active = changes.text("status") == Some(EnrollmentStatus::Active.word());
+    let Some(Value::Id(step)) = changes.get(Enrollment::PLANNED_STEP_ID).cloned() else { return Ok(()) };
+    let is_active = changes.text(Enrollment::STATUS) == Some(EnrollmentStatus::Active.word());
     let run = tx.one(RUN, &[ctx.workspace.into(), saved.id.into(), step.into()], |row: &dyn Row| row.maybe_int(0))?;
     let now = tx.stamp();
     match run {
         Some(Some(done)) => {
-            for (name, value) in [
-                ("done_step_id", step.into()),
-                ("current_step_id", step.into()),
-                ("base_at", done.into()),
-                ("fresh", false.into()),
-                ("planned_step_id", Value::Null),
-                ("next_step_at", Value::Null),
-                ("due_at", if is_active { now.into() } else { Value::Null }),
-            ] {
-                changes.set(FIELDS, name, value);
-            }
+            changes.set(Enrollment::DONE_STEP_ID, step);
+            changes.set(Enrollment::CURRENT_STEP_ID, step);
+            changes.set(Enrollment::BASE_AT, done);
+            changes.set(Enrollment::FRESH, false);
+            changes.clear(Enrollment::PLANNED_STEP_ID);
+            changes.clear(Enrollment::NEXT_STEP_AT);
+            changes.set(Enrollment::DUE_AT, is_active.then_some(now));
         }
         // The merge cancelled the message that the enrollment waited for, so that the step runs again.
-        None if is_active && changes.get("due_at") == Some(&Value::Null) => {
-            let due = changes.get("next_step_at").filter(|at| **at != Value::Null).cloned();
-            changes.set(FIELDS, "due_at", due.unwrap_or(now.into()));
-            changes.set(FIELDS, "reason", Value::Null);
+        None if is_active && changes.get(Enrollment::DUE_AT) == Some(&Value::Null) => {
+            let due = changes.get(Enrollment::NEXT_STEP_AT).filter(|at| **at != Value::Null).cloned();
+            changes.set_field(Enrollment::DUE_AT.field, due.unwrap_or(now.into()));
+            changes.clear(Enrollment::REASON);
         }
         Some(None) | None => {}
     }
@@ -309,8 +305,8 @@ fn restore_task(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, before: &
     };
     if task.record.status == TaskStatus::Skipped && task.record.completed_at == saved.record.finished_at {
         let mut changes = Changes::default();
-        changes.set(Task::FIELDS, "status", TaskStatus::Todo.word());
-        changes.set(Task::FIELDS, "completed_at", Value::Null);
+        changes.set(Task::STATUS, TaskStatus::Todo);
+        changes.clear(Task::COMPLETED_AT);
         update(ctx, tx, &task, &changes)?;
     }
     Ok(())
@@ -322,8 +318,8 @@ fn reopen_paused(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Resul
         return Ok(());
     }
     let mut changes = Changes::default();
-    changes.set(FIELDS, "reason", "paused when a merge was undone");
-    changes.set(FIELDS, "finished_at", Value::Null);
+    changes.set(Enrollment::REASON, "paused when a merge was undone");
+    changes.clear(Enrollment::FINISHED_AT);
     let cause = Cause::MergeUndone { to: Kind::Paused };
     change(ctx, tx, saved, &cause, Extra { changes, ..Extra::default() }).map(drop)
 }

@@ -33,7 +33,7 @@ pub fn pause_by_user(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> 
 
 pub fn resume(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(RESUME)?;
-    let sent = if let Some(Value::Bool(sent)) = asked.get("sent") { Some(*sent) } else { None };
+    let sent = if let Some(Value::Bool(sent)) = asked.named("sent") { Some(*sent) } else { None };
     let id = call.id(0, "enrollment")?;
     resume_by_user(&call.ctx, tx, id, sent)?;
     show::<Enrollment>(&call.ctx, tx, id)

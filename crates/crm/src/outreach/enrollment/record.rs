@@ -8,7 +8,7 @@ use super::{Enrollment, FIELDS};
 use crate::outreach::account::Channel;
 use crate::outreach::sequence::plan::Delay;
 use resource::{Changes, Ctx, Error, Saved, updated};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
 /// What a change of state writes besides.
@@ -88,8 +88,8 @@ fn write_state(
     now: i64,
 ) -> Result<(), Error> {
     let stored = || StoredState::of(saved);
-    let reason = || cause.reason().map_or(Value::Null, Value::from);
-    changes.set(FIELDS, "status", cause.status(to).word());
+    let reason = || cause.reason();
+    changes.set(Enrollment::STATUS, cause.status(to));
     match cause {
         // Enrolling inserts its row itself; an undo of a merge brings the columns with it.
         Cause::Enrolled | Cause::MergeUndone { .. } => {}
@@ -97,66 +97,66 @@ fn write_state(
             let mut stored = StoredState { held: None, ..stored()? };
             stored.replied_used = used_reply.or(stored.replied_used);
             stored.write(changes);
-            changes.set(FIELDS, "current_step_id", *step);
-            changes.set(FIELDS, "planned_step_id", *step);
-            changes.set(FIELDS, "next_step_at", *due_at);
-            changes.set(FIELDS, "due_at", *due_at);
+            changes.set(Enrollment::CURRENT_STEP_ID, *step);
+            changes.set(Enrollment::PLANNED_STEP_ID, *step);
+            changes.set(Enrollment::NEXT_STEP_AT, *due_at);
+            changes.set(Enrollment::DUE_AT, *due_at);
         }
         Cause::BranchUndecided { until } => {
             StoredState { held: None, ..stored()? }.write(changes);
-            changes.set(FIELDS, "current_step_id", saved.record.done_step_id);
-            changes.set(FIELDS, "next_step_at", Value::Null);
-            changes.set(FIELDS, "due_at", *until);
+            changes.set(Enrollment::CURRENT_STEP_ID, saved.record.done_step_id);
+            changes.clear(Enrollment::NEXT_STEP_AT);
+            changes.set(Enrollment::DUE_AT, *until);
         }
         Cause::Rescheduled { due_at, .. } => {
             if to == Kind::Scheduled {
                 StoredState { held: None, ..stored()? }.write(changes);
-                changes.set(FIELDS, "next_step_at", *due_at);
+                changes.set(Enrollment::NEXT_STEP_AT, *due_at);
             }
-            changes.set(FIELDS, "due_at", *due_at);
+            changes.set(Enrollment::DUE_AT, *due_at);
         }
         Cause::Postponed(hold) => {
             StoredState { held: Some(hold.clone()), ..stored()? }.write(changes);
-            changes.set(FIELDS, "next_step_at", hold.until);
-            changes.set(FIELDS, "due_at", hold.until);
-            changes.set(FIELDS, "reason", reason());
+            changes.set(Enrollment::NEXT_STEP_AT, hold.until);
+            changes.set(Enrollment::DUE_AT, hold.until);
+            changes.set(Enrollment::REASON, reason());
         }
         // `message_queued` writes the rest without an event.
-        Cause::MessageQueued | Cause::FoundSent => changes.set(FIELDS, "reason", Value::Null),
+        Cause::MessageQueued | Cause::FoundSent => changes.clear(Enrollment::REASON),
         Cause::TaskCreated => {
             StoredState { held: None, ..stored()? }.write(changes);
-            changes.set(FIELDS, "next_step_at", Value::Null);
-            changes.set(FIELDS, "due_at", Value::Null);
-            changes.set(FIELDS, "reason", reason());
+            changes.clear(Enrollment::NEXT_STEP_AT);
+            changes.clear(Enrollment::DUE_AT);
+            changes.set(Enrollment::REASON, reason());
         }
         Cause::StepOver(_) => {
             StoredState { held: None, ..stored()? }.write(changes);
             if to == Kind::Deciding {
-                changes.set(FIELDS, "reason", Value::Null);
+                changes.clear(Enrollment::REASON);
             }
             for column in ["planned_step_id", "next_step_at", "due_at"] {
-                changes.set(FIELDS, column, Value::Null);
+                changes.set_named(FIELDS, column, Value::Null);
             }
         }
         Cause::PausedByUser { .. } => {
             StoredState { paused_until: None, held: None, ..stored()? }.write(changes);
-            changes.set(FIELDS, "reason", reason());
-            changes.set(FIELDS, "due_at", Value::Null);
+            changes.set(Enrollment::REASON, reason());
+            changes.clear(Enrollment::DUE_AT);
         }
         Cause::Resumed(activity) | Cause::AbsenceOver(activity) => {
             StoredState { paused_until: None, held: None, ..stored()? }.write(changes);
-            changes.set(FIELDS, "reason", reason());
+            changes.set(Enrollment::REASON, reason());
             write_activity(changes, *activity);
         }
         Cause::OutOfOffice { until } => {
             StoredState { paused_until: Some(*until), ..stored()? }.write(changes);
-            changes.set(FIELDS, "reason", reason());
-            changes.set(FIELDS, "due_at", *until);
+            changes.set(Enrollment::REASON, reason());
+            changes.set(Enrollment::DUE_AT, *until);
         }
         Cause::OutcomeUnknown => {
-            changes.set(FIELDS, "reason", reason());
-            changes.set(FIELDS, "due_at", Value::Null);
-            changes.set(FIELDS, "next_step_at", Value::Null);
+            changes.set(Enrollment::REASON, reason());
+            changes.clear(Enrollment::DUE_AT);
+            changes.clear(Enrollment::NEXT_STEP_AT);
         }
         Cause::NoStepLeft
         | Cause::StepFailed { .. }
@@ -169,7 +169,7 @@ fn write_state(
         | Cause::ContactExcluded { .. }
         | Cause::SequenceArchived
         | Cause::Merged { .. } => {
-            changes.set(FIELDS, "reason", reason());
+            changes.set(Enrollment::REASON, reason());
             if saved.record.status.is_open() {
                 write_end(changes, saved, now);
             }
@@ -180,26 +180,26 @@ fn write_state(
 
 fn write_activity(changes: &mut Changes, activity: Activity) {
     match activity {
-        Activity::Deciding { due_at } => changes.set(FIELDS, "due_at", due_at),
+        Activity::Deciding { due_at } => changes.set(Enrollment::DUE_AT, due_at),
         Activity::Scheduled { due_at } => {
-            changes.set(FIELDS, "due_at", due_at);
-            changes.set(FIELDS, "next_step_at", due_at);
+            changes.set(Enrollment::DUE_AT, due_at);
+            changes.set(Enrollment::NEXT_STEP_AT, due_at);
         }
         Activity::NoDayLeft => {
-            changes.set(FIELDS, "due_at", Value::Null);
-            changes.set(FIELDS, "next_step_at", Value::Null);
+            changes.clear(Enrollment::DUE_AT);
+            changes.clear(Enrollment::NEXT_STEP_AT);
         }
         Activity::WaitsForTask | Activity::WaitsForDelivery => {}
     }
 }
 
 fn write_end(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) {
-    changes.set(FIELDS, "finished_at", now);
+    changes.set(Enrollment::FINISHED_AT, now);
     for column in ["next_step_at", "due_at", "planned_step_id"] {
-        changes.set(FIELDS, column, Value::Null);
+        changes.set_named(FIELDS, column, Value::Null);
     }
     if let Some(done) = saved.record.done_step_id {
-        changes.set(FIELDS, "current_step_id", done);
+        changes.set(Enrollment::CURRENT_STEP_ID, done);
     }
 }
 
@@ -277,7 +277,7 @@ pub fn decide_again(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) 
     let kind = Kind::of(&saved.record);
     if kind == Kind::Deciding && saved.record.due_at.is_some() {
         transition(kind, &Cause::Rescheduled { to: Kind::Deciding, due_at: now })?;
-        changes.set(FIELDS, "due_at", now);
+        changes.set(Enrollment::DUE_AT, now);
     }
     Ok(())
 }
@@ -285,7 +285,7 @@ pub fn decide_again(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) 
 /// Saves the due time and the internal state without an event and without a new version.
 fn save_quietly(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, due: Option<i64>, stored: &StoredState) -> Result<(), Error> {
     const SAVE: &str = "UPDATE enrollments SET due_at = $1, state = $2 WHERE workspace_id = $3 AND id = $4";
-    Ok(tx.execute(SAVE, &[due.into(), stored.text().into(), ctx.workspace.into(), id.into()])?)
+    Ok(tx.execute(SAVE, &[due.into(), json!(stored).to_string().into(), ctx.workspace.into(), id.into()])?)
 }
 
 /// Sets when the engine looks at an enrollment again, without an event.

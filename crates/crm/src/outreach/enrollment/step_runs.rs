@@ -6,7 +6,7 @@ use super::{Enrollment, Run};
 use crate::outreach::outbox;
 use crate::outreach::sequence::plan::ParsedStep;
 use crate::pipelines::task::{Task, TaskStatus};
-use resource::{Changes, Ctx, Error, Resource, Saved, find, update};
+use resource::{Changes, Ctx, Error, Saved, find, update};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
@@ -138,8 +138,8 @@ pub fn drop_task(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Resul
     };
     let (now, mut changes) = (tx.stamp(), Changes::default());
     if task.record.status == TaskStatus::Todo {
-        changes.set(Task::FIELDS, "status", TaskStatus::Skipped.word());
-        changes.set(Task::FIELDS, "completed_at", now);
+        changes.set(Task::STATUS, TaskStatus::Skipped);
+        changes.set(Task::COMPLETED_AT, now);
         update(ctx, tx, &task, &changes)?;
     }
     Ok(())

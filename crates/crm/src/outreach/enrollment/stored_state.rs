@@ -1,6 +1,6 @@
 //! The JSON in the column `state` of an enrollment.
 
-use super::{Enrollment, FIELDS};
+use super::Enrollment;
 use resource::{Changes, Error, Resource, Saved, place};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
@@ -59,11 +59,7 @@ impl StoredState {
         place(Enrollment::ABOUT.table, "state", &id).part(&Json::Object(stored.clone()))
     }
 
-    pub fn text(&self) -> String {
-        json!(self).to_string()
-    }
-
     pub fn write(&self, changes: &mut Changes) {
-        changes.set(FIELDS, "state", self.text());
+        changes.set(Enrollment::STATE, json!(self));
     }
 }

@@ -11,7 +11,7 @@ use crate::outreach::outbox;
 use crate::outreach::suppression::{self, SuppressionReason};
 use crate::records::contact;
 use crate::tenant::stored_files;
-use resource::{Changes, Ctx, Error, Resource, Saved, find, update_as};
+use resource::{Changes, Ctx, Error, Saved, find, update_as};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
@@ -32,24 +32,24 @@ pub struct Received<'a> {
 impl Received<'_> {
     /// Stores the message with its attachments.
     pub fn store(&self, ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>) -> Result<Uuid, Error> {
-        let (now, mut changes, fields) = (tx.stamp(), Changes::default(), Message::FIELDS);
+        let (now, mut changes) = (tx.stamp(), Changes::default());
         let record = &conversation.record;
-        changes.set(fields, "conversation_id", conversation.id);
-        changes.set(fields, "content", self.content);
-        changes.set(fields, "html", self.html.map(str::to_owned));
-        changes.set(fields, "subject", self.subject.map(str::to_owned));
-        changes.set(fields, "direction", Direction::Inbound.word());
-        changes.set(fields, "channel", record.channel.word());
-        changes.set(fields, "address", self.address.map(str::to_owned));
-        changes.set(fields, "kind", self.kind.word());
-        changes.set(fields, "status", MessageStatus::Received.word());
+        changes.set(Message::CONVERSATION_ID, conversation.id);
+        changes.set(Message::CONTENT, self.content);
+        changes.set(Message::HTML, self.html.map(str::to_owned));
+        changes.set(Message::SUBJECT, self.subject.map(str::to_owned));
+        changes.set(Message::DIRECTION, Direction::Inbound);
+        changes.set(Message::CHANNEL, record.channel);
+        changes.set(Message::ADDRESS, self.address.map(str::to_owned));
+        changes.set(Message::KIND, self.kind);
+        changes.set(Message::STATUS, MessageStatus::Received);
         // The Date header has whole seconds of a foreign clock. A recent mail counts as sent now, so that it is sorted behind the
         // message that it answers.
         let said = self.at.filter(|at| (0..now - FRESH).contains(at)).unwrap_or(now - self.after);
-        changes.set(fields, "sent_at", said);
-        changes.set(fields, "contact_id", record.contact_id);
-        changes.set(fields, "account_id", record.account_id);
-        changes.set(fields, "reference", self.reference.map(str::to_owned));
+        changes.set(Message::SENT_AT, said);
+        changes.set(Message::CONTACT_ID, record.contact_id);
+        changes.set(Message::ACCOUNT_ID, record.account_id);
+        changes.set(Message::REFERENCE, self.reference.map(str::to_owned));
         let id = resource::insert::<Message>(ctx, tx, &changes)?;
         self.keep_files(ctx, tx, id)?;
         let unread = i64::from(self.kind == MessageKind::Message);
@@ -184,8 +184,8 @@ fn effects(ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>, mail:
 fn bounced(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid, why: &str) -> Result<(), Error> {
     let message = find::<Message>(ctx, tx, message)?;
     let (now, mut changes) = (tx.stamp(), Changes::default());
-    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
-    changes.set(Message::FIELDS, "error", format!("bounced: {why}"));
-    changes.set(Message::FIELDS, "bounced_at", now);
+    changes.set(Message::STATUS, MessageStatus::Failed);
+    changes.set(Message::ERROR, format!("bounced: {why}"));
+    changes.set(Message::BOUNCED_AT, now);
     update_as(ctx, tx, &message, &changes, "bounced", &Map::new()).map(drop)
 }

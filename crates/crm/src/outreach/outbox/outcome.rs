@@ -8,7 +8,7 @@ use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind, Enrollme
 use crate::outreach::message::{Message, MessageStatus};
 use crate::outreach::suppression::{self, SuppressionReason};
 use crate::records::contact;
-use resource::{Batch, Changes, Ctx, Error, Resource, among, by_keys, find, update_as};
+use resource::{Batch, Changes, Ctx, Error, among, by_keys, find, update_as};
 use serde_json::Map;
 use std::collections::HashMap;
 use store::{Tx, Uuid, Value};
@@ -99,9 +99,9 @@ pub fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), E
     let mut messages: Batch<Message> = Batch::read(ctx, tx, handovers.iter().map(|one| one.message_id))?;
     let now = tx.stamp();
     let mut changes = Changes::default();
-    changes.set(Message::FIELDS, "status", MessageStatus::Sent.word());
-    changes.set(Message::FIELDS, "sent_at", now);
-    changes.set(Message::FIELDS, "error", Value::Null);
+    changes.set(Message::STATUS, MessageStatus::Sent);
+    changes.set(Message::SENT_AT, now);
+    changes.clear(Message::ERROR);
     for handover in handovers {
         let message = messages.take(ctx, tx, handover.message_id)?;
         update_as(ctx, tx, &message, &changes, "sent", &Map::new())?;
@@ -124,8 +124,8 @@ fn delete_rows(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>) -> R
 /// Records a message that will not be sent.
 pub fn fail(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, outcome: StepOutcome) -> Result<(), Error> {
     let mut changes = Changes::default();
-    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
-    changes.set(Message::FIELDS, "error", why);
+    changes.set(Message::STATUS, MessageStatus::Failed);
+    changes.set(Message::ERROR, why);
     close(ctx, tx, handover, &changes, "failed")?;
     record_for_step(ctx, tx, handover, &outcome)
 }
@@ -142,8 +142,8 @@ pub fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Re
     const UNKNOWN: &str =
         "UPDATE sends SET state = 'unknown', due_at = $1, lease_until = 0 WHERE workspace_id = $2 AND message_id = $3";
     let (now, mut changes) = (tx.stamp(), Changes::default());
-    changes.set(Message::FIELDS, "status", MessageStatus::Failed.word());
-    changes.set(Message::FIELDS, "error", format!("outcome_unknown: {why}"));
+    changes.set(Message::STATUS, MessageStatus::Failed);
+    changes.set(Message::ERROR, format!("outcome_unknown: {why}"));
     let message = find::<Message>(ctx, tx, handover.message_id)?;
     update_as(ctx, tx, &message, &changes, "outcome_unknown", &Map::new())?;
     tx.execute(UNKNOWN, &[now.into(), ctx.workspace.into(), handover.message_id.into()])?;

@@ -99,12 +99,12 @@ fn set(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     if let Some(problem) = references::record::<Sequence>(&call.ctx, tx, &mut chosen, CHOICE, "sequence_id")? {
         return Err(Error::Invalid(vec![problem]));
     }
-    let Some(Value::Id(id)) = chosen.get("sequence_id") else { return Err(invalid("sequence_id", "is required")) };
+    let Some(Value::Id(id)) = chosen.named("sequence_id") else { return Err(invalid("sequence_id", "is required")) };
     if find::<Sequence>(&call.ctx, tx, *id)?.record.status == SequenceStatus::Archived {
         return Err(invalid("sequence_id", "the sequence is archived; any other can be the default one"));
     }
     let mut changes = Changes::default();
-    changes.set(Project::FIELDS, "default_sequence_id", *id);
+    changes.set(Project::DEFAULT_SEQUENCE_ID, *id);
     update(&call.ctx, tx, &project, &changes)?;
     project::whole(&call.ctx, tx, project.id)
 }
@@ -144,7 +144,7 @@ pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, sequence: &str, most: i64) -> Result<b
 fn clear(ctx: &Ctx, tx: &mut dyn Tx, project: Uuid) -> Result<(), Error> {
     let project = find::<Project>(ctx, tx, project)?;
     let mut changes = Changes::default();
-    changes.set(Project::FIELDS, "default_sequence_id", Value::Null);
+    changes.clear(Project::DEFAULT_SEQUENCE_ID);
     update(ctx, tx, &project, &changes)?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::{Sequence, SequencePriority, SequenceStatus, read_steps, step, steps_
 use crate::api::call::{Call, Reply, show};
 use crate::api::queue;
 use crate::outreach::enrollment;
-use resource::{Changes, Ctx, Error, Problem, Resource, Saved, find, invalid, update_as};
+use resource::{Changes, Ctx, Error, Problem, Saved, find, invalid, update_as};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
@@ -92,8 +92,8 @@ fn set_status(
     reason: Option<&str>,
 ) -> Result<(), Error> {
     let mut changes = Changes::default();
-    changes.set(Sequence::FIELDS, "status", status.word());
-    changes.set(Sequence::FIELDS, "paused_reason", reason.map(str::to_owned));
+    changes.set(Sequence::STATUS, status);
+    changes.set(Sequence::PAUSED_REASON, reason.map(str::to_owned));
     update_as(ctx, tx, sequence, &changes, verb, &Map::new())?;
     paced(ctx, tx, sequence.id)
 }

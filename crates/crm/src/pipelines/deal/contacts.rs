@@ -49,7 +49,7 @@ pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 pub fn link(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(CONTACT_CHOICE)?;
-    let Some(Value::Id(contact)) = asked.get("contact_id") else { return Err(invalid("contact_id", "is required")) };
+    let Some(Value::Id(contact)) = asked.named("contact_id") else { return Err(invalid("contact_id", "is required")) };
     let deal = current(call, tx)?;
     let contact = *named(&call.ctx, tx, &[*contact])?.first().ok_or_else(|| not_found("contact"))?;
     let mut ids = deal.record.contact_ids.0.clone();
@@ -93,7 +93,7 @@ pub fn normalize(
     saved: Option<&Saved<Deal>>,
     problem: &mut dyn FnMut(&str, String),
 ) -> Result<(), Error> {
-    let Some(sent) = changes.take("contact_ids") else { return Ok(()) };
+    let Some(sent) = changes.take(Deal::CONTACT_IDS) else { return Ok(()) };
     let sent = ids(&sent)?;
     let mut resolved: Vec<Uuid> = Vec::with_capacity(sent.len());
     let known = named(ctx, tx, &sent)?;
@@ -119,7 +119,7 @@ pub fn normalize(
         resolved.extend(same.into_iter().filter(|id| !resolved.contains(id)).collect::<Vec<_>>());
     }
     if resolved.len() != stored.len() || resolved.iter().any(|id| !stored.contains(id)) {
-        changes.set(Deal::FIELDS, "contact_ids", text(&resolved));
+        changes.set(Deal::CONTACT_IDS, json!(resolved));
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ pub fn follow(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, before: &[Uuid], changes: 
     const LINK: &str = "INSERT INTO deal_contacts (workspace_id, id, deal_id, contact_id, created_at) \
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
     const UNLINK: &str = "DELETE FROM deal_contacts WHERE workspace_id = $1 AND deal_id = $2 AND contact_id = $3";
-    let Some(after) = changes.get("contact_ids") else { return Ok(()) };
+    let Some(after) = changes.get(Deal::CONTACT_IDS) else { return Ok(()) };
     let after = ids(after)?;
     for contact in before.iter().filter(|contact| !after.contains(contact)) {
         tx.execute(UNLINK, &[ctx.workspace.into(), deal.into(), (*contact).into()])?;
@@ -283,7 +283,7 @@ fn named(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Uuid>, Error> {
 
 fn naming(ids: &[Uuid]) -> Changes {
     let mut changes = Changes::default();
-    changes.set(Deal::FIELDS, "contact_ids", text(ids));
+    changes.set(Deal::CONTACT_IDS, json!(ids));
     changes
 }
 

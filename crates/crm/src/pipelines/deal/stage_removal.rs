@@ -3,7 +3,7 @@
 use super::{Deal, save};
 use crate::pipelines::pipeline::stage::{Plan, arrange, deals_in};
 use crate::pipelines::pipeline::{self, DealPipeline, DealStage};
-use resource::{Changes, Ctx, Error, Resource, delete, find};
+use resource::{Changes, Ctx, Error, delete, find};
 use serde_json::Map;
 use store::{Tx, Uuid};
 
@@ -21,8 +21,8 @@ pub fn clear(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<boo
                     return Ok(true);
                 }
                 let mut changes = Changes::default();
-                changes.set(Deal::FIELDS, "stage_id", to);
-                changes.set(Deal::FIELDS, "pipeline_id", pipeline);
+                changes.set(Deal::STAGE_ID, to);
+                changes.set(Deal::PIPELINE_ID, pipeline);
                 let saved = find::<Deal>(ctx, tx, *id)?;
                 save(ctx, tx, &saved, changes, "updated", Map::new())?;
             }

@@ -47,8 +47,8 @@ pub(super) fn add(ctx: &Ctx, tx: &mut dyn Tx, pipeline: &mut Pipeline, given: &G
         return Err(invalid("name", format!("a pipeline has at most {MOST} stages")));
     }
     let mut changes = checked(pipeline, None, given)?;
-    changes.set(DealStage::FIELDS, "pipeline_id", pipeline.record.id);
-    changes.set(DealStage::FIELDS, "position", pipeline.stages.len() as i64);
+    changes.set(DealStage::PIPELINE_ID, pipeline.record.id);
+    changes.set(DealStage::POSITION, pipeline.stages.len() as i64);
     let id = insert::<DealStage>(ctx, tx, &changes)?;
     pipeline.stages.push(find::<DealStage>(ctx, tx, id)?.record);
     Ok(id)
@@ -77,7 +77,7 @@ fn checked(pipeline: &Pipeline, own: Option<Uuid>, given: &Given) -> Result<Chan
     body.extend(given.cleared.iter().map(|member| ((*member).to_owned(), Json::Null)));
     let shape = Shape { record: DealStage::FIELDS, extra: &[] };
     let changes = Changes::check(&shape, &Input(&body), own.is_none())?;
-    let same = |stage: &&DealStage| changes.text("name").is_some_and(|name| fold(name) == fold(&stage.name));
+    let same = |stage: &&DealStage| changes.text(DealStage::NAME).is_some_and(|name| fold(name) == fold(&stage.name));
     if pipeline.stages.iter().filter(|stage| Some(stage.id) != own).any(|stage| same(&stage)) {
         return Err(invalid("name", format!("{} has a stage of this name already", pipeline.record.name)));
     }

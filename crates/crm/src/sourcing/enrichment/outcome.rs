@@ -3,7 +3,7 @@
 
 use super::ask::{ADDRESSES, Ask, TRIES, addresses, has_room};
 use super::provider::{self, Provider};
-use super::{AttemptOutcome, EnrichmentRequest, EnrichmentType, FIELDS, RequestStatus, contact_of, unfit};
+use super::{AttemptOutcome, EnrichmentRequest, EnrichmentType, RequestStatus, contact_of, unfit};
 use crate::api::reaction::Reacts;
 use crate::records::contact::{Contact, Email, Phone};
 use crate::tenant::credits;
@@ -128,17 +128,17 @@ fn answered(
         consumed += spent.taken;
         let known = addresses(&contact, one).iter().cloned();
         let all: Vec<Map<String, Json>> = known.chain(fresh.iter().map(|(item, _)| item.clone())).collect();
-        appended.set(Contact::FIELDS, one.list(), json!(all).to_string());
+        appended.set_named(Contact::FIELDS, one.list(), json!(all).to_string());
         found.push((one, fresh));
     }
     let mut changes = Changes::default();
     if !found.is_empty() {
         update(ctx, tx, &contact, &appended)?;
         Contact::changed(ctx, tx, &contact, &appended)?;
-        changes.set(FIELDS, "credits_consumed", consumed);
-        changes.set(FIELDS, "result", result(request, provider, &found, tx.now()).to_string());
+        changes.set(EnrichmentRequest::CREDITS_CONSUMED, consumed);
+        changes.set(EnrichmentRequest::RESULT, result(request, provider, &found, tx.now()));
         if request.record.provider.is_none() {
-            changes.set(FIELDS, "provider", provider.name.as_str());
+            changes.set(EnrichmentRequest::PROVIDER, provider.name.as_str());
         }
     }
     let attempt = match (found.is_empty(), problem) {
@@ -247,10 +247,10 @@ fn note_attempt(
     let noted = json!({ "provider": provider.name, "outcome": attempt.outcome.word(), "reason": reason, "at": Time(now).to_string() });
     let mut attempts: Vec<Json> = request.record.attempts.0.iter().cloned().map(Json::Object).collect();
     attempts.push(noted);
-    changes.set(FIELDS, "attempts", Json::from(attempts).to_string());
+    changes.set(EnrichmentRequest::ATTEMPTS, Json::from(attempts));
     let mut asked = request.record.asked.0.clone();
     asked.push(provider.id);
-    changes.set(FIELDS, "asked", json!(asked).to_string());
+    changes.set(EnrichmentRequest::ASKED, json!(asked));
 }
 
 /// Schedules the next provider, or ends the request if everything is found, the limit is reached, or no provider is
@@ -275,7 +275,7 @@ pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, request: &Saved<EnrichmentRequest>) -> 
     };
     if said("outcome", AttemptOutcome::Found) + said("outcome", AttemptOutcome::Nothing) > 0 {
         let mut changes = Changes::default();
-        changes.set(FIELDS, "result", whole(request).to_string());
+        changes.set(EnrichmentRequest::RESULT, whole(request));
         return end(ctx, tx, request, changes, RequestStatus::Completed);
     }
     let member = |attempt: &Map<String, Json>, name: &str| {
@@ -301,7 +301,7 @@ pub fn fail(
     mut changes: Changes,
     why: &str,
 ) -> Result<(), Error> {
-    changes.set(FIELDS, "error", why);
+    changes.set(EnrichmentRequest::ERROR, why);
     end(ctx, tx, request, changes, RequestStatus::Failed)
 }
 
@@ -313,8 +313,8 @@ fn end(
     status: RequestStatus,
 ) -> Result<(), Error> {
     const OVER: &str = "DELETE FROM enrichment_due WHERE workspace_id = $1 AND request_id = $2";
-    changes.set(FIELDS, "status", status.word());
-    changes.set(FIELDS, "completed_at", tx.now());
+    changes.set(EnrichmentRequest::STATUS, status);
+    changes.set(EnrichmentRequest::COMPLETED_AT, tx.now());
     update(ctx, tx, request, &changes)?;
     Ok(tx.execute(OVER, &[ctx.workspace.into(), request.id.into()])?)
 }

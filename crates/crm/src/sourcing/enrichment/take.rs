@@ -4,7 +4,7 @@
 use super::ask::{ADDRESSES, Ask, Person, TRIES, has_room};
 use super::outcome::{Attempt, fail, pass_over};
 use super::provider::{self, Provider};
-use super::{AttemptOutcome, EnrichmentRequest, EnrichmentType, FIELDS, RequestStatus, contact_of, unfit};
+use super::{AttemptOutcome, EnrichmentRequest, EnrichmentType, RequestStatus, contact_of, unfit};
 use crate::api::meta::Secret;
 use crate::api::queue::DAMAGED_WAIT;
 use crate::records::company;
@@ -121,7 +121,7 @@ pub fn take(ctx: &Ctx, tx: &mut dyn Tx, secret: &Secret, provider_id: Uuid, most
         }
         if request.record.status == RequestStatus::Pending {
             let mut changes = Changes::default();
-            changes.set(FIELDS, "status", RequestStatus::Processing.word());
+            changes.set(EnrichmentRequest::STATUS, RequestStatus::Processing);
             update(ctx, tx, &request, &changes)?;
         }
         let until = now + provider.seconds * 1000 + MARGIN;

@@ -62,9 +62,9 @@ pub const OPERATIONS: &[Operation] =
 fn search(call: &Call, tx: &mut dyn Tx) -> Result<Charge, Error> {
     let asked = call.members(ProfileSearch::FIELDS)?;
     let shown = shown(&asked)?;
-    let page = if let Some(Value::Int(page)) = asked.get("page") { *page } else { 1 };
+    let page = if let Some(Value::Int(page)) = asked.named("page") { *page } else { 1 };
     let mut found = find(tx, &clauses(&asked)?, page, PAGE)?;
-    let revealed = asked.get("reveal_info") == Some(&Value::Bool(true));
+    let revealed = asked.named("reveal_info") == Some(&Value::Bool(true));
     found.profiles.iter_mut().for_each(|profile| hide(profile, if revealed { &shown } else { &[] }));
     known::mark(&call.ctx, tx, None, &mut found.profiles)?;
     Ok(Arc::new(move |call, tx| charge(call, tx, found.clone())))
@@ -72,7 +72,7 @@ fn search(call: &Call, tx: &mut dyn Tx) -> Result<Charge, Error> {
 
 /// The requested types; all of them by default.
 fn shown(asked: &Changes) -> Result<Vec<&'static str>, Error> {
-    let named: Vec<String> = asked.json("data_types")?;
+    let named: Vec<String> = asked.named_json("data_types")?;
     if named.is_empty() {
         return Ok(DATA_TYPES.to_vec());
     }
@@ -84,12 +84,12 @@ fn shown(asked: &Changes) -> Result<Vec<&'static str>, Error> {
 }
 
 fn clauses(asked: &Changes) -> Result<Vec<Clause>, Error> {
-    let [titles, companies, places, skills] = LISTS.map(|name| asked.json::<Vec<String>>(name));
+    let [titles, companies, places, skills] = LISTS.map(|name| asked.named_json::<Vec<String>>(name));
     let (titles, companies, places, skills) = (titles?, companies?, places?, skills?);
     if [&titles, &companies, &places, &skills].iter().all(|list| list.is_empty()) {
         return Err(invalid("body", "needs at least one of job_title, company, location, skills"));
     }
-    let filter = asked.text("company_filter").and_then(CompanyFilter::from_word).unwrap_or(CompanyFilter::Any);
+    let filter = asked.named_text("company_filter").and_then(CompanyFilter::from_word).unwrap_or(CompanyFilter::Any);
     let jobs: &[char] = match filter {
         CompanyFilter::Current => &[of::CURRENT_COMPANY],
         CompanyFilter::Past => &[of::PAST_COMPANY],
@@ -108,7 +108,7 @@ fn clauses(asked: &Changes) -> Result<Vec<Clause>, Error> {
         Clause::of(("skills", "skills"), Needs::Each, &[of::SKILL], &skills)?,
     ];
     let mut clauses: Vec<Clause> = given.into_iter().flatten().collect();
-    let types: Vec<String> = asked.json("data_types")?;
+    let types: Vec<String> = asked.named_json("data_types")?;
     if !types.is_empty() {
         let terms = types.iter().map(|word| format!("{} {word}", of::DATA)).collect();
         clauses.push(Clause::terms("data_types", terms));

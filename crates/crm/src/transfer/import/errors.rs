@@ -131,8 +131,8 @@ fn position(text: &str) -> Option<(i64, i64)> {
 pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let import = readable(call, tx)?;
     let asked = call.asked(QUERY)?;
-    if asked.text("format") == Some(ErrorFormat::Csv.word()) {
-        if let Some(name) = ["limit", "cursor"].into_iter().find(|name| asked.get(name).is_some()) {
+    if asked.named_text("format") == Some(ErrorFormat::Csv.word()) {
+        if let Some(name) = ["limit", "cursor"].into_iter().find(|name| asked.named(name).is_some()) {
             return Err(invalid(name, "can't be combined with format=csv, which returns all of them"));
         }
         let stream = Stream {
@@ -144,7 +144,7 @@ pub fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         return Ok(Reply::of(Content::Stream(stream)));
     }
     let limit = limit(&asked);
-    let last = match asked.text("cursor") {
+    let last = match asked.named_text("cursor") {
         None => START,
         Some(text) => position(text).ok_or_else(|| invalid("cursor", "is not a cursor of this list"))?,
     };

@@ -361,10 +361,10 @@ fn restore<R: Collected>(
             continue;
         }
         let (mut changes, mut whole) = take_back::<R>(ctx, tx, &saved, &then, (&before, &after)).map_err(damaged)?;
-        let is_off = changes.get("do_not_contact") == Some(&Value::Bool(false));
+        let is_off = changes.get(Contact::DO_NOT_CONTACT) == Some(&Value::Bool(false));
         let mut why = "the record was changed since; what was changed was left as it is";
         if is_off && turns_off(&undone) && refused(ctx, tx, id, &snapshot(saved.value("emails")?))? {
-            changes.take("do_not_contact");
+            changes.take(Contact::DO_NOT_CONTACT);
             (whole, why) =
                 (false, "do_not_contact stays: a contact that was merged into this one must not be contacted");
         }
