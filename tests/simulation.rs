@@ -12,7 +12,7 @@ use crm::outreach::outbox::{self, Handover, Lease, Outcome};
 use crm::outreach::{account, sequence};
 use crm::records::contact::Contact;
 use jiff::{Timestamp, tz::TimeZone};
-use resource::{Actor, Changes, Ctx, Error, Resource, insert};
+use resource::{Actor, Changes, Ctx, Error, insert};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv4Addr};
@@ -215,7 +215,7 @@ impl<'a> Stage<'a> {
                     let mut changes = Changes::default();
                     changes.set(Contact::FIRST_NAME, format!("Person {number}"));
                     let email = json!([{"email": format!("p{number}@example.com"), "type": "work"}]);
-                    changes.set(Contact::EMAILS, email.to_string());
+                    changes.set(Contact::EMAILS, email);
                     let contact = insert::<Contact>(&ctx, tx, &changes)?;
                     assert!(enrollment::enroll_one(&ctx, tx, sequence, contact)?.is_some());
                     Ok(())
