@@ -259,6 +259,26 @@ fn parse_errors_are_not_replaced_by_defaults() {
     }
 }
 
+/// A misspelt name would only be found at run time. Members of a request are named by strings; the fields of a record by
+/// the columns of its type.
+#[test]
+fn rules_name_fields_by_columns() {
+    // Rules for all records with this field.
+    const GENERIC: [&str; 4] = ["records/archive.rs", "records/custom_field.rs", "records/tag.rs", "merge/mend.rs"];
+    const BY_STRING: [&str; 4] = ["named(", "named_text(", "named_json(", "take_named("];
+    let by_string = |line: &str| {
+        let of_record = BY_STRING.iter().any(|call| line.contains(&format!("changes.{call}\"")));
+        of_record
+            || line.contains(".set_named(") && line.split(".set_named(").skip(1).any(|rest| rest.contains("FIELDS, \""))
+    };
+    let rules = sources().into_iter().filter(|(name, _)| name.starts_with("crates/crm/src/"));
+    for (name, text) in rules.filter(|(name, _)| !GENERIC.iter().any(|generic| name.ends_with(generic))) {
+        for (at, line) in text.lines().enumerate() {
+            assert!(!by_string(line), "{name}:{}: name the field by its column, as in Contact::EMAILS", at + 1);
+        }
+    }
+}
+
 /// A statement without the text between `::<` and `>`.
 fn without_types(statement: &str) -> String {
     let (mut plain, mut rest) = (String::new(), statement);

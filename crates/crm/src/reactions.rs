@@ -21,10 +21,11 @@ impl Reacts for Contact {
         if changes.get(Contact::EMAILS).is_some() {
             enrollment::addresses_changed(ctx, tx, contact.id)?;
         }
-        match ["emails", "phones", "network_profile", "location"].iter().any(|name| changes.named(name).is_some()) {
-            true => enrollment::contact_details_changed(ctx, tx, contact.id),
-            false => Ok(()),
-        }
+        let has_other_details = changes.get(Contact::EMAILS).is_some()
+            || changes.get(Contact::PHONES).is_some()
+            || changes.get(Contact::NETWORK_PROFILE).is_some()
+            || changes.get(Contact::LOCATION).is_some();
+        if has_other_details { enrollment::contact_details_changed(ctx, tx, contact.id) } else { Ok(()) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Columns with their types, so that a misspelt field or a value of the wrong type does not compile. The derive emits one
 //! for each field: `Contact::STATUS` is a `Column<Status>`.
 
-use crate::field::{Day, Field, FieldType, Ids, Items, Part};
+use crate::field::{Choice, Day, Field, FieldType, Ids, Items, Part};
 use crate::{Amount, Resource, Time};
 use serde_json::{Map, Value as Json};
 use std::marker::PhantomData;
@@ -69,11 +69,6 @@ fits! {
     Vec<Uuid>: Json => text;
     Ids: Json => text;
     Map<String, Json>: Json => text;
-}
-
-/// An enum of words, as `choices!` declares.
-pub trait Choice: FieldType {
-    fn stored(self) -> &'static str;
 }
 
 impl<T: Choice> Fits<T> for T {

@@ -456,6 +456,11 @@ pub trait FieldType: Sized {
     fn decode(value: Ref<'_>) -> Result<Self, Error>;
 }
 
+/// An enum of words, as `choices!` declares.
+pub trait Choice: FieldType {
+    fn stored(self) -> &'static str;
+}
+
 macro_rules! field_types {
     ($($type:ty, $kind:expr, $decode:expr;)*) => {$(
         impl FieldType for $type {

@@ -34,12 +34,14 @@ mod time;
 pub use amount::{Amount, digits as amount_digits};
 pub use batch::{Batch, among, by_keys};
 pub use changes::{Changes, Input, Shape, checked, is_currency, nearest, object, tidy, within};
-pub use column::{Choice, Column, Fits};
+pub use column::{Column, Fits};
 pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
 pub use derived::damaged;
 pub use error::{Error, MAX_PROBLEMS, Problem, invalid, not_found, seconds_of};
-pub use field::{About, Beside, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync, Through};
+pub use field::{
+    About, Beside, Choice, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync, Through,
+};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain, profile_key};
 pub use labels::{DETACH, LABELS, Labels, MERGE, merged_pair, merging};

@@ -125,18 +125,18 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     Ok(Reply::whole(custom_field::list(&call.ctx, tx, entity)?.iter().map(custom_field::shown).collect()))
 }
 
-fn given(changes: &Changes) -> Result<Given, Error> {
-    let sent: Vec<Map<String, Json>> = changes.named_json("options")?;
-    let options = changes.named_text("options").map(|_| {
+fn given(members: &Changes) -> Result<Given, Error> {
+    let sent: Vec<Map<String, Json>> = members.named_json("options")?;
+    let options = members.named_text("options").map(|_| {
         let text = |option: &Map<String, Json>, name: &str| option[name].as_str().unwrap_or_default().to_owned();
         sent.iter().map(|option| (text(option, "value"), text(option, "label"))).collect()
     });
     Ok(Given {
-        label: changes.named_text("label").map(str::to_owned),
+        label: members.named_text("label").map(str::to_owned),
         options,
         renamed: renamed(&sent),
-        required: if let Some(Value::Bool(required)) = changes.named("is_required") { Some(*required) } else { None },
-        position: whole(changes, "position"),
+        required: if let Some(Value::Bool(required)) = members.named("is_required") { Some(*required) } else { None },
+        position: whole(members, "position"),
     })
 }
 
@@ -150,16 +150,16 @@ fn renamed(options: &[Map<String, Json>]) -> Vec<(String, String)> {
 }
 
 /// A number in the body.
-pub(super) fn whole(changes: &Changes, name: &str) -> Option<i64> {
-    if let Some(Value::Int(number)) = changes.named(name) { Some(*number) } else { None }
+pub(super) fn whole(members: &Changes, name: &str) -> Option<i64> {
+    if let Some(Value::Int(number)) = members.named(name) { Some(*number) } else { None }
 }
 
 fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let (entity, changes) = (entity(call)?, call.members(NEW_FIELD)?);
+    let (entity, members) = (entity(call)?, call.members(NEW_FIELD)?);
     let kind =
-        changes.named_text("type").and_then(CustomType::from_word).ok_or_else(|| invalid("type", "is required"))?;
-    let key = changes.named_text("key").unwrap_or_default();
-    let id = custom_field::create(&call.ctx, tx, entity, key, kind, &given(&changes)?)?;
+        members.named_text("type").and_then(CustomType::from_word).ok_or_else(|| invalid("type", "is required"))?;
+    let key = members.named_text("key").unwrap_or_default();
+    let id = custom_field::create(&call.ctx, tx, entity, key, kind, &given(&members)?)?;
     Ok(Reply { status: 201, ..show(call, tx, id)? })
 }
 
@@ -168,7 +168,7 @@ fn show(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let changes = call.members(FIELD_CHANGE)?;
+    let members = call.members(FIELD_CHANGE)?;
     let field = find::<CustomField>(&call.ctx, tx, call.id(0, "custom_field")?)?;
     for (name, stored) in [("key", field.record.key.as_str()), ("type", field.record.r#type.word())] {
         if call.body.get(name).is_some_and(|sent| *sent != stored) {
@@ -176,7 +176,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
             return Err(invalid(name, reason));
         }
     }
-    fields::change(&call.ctx, tx, field.record.entity, &field.record.key, &given(&changes)?)?;
+    fields::change(&call.ctx, tx, field.record.entity, &field.record.key, &given(&members)?)?;
     show(call, tx, field.id)
 }
 

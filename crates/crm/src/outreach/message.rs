@@ -177,8 +177,8 @@ fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut asked = call.members(INPUT)?;
     let ctx = &call.ctx;
     let mut problems: Vec<Problem> = Vec::new();
-    problems.extend(references::record::<Contact>(ctx, tx, &mut asked, INPUT, "contact_id")?);
-    problems.extend(references::record::<ConnectedAccount>(ctx, tx, &mut asked, INPUT, "account_id")?);
+    problems.extend(references::record::<Contact, _>(ctx, tx, &mut asked, MessageInput::CONTACT_ID)?);
+    problems.extend(references::record::<ConnectedAccount, _>(ctx, tx, &mut asked, MessageInput::ACCOUNT_ID)?);
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }

@@ -344,8 +344,8 @@ fn checked(
     if let Some(Json::Object(config)) = body.get("schedule_config") {
         schedule::check(config, &mut problems);
     }
-    problems.extend(references::members(ctx, tx, &changes, "owner_ids")?);
-    problems.extend(references::record::<Project>(ctx, tx, &mut changes, Sequence::FIELDS, "project_id")?);
+    problems.extend(references::members(ctx, tx, &changes, Sequence::OWNER_IDS)?);
+    problems.extend(references::record::<Project, _>(ctx, tx, &mut changes, Sequence::PROJECT_ID)?);
     if creating && !body.contains_key("owner_ids") {
         let owners: Vec<Uuid> = ctx.actor.user.into_iter().collect();
         changes.set(Sequence::OWNER_IDS, json!(owners));

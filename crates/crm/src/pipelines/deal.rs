@@ -269,9 +269,10 @@ fn reopen(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let mut changes = Changes::default();
     changes.set(Deal::STATUS, DealStatus::Open);
-    for name in ["closed_at", "signed_amount", "close_reason_id", "loss_reason_id"] {
-        changes.set_named(Deal::FIELDS, name, Value::Null);
-    }
+    changes.clear(Deal::CLOSED_AT);
+    changes.clear(Deal::SIGNED_AMOUNT);
+    changes.clear(Deal::CLOSE_REASON_ID);
+    changes.clear(Deal::LOSS_REASON_ID);
     // The time while it was closed does not count.
     changes.set(Deal::STAGE_SINCE, tx.stamp());
     save(&call.ctx, tx, &deal, changes, "reopened", Map::new())?;
@@ -323,12 +324,13 @@ pub fn end(ctx: &Ctx, tx: &mut dyn Tx, deal: &Saved<Deal>, asked: &Changes) -> R
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
-    let won = asked.named_text("status") == Some(DealEnd::Won.word());
+    let status = asked.named_text("status").and_then(DealStatus::from_word);
+    let status = status.ok_or_else(|| invalid("status", "is required"))?;
     let given = |name: &str| asked.named(name).cloned().unwrap_or(Value::Null);
     let mut changes = Changes::default();
-    changes.set(Deal::STATUS, if won { DealStatus::Won } else { DealStatus::Lost });
+    changes.set(Deal::STATUS, status);
     changes.set(Deal::CLOSED_AT, if let Value::Int(at) = given("actual_close_date") { at } else { now });
-    if won {
+    if status == DealStatus::Won {
         changes.set_field(Deal::SIGNED_AMOUNT.field, given("signed_amount"));
     }
     for field in [Deal::CLOSE_REASON_ID.field, Deal::LOSS_REASON_ID.field] {
@@ -364,8 +366,8 @@ pub fn normalized(
         changes.clear(Deal::ARCHIVED_AT);
     }
     for found in [
-        references::record::<Company>(ctx, tx, &mut changes, Deal::FIELDS, "company_id")?,
-        references::member(ctx, tx, &changes, "owner_id")?,
+        references::record::<Company, _>(ctx, tx, &mut changes, Deal::COMPANY_ID)?,
+        references::member(ctx, tx, &changes, Deal::OWNER_ID)?,
         reason::check(ctx, tx, ReasonKind::Source, "primary_source_id", &changes, saved)?,
     ] {
         found.into_iter().for_each(|found| problem(&found.field, found.reason));
@@ -390,8 +392,8 @@ fn normalize_stage(
     restored: bool,
     problem: &mut dyn FnMut(&str, String),
 ) -> Result<(), Error> {
-    let id = |name: &str| if let Some(Value::Id(id)) = changes.named(name) { Some(*id) } else { None };
-    let (given, stage) = (id("pipeline_id"), id("stage_id"));
+    let id = |value: Option<&Value>| if let Some(Value::Id(id)) = value { Some(*id) } else { None };
+    let (given, stage) = (id(changes.get(Deal::PIPELINE_ID)), id(changes.get(Deal::STAGE_ID)));
     let pipeline = match (given, saved) {
         (Some(given), _) => Some(given),
         (None, Some(saved)) => Some(saved.record.pipeline_id),

@@ -323,7 +323,7 @@ pub fn shift(ctx: &Ctx, tx: &mut dyn Tx, which: Option<&str>, position: usize) -
     let (mut known, moved) = (list(ctx, tx)?, called(ctx, tx, which)?.record.id);
     known.sort_by_key(|pipeline| pipeline.record.position);
     let order = with_at(known.iter().map(|pipeline| pipeline.record.id), moved, position);
-    arrange::<DealPipeline>(ctx, tx, &order)
+    arrange::<DealPipeline>(ctx, tx, DealPipeline::POSITION, &order)
 }
 
 /// Makes a pipeline the default.

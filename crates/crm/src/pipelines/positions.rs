@@ -1,13 +1,13 @@
 //! Manual orders of records: positions from 0, without gaps.
 
-use resource::{Changes, Ctx, Error, Resource, find, update};
+use resource::{Changes, Column, Ctx, Error, Resource, find, update};
 use store::{Tx, Uuid};
 
 /// Writes the positions of these records in this order.
-pub fn arrange<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, order: &[Uuid]) -> Result<(), Error> {
+pub fn arrange<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, column: Column<i64>, order: &[Uuid]) -> Result<(), Error> {
     for (position, id) in order.iter().enumerate() {
         let mut changes = Changes::default();
-        changes.set_named(R::FIELDS, "position", position as i64);
+        changes.set(column, position as i64);
         let saved = find::<R>(ctx, tx, *id)?;
         update(ctx, tx, &saved, &changes)?;
     }

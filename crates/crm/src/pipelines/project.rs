@@ -219,8 +219,8 @@ fn normalize(
     changes: &mut Changes,
     saved: Option<&Saved<Project>>,
 ) -> Result<Vec<Problem>, Error> {
-    let mut problems = references::members(ctx, tx, changes, "owner_ids")?;
-    problems.extend(references::record::<Company>(ctx, tx, changes, Project::FIELDS, "client_company_id")?);
+    let mut problems = references::members(ctx, tx, changes, Project::OWNER_IDS)?;
+    problems.extend(references::record::<Company, _>(ctx, tx, changes, Project::CLIENT_COMPANY_ID)?);
     if let Some(saved) = saved
         && let Some(sent) = changes.take(Project::TEMPLATE_ID)
         && sent != *saved.value("template_id")?

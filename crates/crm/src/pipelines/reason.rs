@@ -111,7 +111,7 @@ pub fn change(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, name: Option<&str>, position
     update(ctx, tx, &reason, &changes)?;
     if let Some(position) = position {
         let order = with_at(there.iter().map(|other| other.id), id, position.unsigned_abs() as usize);
-        arrange::<Reason>(ctx, tx, &order)?;
+        arrange::<Reason>(ctx, tx, Reason::POSITION, &order)?;
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     changes.set(Reason::REMOVED_AT, tx.stamp());
     update(ctx, tx, &reason, &changes)?;
     let rest: Vec<Uuid> = list(ctx, tx, Some(reason.record.kind))?.iter().map(|other| other.id).collect();
-    arrange::<Reason>(ctx, tx, &rest)
+    arrange::<Reason>(ctx, tx, Reason::POSITION, &rest)
 }
 
 fn called(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<Reason>, Error> {

@@ -122,11 +122,11 @@ pub fn normalize(ctx: &Ctx, tx: &mut dyn Tx, changes: &mut Changes, saved: Optio
     if saved.is_none() && changes.get(Task::ASSIGNED_TO).is_none() {
         changes.set(Task::ASSIGNED_TO, ctx.actor.user);
     }
-    problems.extend(references::member(ctx, tx, changes, "assigned_to")?);
-    problems.extend(references::record::<Contact>(ctx, tx, changes, Task::FIELDS, "contact_id")?);
-    problems.extend(references::record::<Company>(ctx, tx, changes, Task::FIELDS, "company_id")?);
-    problems.extend(references::record::<Deal>(ctx, tx, changes, Task::FIELDS, "deal_id")?);
-    problems.extend(references::record::<Project>(ctx, tx, changes, Task::FIELDS, "project_id")?);
+    problems.extend(references::member(ctx, tx, changes, Task::ASSIGNED_TO)?);
+    problems.extend(references::record::<Contact, _>(ctx, tx, changes, Task::CONTACT_ID)?);
+    problems.extend(references::record::<Company, _>(ctx, tx, changes, Task::COMPANY_ID)?);
+    problems.extend(references::record::<Deal, _>(ctx, tx, changes, Task::DEAL_ID)?);
+    problems.extend(references::record::<Project, _>(ctx, tx, changes, Task::PROJECT_ID)?);
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }

@@ -213,7 +213,7 @@ fn normalize(
     saved: Option<&Saved<Company>>,
 ) -> Result<(), Error> {
     let mut problems = custom_field::normalize(ctx, tx, changes, saved, by.defined)?;
-    problems.extend(references::member(ctx, tx, changes, "owner_id")?);
+    problems.extend(references::member(ctx, tx, changes, Company::OWNER_ID)?);
     match archive::restores(changes, saved)? {
         Ok(true) => changes.clear(Company::ARCHIVED_AT),
         Ok(false) => {}

@@ -350,14 +350,14 @@ fn note(ctx: &Ctx, tx: &mut dyn Tx, plan: &Plan, made: &Made, n: usize) -> Resul
     let mut dice = Dice::of(plan, "notes", n);
     let mut changes = Changes::default();
     let some = |step: &str| made.get(step).is_some_and(|records| !records.is_empty());
-    let (step, field) = match n {
-        n if n.is_multiple_of(20) && some("projects") => ("projects", "project_id"),
-        n if n % 7 == 3 && some("deals") => ("deals", "deal_id"),
-        n if n.is_multiple_of(5) && some("companies") => ("companies", "company_id"),
-        _ => ("contacts", "contact_id"),
+    let (step, column) = match n {
+        n if n.is_multiple_of(20) && some("projects") => ("projects", Note::PROJECT_ID),
+        n if n % 7 == 3 && some("deals") => ("deals", Note::DEAL_ID),
+        n if n.is_multiple_of(5) && some("companies") => ("companies", Note::COMPANY_ID),
+        _ => ("contacts", Note::CONTACT_ID),
     };
     let Some(records) = made.get(step) else { return Err(resource::not_found("a record to write on")) };
-    changes.set_named(Note::FIELDS, field, *dice.pick(records));
+    changes.set(column, *dice.pick(records));
     changes.set(Note::CONTENT, format!("{} {}", dice.pick(NOTES), dice.pick(NEXT_STEPS)));
     changes.set(Note::IS_PINNED, dice.often(10));
     changes.set(Note::AUTHOR_ID, member::called(ctx, tx, None)?.user_id);

@@ -308,23 +308,32 @@ pub fn start(ctx: &Ctx, tx: &mut dyn Tx, scopes: Scopes, options: &Options, file
     let actor = &ctx.actor;
     let actor = json!({ "kind": actor.kind, "id": actor.id, "name": &*actor.name, "user": actor.user });
     let mut changes = Changes::default();
-    let mut set = |name: &str, value: Value| changes.set_named(Import::FIELDS, name, value);
-    set("collection", options.collection.word().into());
-    set("format", options.format.word().into());
-    set("filename", file.filename.clone().into());
-    set("mapping", Json::Object(mapping).to_string().into());
-    set("match_on", options.match_on.clone().into());
-    set("dry_run", options.dry_run.into());
-    set("status", ImportStatus::Pending.word().into());
-    for zero in ["progress", "processed", "created", "updated", "skipped", "failed", "removed", "restored", "kept"] {
-        set(zero, 0.into());
+    changes.set(Import::COLLECTION, options.collection);
+    changes.set(Import::FORMAT, options.format);
+    changes.set(Import::FILENAME, file.filename.clone());
+    changes.set(Import::MAPPING, Json::Object(mapping));
+    changes.set(Import::MATCH_ON, options.match_on.clone());
+    changes.set(Import::DRY_RUN, options.dry_run);
+    changes.set(Import::STATUS, ImportStatus::Pending);
+    for count in [
+        Import::PROGRESS,
+        Import::PROCESSED,
+        Import::CREATED,
+        Import::UPDATED,
+        Import::SKIPPED,
+        Import::FAILED,
+        Import::REMOVED,
+        Import::RESTORED,
+        Import::KEPT,
+    ] {
+        changes.set(count, 0);
     }
-    set("blob", file.blob.as_str().into());
-    set("size", (file.size as i64).into());
-    set("place", (layout.start as i64).into());
-    set("layout", json!([layout.delimiter, pairs]).to_string().into());
-    set("scopes", scopes.names().join(",").into());
-    set("actor", actor.to_string().into());
+    changes.set(Import::BLOB, file.blob.as_str());
+    changes.set(Import::SIZE, file.size as i64);
+    changes.set(Import::PLACE, layout.start as i64);
+    changes.set(Import::LAYOUT, json!([layout.delimiter, pairs]).to_string());
+    changes.set(Import::SCOPES, scopes.names().join(","));
+    changes.set(Import::ACTOR, actor.to_string());
     insert::<Import>(ctx, tx, &changes)
 }
 

@@ -81,9 +81,12 @@ fn merge_status(
         status => status,
     };
     let furthest = from.iter().map(of).fold(of(into), |best, one| if place(one) > place(best) { one } else { best });
-    let member = if into.record.global_status == Status::Archived { "earlier_status" } else { "global_status" };
-    if furthest != of(into) {
-        changes.set_named(Contact::FIELDS, member, furthest.word());
+    if furthest == of(into) {
+        return;
+    }
+    match into.record.global_status {
+        Status::Archived => changes.set(Contact::EARLIER_STATUS, furthest),
+        _ => changes.set(Contact::GLOBAL_STATUS, furthest),
     }
 }
 

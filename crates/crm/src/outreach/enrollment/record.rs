@@ -1,10 +1,10 @@
 //! Writes enrollments. `change` is the only writer of an enrollment's state; it refuses what `transition` does not allow.
 
+use super::Enrollment;
 use super::counts::Counts;
 use super::state::{Activity, Cause, Kind, transition};
 use super::step_runs::{drop_task, withdraw};
 use super::stored_state::{Hold, StoredState, ThreadOf};
-use super::{Enrollment, FIELDS};
 use crate::outreach::account::Channel;
 use crate::outreach::sequence::plan::Delay;
 use resource::{Changes, Ctx, Error, Saved, updated};
@@ -134,9 +134,7 @@ fn write_state(
             if to == Kind::Deciding {
                 changes.clear(Enrollment::REASON);
             }
-            for column in ["planned_step_id", "next_step_at", "due_at"] {
-                changes.set_named(FIELDS, column, Value::Null);
-            }
+            clear_plan(changes);
         }
         Cause::PausedByUser { .. } => {
             StoredState { paused_until: None, held: None, ..stored()? }.write(changes);
@@ -193,11 +191,15 @@ fn write_activity(changes: &mut Changes, activity: Activity) {
     }
 }
 
+fn clear_plan(changes: &mut Changes) {
+    changes.clear(Enrollment::PLANNED_STEP_ID);
+    changes.clear(Enrollment::NEXT_STEP_AT);
+    changes.clear(Enrollment::DUE_AT);
+}
+
 fn write_end(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) {
     changes.set(Enrollment::FINISHED_AT, now);
-    for column in ["next_step_at", "due_at", "planned_step_id"] {
-        changes.set_named(FIELDS, column, Value::Null);
-    }
+    clear_plan(changes);
     if let Some(done) = saved.record.done_step_id {
         changes.set(Enrollment::CURRENT_STEP_ID, done);
     }

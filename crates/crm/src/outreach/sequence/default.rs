@@ -96,10 +96,13 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 fn set(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut chosen = call.members(CHOICE)?;
     let project = find::<Project>(&call.ctx, tx, call.id(0, "project")?)?;
-    if let Some(problem) = references::record::<Sequence>(&call.ctx, tx, &mut chosen, CHOICE, "sequence_id")? {
+    if let Some(problem) = references::record::<Sequence, _>(&call.ctx, tx, &mut chosen, DefaultSequence::SEQUENCE_ID)?
+    {
         return Err(Error::Invalid(vec![problem]));
     }
-    let Some(Value::Id(id)) = chosen.named("sequence_id") else { return Err(invalid("sequence_id", "is required")) };
+    let Some(Value::Id(id)) = chosen.get(DefaultSequence::SEQUENCE_ID) else {
+        return Err(invalid("sequence_id", "is required"));
+    };
     if find::<Sequence>(&call.ctx, tx, *id)?.record.status == SequenceStatus::Archived {
         return Err(invalid("sequence_id", "the sequence is archived; any other can be the default one"));
     }

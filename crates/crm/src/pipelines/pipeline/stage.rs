@@ -86,7 +86,7 @@ fn checked(pipeline: &Pipeline, own: Option<Uuid>, given: &Given) -> Result<Chan
 
 /// Writes the positions of the stages, from 0.
 pub fn arrange(ctx: &Ctx, tx: &mut dyn Tx, pipeline: Uuid, order: &[Uuid]) -> Result<(), Error> {
-    positions::arrange::<DealStage>(ctx, tx, order)?;
+    positions::arrange::<DealStage>(ctx, tx, DealStage::POSITION, order)?;
     touch(ctx, tx, pipeline)
 }
 
