@@ -39,6 +39,7 @@ const TABLES: &[(&str, &str)] = &[
     ("account_states", "account_id"),
     ("connected_accounts", "id"),
     ("suppressions", "id"),
+    ("erased_addresses", "hash"),
     ("step_runs", "enrollment_id, step_id"),
     ("enrollments", "id"),
     ("sequence_versions", "sequence_id, version"),
@@ -155,7 +156,10 @@ pub fn some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<bool, Error> {
         }
     }
     if payload == LAST {
-        tx.execute("UPDATE workspaces SET storage_used = 0 WHERE id = $1", &[ctx.workspace.into()])?;
+        tx.execute(
+            "UPDATE workspaces SET storage_used = 0, erasure_key = NULL WHERE id = $1",
+            &[ctx.workspace.into()],
+        )?;
         queue::enqueue(ctx, tx, SCRUB, "")?;
     } else {
         queue::enqueue_in(ctx, tx, MINUTE, ERASE, LAST)?;
