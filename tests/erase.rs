@@ -65,7 +65,7 @@ fn an_erased_person_is_gone_at_once(world: &World) {
     assert_eq!(key.list("/contacts", &[]).page().ids(), [text(&other["id"])]);
     assert_eq!(key.list("/contacts", &[("search", MARK)]).page().total(), 0);
     assert_eq!(key.list("/contacts", &[("email", &format!("{MARK}@example.com"))]).page().total(), 0);
-    assert!(!key.get("/contacts/export?format=ndjson").text().contains(MARK));
+    assert!(!key.get("/exports/contacts?format=ndjson").text().contains(MARK));
     assert_eq!(key.get("/contacts/duplicates").page().rows, Vec::<Value>::new());
     finished(world);
     // The feed tells mirrors which record is gone, and no values.
@@ -401,7 +401,7 @@ fn nothing_is_sent_to_an_erased_person(world: &World) {
     key.post(&path, json!({"contact_ids": ids})).ok();
     let mut before = Vec::new();
     for (n, id) in ids.iter().enumerate() {
-        pause(Duration::from_millis(15 * n as u64));
+        std::thread::sleep(Duration::from_millis(15 * n as u64));
         erase(&key, id);
         before.push(outside.to(&format!("p{n}@example.com")).len());
     }

@@ -17,7 +17,7 @@ use crate::records::company::Company;
 use crate::records::contact::Contact;
 use crate::records::erased_address::{self, Address};
 use crate::tenant::member;
-use crate::tenant::workspace::erase::SCRUB;
+use crate::tenant::workspace::erase::{RECORDS, SCRUB};
 use resource::{Ctx, Error, Field, Resource, Saved, find, invalid, not_found};
 use serde::{Deserialize, Serialize};
 use store::{Tx, Uuid};
@@ -166,7 +166,7 @@ fn scrub(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid) -> Result<(), Error> {
     let params = [ctx.workspace.into(), ERASE.into(), job.into(), SCRUB.into()];
     match tx.one(OTHERS, &params, |_| Ok(()))? {
         Some(()) => Ok(()),
-        None => queue::enqueue_in(ctx, tx, SCRUB_WAIT, SCRUB, "").map(drop),
+        None => queue::enqueue_in(ctx, tx, SCRUB_WAIT, SCRUB, RECORDS).map(drop),
     }
 }
 

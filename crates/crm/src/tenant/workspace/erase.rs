@@ -11,6 +11,8 @@ pub const ERASE: &str = "workspace.erase";
 /// The job that removes the remains of the workspace from the free pages and the log of the database, after all rows
 /// are deleted.
 pub const SCRUB: &str = "workspace.scrub";
+/// The payload of this job after single records were erased; it is empty for a workspace.
+pub const RECORDS: &str = "records";
 /// Writes that were in flight when the workspace was removed may still arrive, so the job runs a second time.
 const LAST: &str = "last";
 const MINUTE: i64 = 60_000;
