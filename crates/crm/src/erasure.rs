@@ -55,22 +55,17 @@ impl Erasure {
         self.collection == collection.word()
     }
 
-    /// Whether a text contains one of the ids or addresses.
-    fn is_in(&self, text: &str) -> bool {
-        let folded = resource::fold(text);
-        let is_id = self.ids.iter().any(|id| folded.contains(&id.to_string()));
-        is_id || self.has_address(&folded)
+    /// Whether a folded text contains one of the ids.
+    fn has_id(&self, folded: &str) -> bool {
+        self.ids.iter().any(|id| folded.contains(&id.to_string()))
     }
 
+    /// Whether a folded text contains one of the addresses or profiles, or is one of the phone numbers.
     fn has_address(&self, folded: &str) -> bool {
-        let digits = resource::digits(folded);
         self.emails.iter().chain(&self.profiles).any(|address| folded.contains(address))
-            || self.phones.iter().any(|phone| phone.len() >= PHONE && digits.contains(phone))
+            || (!self.phones.is_empty() && self.phones.contains(&resource::digits(folded)))
     }
 }
-
-/// Shorter numbers are found in too many texts.
-const PHONE: usize = 7;
 
 /// Whether a payload of the job can be read.
 pub fn is_erasure(payload: &str) -> bool {
@@ -247,4 +242,33 @@ fn column(erasure: &Erasure) -> &'static str {
 /// The name of the collection's records in events.
 fn one(erasure: &Erasure) -> &'static str {
     if erasure.is_of(Collection::Contacts) { Contact::ABOUT.one } else { Company::ABOUT.one }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tenant::workspace::erase;
+    use std::collections::BTreeSet;
+
+    /// Tables from which an erasure removes data.
+    const REMOVED: &[&str] = &[
+        "attachments", "companies", "contact_profiles", "contacts", "conversations", "cvs", "deal_contacts", "deals",
+        "enrichment_due", "enrichment_requests", "enrollments", "event_subjects", "events", "files", "idempotency",
+        "import_changed", "import_errors", "merge_links", "merged_ids", "merges", "messages", "notes",
+        "pipeline_entries", "projects", "record_counts", "requests", "sends", "step_runs", "suppressions", "tasks",
+        "terms", "texts", "texts_due", "unstored_mails",
+    ];
+    /// Tables without data about contacts and companies, or with no more than their ids and hashes.
+    const KEPT: &[&str] = &[
+        "account_states", "api_keys", "connected_accounts", "counters", "credit_accounts", "custom_fields",
+        "deal_pipelines", "deal_stages", "deal_sums", "enrichment_providers", "erased_addresses", "import_made",
+        "imports", "indexed", "invitations", "ledger", "mailbox", "members", "network_pages", "project_stages",
+        "project_templates", "rate_windows", "reasons", "request_hours", "sequence_pace", "sequence_versions",
+        "sequences", "sessions", "tags", "views",
+    ];
+
+    #[test]
+    fn an_erasure_considers_all_tables() {
+        let considered: BTreeSet<&str> = REMOVED.iter().chain(KEPT).copied().collect();
+        assert_eq!(considered, erase::tables().collect::<BTreeSet<_>>());
+    }
 }

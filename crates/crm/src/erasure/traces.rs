@@ -4,7 +4,7 @@
 use super::Erasure;
 use super::history::ERASED;
 use resource::{Ctx, Error, fold};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use store::{Tx, Uuid};
 
 const CHUNK: i64 = 200;
@@ -92,12 +92,11 @@ pub fn idempotency(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<
         let Some((user, key, _)) = answers.last() else { return Ok(false) };
         erasure.after = Some(format!("{user} {key}"));
         for (user, key, answer) in answers {
-            if !erasure.is_in(&String::from_utf8_lossy(&answer)) {
+            // A damaged answer is deleted after a day like all others.
+            let Ok(mut json) = serde_json::from_slice::<Json>(&answer) else { continue };
+            if !strike(erasure, &mut json) {
                 continue;
             }
-            // An answer that can't be read is of no use to anybody.
-            let mut json = serde_json::from_slice(&answer).unwrap_or(Json::Null);
-            strike(erasure, &mut json);
             let answer = json.to_string().into_bytes();
             tx.execute(STRIKE, &[answer.into(), ctx.workspace.into(), user.into(), key.into()])?;
         }
@@ -107,26 +106,26 @@ pub fn idempotency(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<
     }
 }
 
-/// Reduces objects about the erased record to their ids, and replaces its addresses elsewhere.
-fn strike(erasure: &Erasure, json: &mut Json) {
-    let names = |value: &Json| {
-        value.as_str().and_then(|id| Uuid::try_parse(id).ok()).is_some_and(|id| erasure.ids.contains(&id))
-    };
+/// Reduces objects about the erased record to their ids, and replaces its addresses elsewhere; true if there were any.
+fn strike(erasure: &Erasure, json: &mut Json) -> bool {
+    let id = |text: &str| Uuid::try_parse(text).ok();
+    let names = |value: &Json| value.as_str().and_then(id).is_some_and(|id| erasure.ids.contains(&id));
     match json {
         Json::Object(members) => {
             let is_id = |name: &str| name == "id" || name.ends_with("_id");
-            let is_about =
-                |members: &Map<String, Json>| members.iter().any(|(name, value)| is_id(name) && names(value));
-            if is_about(members) {
+            let before = members.len();
+            if members.iter().any(|(name, value)| is_id(name) && names(value)) {
                 members.retain(|name, _| is_id(name) || name == "state");
             }
-            members.values_mut().for_each(|value| strike(erasure, value));
+            let is_reduced = members.len() < before;
+            members.values_mut().fold(is_reduced, |struck, value| strike(erasure, value) || struck)
         }
-        Json::Array(items) => items.iter_mut().for_each(|item| strike(erasure, item)),
-        Json::String(text) if !names(&Json::from(text.as_str())) && erasure.has_address(&fold(text)) => {
+        Json::Array(items) => items.iter_mut().fold(false, |struck, item| strike(erasure, item) || struck),
+        Json::String(text) if id(text).is_none() && erasure.has_address(&fold(text)) => {
             *text = ERASED.to_owned();
+            true
         }
-        _ => {}
+        _ => false,
     }
 }
 
@@ -140,7 +139,7 @@ pub fn requests(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<boo
         let Some((last, _)) = lines.last() else { return Ok(false) };
         erasure.after = Some(last.to_string());
         for (id, path) in lines {
-            if erasure.is_in(&path) {
+            if erasure.has_id(&fold(&path)) {
                 tx.execute(DELETE, &[ctx.workspace.into(), id.into()])?;
             }
         }
