@@ -38,6 +38,7 @@ mod enrichment_kills;
 mod enrollments;
 mod entries;
 mod entry_conditions;
+mod erase;
 mod etag;
 mod exports;
 mod extraction;

@@ -1,5 +1,5 @@
-//! Random histories of people and companies: created, edited, enrolled, imported, archived; people reply, unsubscribe
-//! and opt out. Merges are nested up to four levels and undone again. After each undo everything is as before its
+//! Random histories of people and companies: created, edited, enrolled, imported, archived; people reply, unsubscribe,
+//! opt out and are erased. Merges are nested up to four levels and undone again. After each undo everything is as before its
 //! merge, and nothing is ever sent to a person if any merged part has opted out. On PostgreSQL two nodes answer in
 //! turn; servers are killed during merges and undos. `RELATA_SEED` repeats a history; `bin/test --long merge_model`
 //! runs thousands.
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::enrollments::always;
+use crate::erase;
 use crate::imports;
 use crate::outreach::{mails, unfolded};
 use crate::sequences::{path, sequence};
@@ -100,6 +101,8 @@ struct History<'a> {
     merges: Vec<Merged>,
     /// People who opted out, by their original ids.
     refused: Vec<String>,
+    /// People who were erased, by their original ids.
+    erased: Vec<String>,
     made: usize,
 }
 
@@ -116,6 +119,7 @@ impl<'a> History<'a> {
             deals: none(),
             merges: Vec::new(),
             refused: none(),
+            erased: none(),
             made: 0,
         }
     }
@@ -170,6 +174,7 @@ impl<'a> History<'a> {
                 self.change();
             }
         }
+        self.erase_some();
     }
 
     fn address(&self, nth: usize) -> String {
@@ -221,7 +226,7 @@ impl<'a> History<'a> {
 
     /// The ids of people who still exist.
     fn living(&self) -> Vec<String> {
-        let gone = |id: &String| self.merges.iter().any(|merge| merge.from.contains(id));
+        let gone = |id: &String| self.erased.contains(id) || self.merges.iter().any(|merge| merge.from.contains(id));
         self.people.iter().filter(|id| !gone(id)).cloned().collect()
     }
 
@@ -516,6 +521,62 @@ impl<'a> History<'a> {
         }
     }
 
+    /// Erases a person who may have been merged. Nothing names any part of the person afterwards, and everything else
+    /// stays as it is.
+    fn erase_some(&mut self) {
+        for _ in 0..self.dice.below(3) {
+            self.merge_some();
+        }
+        let (before, id) = (self.snapshot(), self.someone());
+        let parts: Vec<String> = self.people.iter().filter(|part| self.now(part) == id).cloned().collect();
+        let nth = |part: &String| self.people.iter().position(|one| one == part).expect("one of them");
+        let addresses: Vec<String> = parts.iter().map(|part| self.address(nth(part))).collect();
+        let sent = |outside: &Outside| addresses.iter().map(|address| outside.to(address).len()).sum::<usize>();
+        let already = sent(self.stage.outside);
+        let called = self.dice.pick(&parts).clone();
+        self.key().delete(&format!("/contacts/{called}?erase=true")).is(202);
+        if self.dice.one_in(3) {
+            std::thread::sleep(Duration::from_micros(self.dice.below(30_000) as u64));
+            self.stage.world.kill9();
+            self.stage.world.start();
+        }
+        for part in &parts {
+            self.key().get(&format!("/contacts/{part}")).not_found();
+        }
+        let (of_person, others): (Vec<Merged>, Vec<Merged>) =
+            std::mem::take(&mut self.merges).into_iter().partition(|merge| parts.contains(&merge.into));
+        self.merges = others;
+        for merge in of_person {
+            self.key().post(&format!("/contacts/merge/{}/undo", merge.id), json!({})).invalid("id").says("erased");
+        }
+        self.erased.extend(parts.iter().cloned());
+        let now = self.snapshot();
+        for (path, then) in before.iter().filter(|(path, _)| !parts.iter().any(|part| path.contains(part.as_str()))) {
+            let left = without(then, &parts);
+            eventually("the other records are as before", PATIENCE, || {
+                let now = now.get(path).filter(|now| without(now, &parts) == left);
+                let now = now.cloned().or_else(|| self.snapshot().remove(path));
+                now.filter(|now| without(now, &parts) == left)
+            });
+        }
+        erase::finished(self.stage.world);
+        for address in &addresses {
+            assert!(!self.stage.world.stores(address), "{address} is stored; RELATA_SEED={}", self.number);
+            let again = json!({"first_name": "Again", "email": address});
+            self.key().post("/contacts", again).error(409, "erased_address");
+        }
+        self.merges.iter_mut().for_each(|merge| merge.was_refused = true);
+        if !self.living().is_empty() {
+            for _ in 0..3 {
+                self.change();
+            }
+        }
+        while !self.merges.is_empty() {
+            self.undo_last();
+        }
+        assert_eq!(sent(self.stage.outside), already, "a mail went to an erased person; RELATA_SEED={}", self.number);
+    }
+
     #[track_caller]
     fn same(&self, before: &Snapshot, after: &Snapshot, what: &str) {
         for (path, then) in before {
@@ -535,7 +596,7 @@ impl<'a> History<'a> {
             }
             all.insert(path, data);
         };
-        for id in &self.people {
+        for id in self.people.iter().filter(|id| !self.erased.contains(id)) {
             take(format!("/contacts/{id}"));
             for list in ["notes", "tasks", "entries", "enrollments"] {
                 take(format!("/contacts/{id}/{list}?limit=100"));
@@ -552,6 +613,23 @@ impl<'a> History<'a> {
             take(path(sequence));
         }
         all
+    }
+}
+
+/// A record or a list without erased people, and without the counts that they are part of.
+fn without(data: &Value, people: &[String]) -> Value {
+    let is_erased = |value: &Value| value.as_str().is_some_and(|id| people.iter().any(|person| person == id));
+    match data {
+        Value::Array(rows) => {
+            let stay = rows.iter().filter(|row| !is_erased(row) && !is_erased(&row["id"]));
+            stay.map(|row| without(row, people)).collect()
+        }
+        Value::Object(members) => {
+            let counts = ["contacts_count", "enrollments", "entries_count"];
+            let stay = members.iter().filter(|(name, _)| !counts.contains(&name.as_str()));
+            stay.map(|(name, value)| (name.clone(), without(value, people))).collect::<Map<_, _>>().into()
+        }
+        other => other.clone(),
     }
 }
 

@@ -567,7 +567,7 @@ fn conform_error(answer: &Answer) {
         "insufficient_scope" | "billing_required" | "plan_upgrade_required" => 403,
         "not_found" => 404,
         "method_not_allowed" => 405,
-        "idempotency_conflict" => 409,
+        "idempotency_conflict" | "erased_address" => 409,
         "gone" => 410,
         "precondition_failed" => 412,
         "payload_too_large" | "storage_quota_exceeded" => 413,

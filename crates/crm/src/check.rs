@@ -6,6 +6,7 @@ mod damage;
 use crate::api::queue;
 use crate::collaboration::merge;
 use crate::collaboration::note::Note;
+use crate::erasure;
 use crate::outreach::conversation::Conversation;
 use crate::outreach::enrollment::Enrollment;
 use crate::outreach::message::Message;
@@ -186,6 +187,8 @@ impl Checking<'_> {
     fn references(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
         // While a merge is being carried out, rows may still have the ids of merged records.
         const MOVING: &str = "SELECT 1 FROM jobs WHERE workspace_id = $1 AND kind = $2 LIMIT 1";
+        // An erasure deletes or empties the rows that reference its record, in steps.
+        let erasing = erasure::unfinished(self.ctx, tx)?;
         let is_moving = tx.one(MOVING, &[self.workspace(), merge_log::MOVE.into()], |_| Ok(()))?.is_some();
         for Reference { table, key, column, target, is_optional } in REFERENCES {
             let sql = format!(
@@ -194,7 +197,7 @@ impl Checking<'_> {
             );
             for (row, named) in tx.rows(&sql, &[self.workspace()], |row| Ok((row.id(0)?, row.id(1)?)))? {
                 let now = survivor(self.ctx, tx, named)?;
-                if is_moving && now.is_some() {
+                if (is_moving && now.is_some()) || erasing.contains(&named) {
                     continue;
                 }
                 let detail = format!("{table} {row}: {column} {named} does not exist");
@@ -219,6 +222,9 @@ impl Checking<'_> {
                  AND NOT EXISTS (SELECT 1 FROM merged_ids y WHERE y.workspace_id = x.workspace_id AND y.old_id = x.{column}) LIMIT {MOST}"
             );
             for (row, named) in tx.rows(&sql, &[self.workspace()], |row| Ok((row.id(0)?, row.id(1)?)))? {
+                if erasing.contains(&named) {
+                    continue;
+                }
                 let detail = format!("{table} {row}: {column} {named} does not exist");
                 self.faults.push(Fault { check: "reference", detail, written: None });
             }

@@ -4,6 +4,7 @@
 use crate::api::effects::{Effect, EffectResult};
 use crate::api::queue::{self, CHUNK, Claimed, Queued};
 use crate::collaboration::merge;
+use crate::erasure;
 use crate::outreach::enrollment;
 use crate::outreach::sequence::{default, start};
 use crate::outreach::{account, outbox};
@@ -76,6 +77,7 @@ pub const JOBS: &[Job] = &[
         .give_up(|ctx, tx, job, why| import::give_up(ctx, tx, &job.payload, why)),
     job(import::UNDO, Lane::Imports, |ctx, tx, job, _| import::go_back(ctx, tx, &job.payload, CHUNK)),
     job(import::FORGET, Lane::Imports, |ctx, tx, job, _| import::forget(ctx, tx, &job.payload, CHUNK)),
+    job(erasure::ERASE, Lane::Erasure, |ctx, tx, job, _| erasure::go_on(ctx, tx, job.id)),
     job(erase::ERASE, Lane::Erasure, |ctx, tx, job, _| erase::some(ctx, tx, &job.payload)),
     job(erase::SCRUB, Lane::Erasure, expire).prepare(|_, _, _| Ok(Some(Effect::Scrub))),
 ];
@@ -157,6 +159,7 @@ pub fn check(id: Uuid, kind: &str, payload: &str) -> Result<(), Error> {
         cv::READ => payload.split_once(' ').is_some_and(|(contact, _)| is_id(contact).is_some()),
         custom::CLEAR => payload.contains(".custom."),
         stage::CLEAR => stage::is_plan(payload),
+        erasure::ERASE => erasure::is_erasure(payload),
         custom_field::RENAME | merge_log::OPTION_RENAMED => custom_field::is_rename(payload),
         _ => true,
     };

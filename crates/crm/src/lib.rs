@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod clock;
+pub mod erasure;
 pub mod jobs;
 pub mod operations;
 mod reactions;

@@ -3,6 +3,7 @@
 use crate::api::feed;
 use crate::api::operation::{Data, Operation};
 use crate::collaboration::{duplicate, file, merge, note};
+use crate::erasure;
 use crate::outreach::{account, contact_search, conversation, enrollment, message, sequence, suppression};
 use crate::pipelines::deal::{self, Deal};
 use crate::pipelines::project::{self, Project};
@@ -19,7 +20,7 @@ use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that requires a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 35] = [
+    let areas: [&[Operation]; 36] = [
         contact::COLLECTION,
         contact_search::OPERATIONS,
         contact::OPERATIONS,
@@ -30,6 +31,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         pipeline::OPERATIONS,
         duplicate::OPERATIONS,
         merge::OPERATIONS,
+        erasure::OPERATIONS,
         project::OPERATIONS,
         template::OPERATIONS,
         entry::OPERATIONS,

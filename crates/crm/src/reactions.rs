@@ -1,6 +1,7 @@
 //! Consequences of a changed record in other areas, in the transaction of the change.
 
-use crate::api::reaction::Reacts;
+use crate::api::reaction::{Erases, Reacts};
+use crate::erasure;
 use crate::outreach::enrollment;
 use crate::outreach::suppression::{Suppression, SuppressionReason};
 use crate::pipelines::task::{Task, TaskStatus};
@@ -29,7 +30,19 @@ impl Reacts for Contact {
     }
 }
 
+impl Erases for Contact {
+    fn erase(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>) -> Result<(), Error> {
+        erasure::begin(ctx, tx, contact)
+    }
+}
+
 impl Reacts for Company {}
+
+impl Erases for Company {
+    fn erase(ctx: &Ctx, tx: &mut dyn Tx, company: &Saved<Company>) -> Result<(), Error> {
+        erasure::begin(ctx, tx, company)
+    }
+}
 
 impl Reacts for Task {
     /// Completes the step of a sequence that waits for this task.

@@ -9,6 +9,7 @@ pub mod contact;
 pub mod custom_field;
 pub mod cv;
 pub mod document;
+pub mod erased_address;
 pub mod merge_log;
 pub mod references;
 pub mod tag;

@@ -1,9 +1,11 @@
 //! The command line.
 
+mod contacts;
 mod enrichment;
 mod outreach;
 mod pipelines;
 
+pub use contacts::Contacts;
 pub use outreach::*;
 pub use pipelines::*;
 
@@ -45,6 +47,8 @@ const EXAMPLES: &str = "Examples:
       Run a local mail server, mailboxes, a network and a chat for tests
   relata check --repair
       Repair counts and references that do not agree with the records
+  relata contacts erase ada@example.com
+      Erase a person with all notes, files and messages
   relata backup nightly.relata
       Copy database, files and secret into one file while the server runs
 
@@ -115,6 +119,9 @@ pub enum Command {
     /// Providers of email addresses and telephone numbers (enrichment)
     #[command(subcommand)]
     Enrichment(Enrichment),
+    /// Erase people, and allow their addresses again
+    #[command(subcommand)]
+    Contacts(Contacts),
     /// Addresses and domains that receive nothing
     #[command(subcommand)]
     Suppressions(Suppressions),

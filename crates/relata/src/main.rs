@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod config;
 mod confine;
+mod contacts;
 mod enrichment;
 mod extract;
 mod log;
@@ -94,6 +95,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Accounts(command) => accounts::run(&config, workspace, command),
         Command::Sequences(command) => accounts::sequences(&config, workspace, command),
         Command::Enrichment(command) => enrichment::run(&config, workspace, command),
+        Command::Contacts(command) => contacts::run(&config, workspace, command),
         Command::Suppressions(command) => accounts::suppressions(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Profiles(command) => profiles::run(&config, command),

@@ -36,6 +36,8 @@ pub enum Error {
     },
     /// The request does not match the first one with the same `Idempotency-Key`, or can't be compared with it.
     Idempotency(&'static str),
+    /// These members have addresses of records that were erased.
+    Erased(Vec<Problem>),
     /// The record is not at a version that `If-Match` names; `None` if the tag can match no version.
     Precondition(Option<i64>),
     /// A query whose cost grows with the table ran in the fast lane; run it again in the slow lane.
@@ -54,6 +56,13 @@ pub enum Error {
 pub struct Problem {
     pub field: String,
     pub reason: String,
+}
+
+impl Problem {
+    /// The same problem of a member that contains this one.
+    fn within(self, part: &str) -> Problem {
+        Problem { field: format!("{part}.{}", self.field), reason: self.reason }
+    }
 }
 
 /// Most problems that one response lists.
@@ -106,10 +115,8 @@ impl Error {
     /// Prefixes the fields of the problems with the member that contains them.
     pub fn within(self, part: &str) -> Error {
         match self {
-            Error::Invalid(problems) => {
-                let named = |p: Problem| Problem { field: format!("{part}.{}", p.field), reason: p.reason };
-                Error::Invalid(problems.into_iter().map(named).collect())
-            }
+            Error::Invalid(problems) => Error::Invalid(problems.into_iter().map(|p| p.within(part)).collect()),
+            Error::Erased(problems) => Error::Erased(problems.into_iter().map(|p| p.within(part)).collect()),
             other => other,
         }
     }
@@ -117,7 +124,7 @@ impl Error {
     /// The message a client reads: `field: reason; field: reason`.
     pub fn message(&self) -> String {
         match self {
-            Error::Invalid(problems) => {
+            Error::Invalid(problems) | Error::Erased(problems) => {
                 let shown = problems.iter().take(MAX_PROBLEMS).map(|p| format!("{}: {}", p.field, p.reason));
                 let more = problems.len().saturating_sub(MAX_PROBLEMS);
                 let more = (more > 0).then(|| format!("and {more} more problems"));
@@ -159,7 +166,7 @@ impl Error {
 
     pub fn details(&self) -> Option<Json> {
         match self {
-            Error::Invalid(problems) => {
+            Error::Invalid(problems) | Error::Erased(problems) => {
                 let shown = problems.iter().take(MAX_PROBLEMS);
                 Some(shown.map(|p| serde_json::json!({ "field": p.field, "reason": p.reason })).collect())
             }

@@ -55,7 +55,7 @@ pub use merge::{
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render, render_with, write_value};
 pub use save::{
-    Saved, api_json, create, decoded, delete, event, event_about, find, insert, insert_among, term_keys, update,
+    Saved, api_json, create, decoded, delete, erase, event, event_about, find, insert, insert_among, term_keys, update,
     update_as, updated, version_of,
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};

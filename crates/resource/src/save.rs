@@ -328,6 +328,12 @@ pub fn delete<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
     write_event(ctx, tx, &format!("{}.deleted", R::ABOUT.one), R::ABOUT.one, saved.id, event.text()?, &subjects)
 }
 
+/// Deletes the record permanently with an event that has none of its values, for records that must leave no trace.
+pub fn erase<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, verb: &str) -> Result<(), Error> {
+    take_away(ctx, tx, saved)?;
+    write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, saved.id, "{}".into(), &[])
+}
+
 /// Deletes the row with its text, its terms and its part in the counts.
 pub(crate) fn take_away<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
     if R::ABOUT.texts {

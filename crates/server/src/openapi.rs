@@ -143,6 +143,11 @@ fn takes_version(operation: &Operation) -> bool {
     operation.writes() && operations::addressed(operation.path).is_some()
 }
 
+/// Whether it changes a contact or a company, whose addresses may have been erased.
+fn stores_addresses(operation: &Operation) -> bool {
+    operation.method == "PUT" && matches!(operation.answer.data, Data::Record(about, _) if about.custom)
+}
+
 fn header_parameters(operation: &Operation) -> Vec<Json> {
     let text = |name: &str, description: &str| json!({ "name": name, "in": "header", "description": description, "schema": { "type": "string" } });
     let mut parameters = Vec::new();
@@ -271,6 +276,14 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         responses
             .insert(status.to_string(), json!({ "description": "Success", "headers": headers, "content": content }));
     }
+    if let Some((name, schema)) = operation.accepted {
+        schemas.insert(name.into(), schema());
+        let body = json!({ "type": "object", "properties": { "data": reference(name) }, "required": ["data"] });
+        let content = json!({ "application/json": { "schema": body } });
+        let accepted =
+            json!({ "description": "A job completes it", "headers": headers_of(operation), "content": content });
+        responses.insert("202".into(), accepted);
+    }
     if operation.method == "GET" && shows_version(operation) {
         let mut headers = rate_limit_headers();
         headers["ETag"] = header("ETag");
@@ -285,7 +298,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         let applies = match *status {
             "402" => operation.pays,
             "404" => names_one,
-            "409" => operation.repeats(),
+            "409" => operation.repeats() || stores_addresses(operation),
             "410" => is_feed,
             "412" => takes_version(operation),
             "413" | "415" => takes_body,
@@ -308,10 +321,10 @@ const FAILURES: &[(&str, &str, &str)] = &[
     ("400", "Invalid", "validation_error or malformed_request"),
     ("401", "Unauthorized", "invalid_api_key"),
     ("402", "InsufficientCredits", "insufficient_credits"),
-    ("403", "Forbidden", "insufficient_scope, billing_required or plan_upgrade_required"),
+    ("403", "Forbidden", "insufficient_scope, insufficient_role, billing_required or plan_upgrade_required"),
     ("404", "NotFound", "not_found"),
     ("405", "MethodNotAllowed", "method_not_allowed"),
-    ("409", "Conflict", "idempotency_conflict"),
+    ("409", "Conflict", "idempotency_conflict or erased_address"),
     ("410", "Gone", "gone"),
     ("412", "PreconditionFailed", "precondition_failed"),
     ("413", "PayloadTooLarge", "payload_too_large or storage_quota_exceeded"),
@@ -433,11 +446,13 @@ const CODES: &[&str] = &[
     "invalid_api_key",
     "insufficient_credits",
     "insufficient_scope",
+    "insufficient_role",
     "billing_required",
     "plan_upgrade_required",
     "not_found",
     "method_not_allowed",
     "idempotency_conflict",
+    "erased_address",
     "gone",
     "precondition_failed",
     "payload_too_large",

@@ -51,6 +51,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0030_merge_links",
     "0031_definitions",
     "0032_rules",
+    "0033_erasure",
 ];
 
 pub fn migrations() -> &'static [Migration] {

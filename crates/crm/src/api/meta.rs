@@ -22,14 +22,22 @@ impl Secret {
     }
 
     pub fn hash(&self, text: &str) -> Vec<u8> {
-        let mut mac = Hmac::clone(&self.0);
-        mac.update(text.as_bytes());
-        mac.finalize().into_bytes().to_vec()
+        finish(Hmac::clone(&self.0), text)
     }
 
     fn fingerprint(&self) -> String {
         self.hash("relata fingerprint").iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// HMAC-SHA256 of a text with a key of any length.
+pub fn keyed_hash(key: &[u8], text: &str) -> Vec<u8> {
+    finish(Hmac::new_from_slice(key).expect("HMAC takes a key of any length"), text)
+}
+
+fn finish(mut mac: Hmac<Sha256>, text: &str) -> Vec<u8> {
+    mac.update(text.as_bytes());
+    mac.finalize().into_bytes().to_vec()
 }
 
 /// Checks that the secret belongs to this database. The first secret that is used is stored.

@@ -38,6 +38,8 @@ pub struct Operation {
     pub body: Option<Body>,
     pub upload: Option<Upload>,
     pub answer: Answer,
+    /// The name and schema of its answer if the status is 202: a job completes the work.
+    pub accepted: Option<(&'static str, fn() -> Json)>,
     /// Media types of files that it may return instead.
     pub files: &'static [&'static str],
     /// A long computation of a write, done before its transaction begins.
@@ -255,6 +257,7 @@ const fn new(method: &'static str, path: &'static str, name: &'static str, summa
         body: None,
         upload: None,
         answer: Answer::new(&[200], Data::Deleted),
+        accepted: None,
         files: &[],
         prepare: None,
         prepare_read: None,
@@ -432,6 +435,11 @@ impl Operation {
     }
     pub const fn gives_object_as(mut self, statuses: &'static [u16], name: &'static str, schema: fn() -> Json) -> Self {
         self.answer = Answer::new(statuses, Data::Object(name, schema));
+        self
+    }
+    /// It may answer 202 with this object instead.
+    pub const fn accepts(mut self, name: &'static str, schema: fn() -> Json) -> Self {
+        self.accepted = Some((name, schema));
         self
     }
     pub const fn gives_objects(mut self, name: &'static str, schema: fn() -> Json) -> Self {

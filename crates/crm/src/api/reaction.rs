@@ -29,3 +29,11 @@ pub trait Reacts: Resource {
         Ok(())
     }
 }
+
+/// Records that can be erased with all data that belongs to them, in all areas.
+pub trait Erases: Resource {
+    /// Erases some of it at once, the rest by a job.
+    fn erase(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Self>) -> Result<(), Error>
+    where
+        Self: Sized;
+}

@@ -18,7 +18,7 @@ use crate::records::company::Company;
 use crate::records::contact::Contact;
 use crate::records::cv;
 use crate::records::merge_log::{MOVE, StoredMerge, UNDO, find_merge, payload, save_undo_data};
-pub use links::go_on;
+pub use links::{finish_undos, go_on, return_tied};
 use mend::Then;
 use mergeable::Mergeable;
 use resource::{
@@ -323,6 +323,9 @@ fn undo<R: Mergeable>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let now = tx.stamp();
     if merge.is_undone {
         return Err(invalid("id", "the merge is undone already"));
+    }
+    if merge.is_erased() {
+        return Err(invalid("id", "a record of this merge was erased, so the merge can't be undone"));
     }
     if now - merge.at > UNDO {
         return Err(invalid("id", format!("a merge can be undone for 30 days; this one was on {}", Time(merge.at))));

@@ -14,6 +14,7 @@ use ledger::{is_seen, note};
 use crate::api::effects::Effect;
 use crate::outreach::account::{Channel, ConnectedAccount};
 use crate::outreach::conversation::{self, Conversation};
+use crate::records::erased_address::{Kind as AddressKind, is_erased};
 use received::store_mail;
 use reports::reported;
 use resource::{Ctx, Error, Saved, find, fold, survivor};
@@ -146,6 +147,11 @@ pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Res
         match place(ctx, tx, &own, mail)? {
             Place::Known(message) => note(ctx, tx, &account, mail, Some(message), None)?,
             Place::Nowhere(_) if mail.unreadable => note(ctx, tx, &account, mail, None, Some(UNREADABLE))?,
+            // Nothing of the mail is stored, not even its sender.
+            Place::Erased => {
+                let bare = Mail { from: None, subject: None, ..mail.clone() };
+                note(ctx, tx, &account, &bare, None, Some("its sender was erased"))?;
+            }
             Place::Nowhere(why) => note(ctx, tx, &account, mail, None, Some(&why))?,
             Place::In(conversation) => store_mail(ctx, tx, &account, &conversation, mail, after)?,
             Place::With(contact_id) => {
@@ -204,9 +210,37 @@ enum Place {
     With(Uuid),
     /// Nowhere, for this reason.
     Nowhere(String),
+    /// Nowhere, because its sender was erased.
+    Erased,
 }
 
+/// Finds the place of a mail. The conversation of an erased contact is deleted by a job and takes no mails until then.
 fn place(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<Place, Error> {
+    let from = mail.from.as_deref().map(fold).filter(|from| from.contains('@'));
+    let found = place_of(ctx, tx, own, mail)?;
+    let is_left = match &found {
+        Place::Known(_) | Place::Erased => return Ok(found),
+        Place::In(conversation) => {
+            let contact = alive(ctx, tx, conversation.record.contact_id)?;
+            !exists(ctx, tx, contact)?
+        }
+        Place::With(_) | Place::Nowhere(_) => false,
+    };
+    let is_erased = match from {
+        Some(from) if !matches!(found, Place::With(_)) => {
+            contact_at(ctx, tx, "contact.email", &from)?.is_none() && is_erased(ctx, tx, AddressKind::Email, &from)?
+        }
+        _ => false,
+    };
+    Ok(if is_left || is_erased { Place::Erased } else { found })
+}
+
+fn exists(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<bool, Error> {
+    const EXISTS: &str = "SELECT 1 FROM contacts WHERE workspace_id = $1 AND id = $2";
+    Ok(tx.one(EXISTS, &[ctx.workspace.into(), contact.into()], |_| Ok(()))?.is_some())
+}
+
+fn place_of(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<Place, Error> {
     if let Some(id) = mail.message_id.as_deref()
         && let Some((message, _)) = with_message_id(ctx, tx, id)?
     {

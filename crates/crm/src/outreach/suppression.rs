@@ -4,6 +4,7 @@ use crate::api::call::{Call, Reply, make, show};
 use crate::api::operation::{Operation, delete, get, post};
 use crate::api::reaction::Reacts;
 use crate::api::scope::{Feature, MESSAGES_READ, MESSAGES_WRITE};
+use crate::records::erased_address::{Hasher, Kind, is_erased};
 use resource::{
     Changes, Ctx, Error, Field, Format, Index, Input, Resource, Shape, StoredRow, Time, among, by_keys, decoded, find,
     fold, invalid, not_found,
@@ -138,8 +139,18 @@ pub fn against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<Strin
         let word = |column| row.get(column)?.maybe(|text| Ok(text.text()?.to_owned()));
         Ok((word(0)?, word(1)?))
     })?;
-    Ok(found.map(|(_, domain): (Option<String>, Option<String>)| why(address, domain.as_deref())))
+    match found {
+        Some((_, domain)) => {
+            let domain: Option<String> = domain;
+            Ok(Some(why(address, domain.as_deref())))
+        }
+        None if is_erased(ctx, tx, Kind::Email, address)? => Ok(Some(ERASED.into())),
+        None => Ok(None),
+    }
 }
+
+/// Why nothing is sent to an address that another record still has.
+const ERASED: &str = "the address belongs to somebody who was erased";
 
 /// Why an address is suppressed; of several reasons, the owner's own.
 pub fn reason_against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<SuppressionReason>, Error> {
@@ -214,6 +225,7 @@ pub struct Checked {
     addresses: HashSet<String>,
     /// Domains by their folded form.
     domains: HashMap<String, String>,
+    erased: HashSet<String>,
 }
 
 impl Checked {
@@ -234,6 +246,13 @@ impl Checked {
             let found = tx.rows(&by_domain, &params, |row| Ok((row.text(0)?, row.text(1)?)))?;
             checked.domains.extend(found);
         }
+        if let Some(hasher) = Hasher::read(ctx, tx)? {
+            for address in &seen {
+                if hasher.is_erased(ctx, tx, Kind::Email, address)? {
+                    checked.erased.insert(address.clone());
+                }
+            }
+        }
         checked.seen = seen;
         Ok(checked)
     }
@@ -248,7 +267,8 @@ impl Checked {
             return Ok(Some(why(address, None)));
         }
         let domain = domains(&folded).into_iter().find_map(|domain| self.domains.get(domain));
-        Ok(domain.map(|domain| why(address, Some(domain))))
+        let erased = || self.erased.contains(&folded).then(|| ERASED.to_owned());
+        Ok(domain.map(|domain| why(address, Some(domain))).or_else(erased))
     }
 }
 

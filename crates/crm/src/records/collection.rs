@@ -2,16 +2,17 @@
 //! the demo data, go through `normalized`.
 
 use crate::api::call::{Call, Reply, make, show};
-use crate::api::reaction::Reacts;
+use crate::api::reaction::{Erases, Reacts};
 use crate::api::scope::{
     COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE, Scope, Scopes,
 };
+use crate::records::erased_address;
 use crate::records::tag::{self, KnownTags, Tagged};
 use resource::custom::Definition;
 use resource::{
     Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, fold, invalid, text_key, tidy, update,
 };
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
 resource::choices! {
@@ -56,7 +57,7 @@ impl NormalizeOptions<'_> {
     }
 }
 
-pub trait Collected: Resource + Reacts + Tagged {
+pub trait Collected: Resource + Reacts + Erases + Tagged {
     /// Members that are only accepted in a body.
     const SHORTCUTS: &'static [Field];
     /// The tables that reference such a record, whose rows move when it is merged.
@@ -99,6 +100,7 @@ pub trait Collected: Resource + Reacts + Tagged {
         Self: Sized,
     {
         Self::normalize_fields(ctx, tx, by, &mut changes, saved)?;
+        erased_address::refuse(ctx, tx, &changes, saved)?;
         match by.dry_run {
             // Tags that would have to be created stay names, which differ from all stored values.
             true if !tag::exist(ctx, tx, Self::TAGS, by.tags, &changes)? => {}
@@ -106,6 +108,39 @@ pub trait Collected: Resource + Reacts + Tagged {
         }
         Ok(changes)
     }
+}
+
+resource::choices! {
+    Answer { True = "true", False = "false" }
+}
+
+/// The parameters of `DELETE` of one record.
+#[derive(Resource)]
+pub struct DeleteQuery {
+    /// `true` erases the record and everything that belongs to it, instead of archiving it.
+    pub erase: Option<Answer>,
+}
+
+pub fn erasure_schema() -> Json {
+    json!({
+        "type": "object",
+        "description": "The erasure of a record. The record is gone at once; a job removes what belongs to it.",
+        "required": ["id", "state"],
+        "properties": {
+            "id": { "type": "string", "format": "uuid" },
+            "state": { "type": "string", "enum": ["erasing"] },
+        },
+    })
+}
+
+/// `DELETE` of one record with `erase=true`; `None` if the request does not ask for that.
+pub fn erase<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Option<Reply>, Error> {
+    if call.asked(DeleteQuery::FIELDS)?.text("erase") != Some(Answer::True.word()) {
+        return Ok(None);
+    }
+    let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
+    R::erase(&call.ctx, tx, &saved)?;
+    Ok(Some(Reply { status: 202, ..Reply::json(&json!({ "id": saved.id, "state": "erasing" })) }))
 }
 
 /// `POST` of the collection.

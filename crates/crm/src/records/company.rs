@@ -4,7 +4,7 @@ use crate::api::call::{Call, Reply, list_under, show};
 use crate::api::operation::{Operation, delete, get, post, put};
 use crate::api::scope::{COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_READ};
 use crate::api::search::{self, Asks, Direction};
-use crate::records::collection::{Collected, NormalizeOptions, change, create};
+use crate::records::collection::{Collected, DeleteQuery, NormalizeOptions, change, create, erase, erasure_schema};
 use crate::records::contact::Contact;
 use crate::records::tag::{self, TAG_CHOICE, Tag, TagScope, Tagged};
 use crate::records::{archive, custom_field, references};
@@ -137,10 +137,12 @@ pub const OPERATIONS: &[Operation] = &[
         .body::<Company>("CompanyUpdate", &[], false)
         .write(change::<Company>)
         .gives::<Company>(&[200]),
-    delete("/companies/{id}", "archive_company", "Archive a company")
+    delete("/companies/{id}", "archive_company", "Archive a company, or erase it")
         .scope(COMPANIES_DELETE)
+        .query(DeleteQuery::FIELDS)
         .write(archive)
-        .gives::<Company>(&[200]),
+        .gives::<Company>(&[200])
+        .accepts("Erasure", erasure_schema),
     post("/companies/{id}/tags", "tag_company", "Attach a tag to a company")
         .scope(COMPANIES_WRITE)
         .members("TagChoice", TAG_CHOICE)
@@ -175,6 +177,9 @@ fn seek(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    if let Some(reply) = erase::<Company>(call, tx)? {
+        return Ok(reply);
+    }
     let company = find::<Company>(&call.ctx, tx, call.id(0, "company")?)?;
     if company.record.archived_at.is_none() {
         let mut changes = Changes::default();

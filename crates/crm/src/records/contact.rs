@@ -4,7 +4,7 @@ use crate::api::call::{Call, Reply, show};
 use crate::api::operation::{Operation, delete, get, post, put};
 use crate::api::reaction::Reacts;
 use crate::api::scope::{CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE};
-use crate::records::collection::{Collected, NormalizeOptions, change, create};
+use crate::records::collection::{Collected, DeleteQuery, NormalizeOptions, change, create, erase, erasure_schema};
 use crate::records::tag::{self, TAG_CHOICE, Tag, TagScope, Tagged};
 use crate::records::{archive, company_name, custom_field};
 use resource::{
@@ -160,10 +160,12 @@ pub const OPERATIONS: &[Operation] = &[
         .body::<Contact>("ContactUpdate", SHORTCUTS, false)
         .write(change::<Contact>)
         .gives::<Contact>(&[200]),
-    delete("/contacts/{id}", "archive_contact", "Archive a contact")
+    delete("/contacts/{id}", "archive_contact", "Archive a contact, or erase it")
         .scope(CONTACTS_DELETE)
+        .query(DeleteQuery::FIELDS)
         .write(archive)
-        .gives::<Contact>(&[200]),
+        .gives::<Contact>(&[200])
+        .accepts("Erasure", erasure_schema),
     post("/contacts/{id}/tags", "tag_contact", "Attach a tag to a contact")
         .scope(CONTACTS_WRITE)
         .members("TagChoice", TAG_CHOICE)
@@ -180,6 +182,9 @@ pub const OPERATIONS: &[Operation] = &[
 ];
 
 fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    if let Some(reply) = erase::<Contact>(call, tx)? {
+        return Ok(reply);
+    }
     let contact = find::<Contact>(&call.ctx, tx, call.id(0, "contact")?)?;
     let mut changes = Changes::default();
     set_status(tx, &mut changes, Some(&contact), Status::Archived);

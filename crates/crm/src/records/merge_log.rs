@@ -50,6 +50,11 @@ impl StoredMerge {
         self.rows()?.iter().map(|row| self.place().part(&row["id"])).collect()
     }
 
+    /// Whether a record of this merge was erased, and the data for the undo with it.
+    pub fn is_erased(&self) -> bool {
+        self.kept.as_object().is_some_and(Map::is_empty)
+    }
+
     pub fn place(&self) -> Place<'_> {
         undo_place(&self.id)
     }
@@ -64,7 +69,7 @@ pub fn undo_place(merge: &Uuid) -> Place<'_> {
 pub fn undo_rows(merge: Uuid, kept: &Json) -> Result<&[Json], Error> {
     match &kept["rows"] {
         Json::Array(rows) => Ok(rows),
-        // A merge that is still being written has no rows yet.
+        // A merge that is still being written has no rows yet; one with an erased record has none any more.
         Json::Null if kept.as_object().is_some_and(Map::is_empty) => Ok(&[]),
         _ => Err(undo_place(&merge).corrupt("has no rows")),
     }

@@ -9,6 +9,7 @@ use crate::pipelines::entry::{self, Entry};
 use crate::pipelines::project::{Project, ProjectStatus};
 use crate::records::collection::{Collected, NormalizeOptions};
 use crate::records::contact::Contact;
+use crate::records::erased_address;
 use resource::{Changes, Ctx, Error, Field, Kind, Resource, Saved, digits, find, fold, insert, invalid, update};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
@@ -93,7 +94,23 @@ fn count(call: &Call, tx: &mut dyn Tx) -> Result<usize, Error> {
     let contacts = known::contacts_of(&call.ctx, tx, &asked.profiles)?;
     let unknown = asked.profiles.iter().enumerate().filter(|(at, _)| contacts[*at].is_none());
     reject_if_any(unknown.filter_map(|(at, profile)| unnamed(at, profile)).collect())?;
+    refuse_erased(&call.ctx, tx, &asked.profiles)?;
     Ok(asked.profiles.len())
+}
+
+/// Refuses the request before any profile is added, if one of them is of somebody who was erased.
+fn refuse_erased(ctx: &Ctx, tx: &mut dyn Tx, profiles: &[Profile]) -> Result<(), Error> {
+    let mut problems = Vec::new();
+    for (at, profile) in profiles.iter().enumerate() {
+        let text = |name: &str| profile.get(name).map(|value| value.as_str().map_or(value.to_string(), str::to_owned));
+        let texts: Vec<(&str, String)> =
+            ["emails", "phones", "network_profile"].into_iter().filter_map(|name| Some((name, text(name)?))).collect();
+        let value = |name: &str| texts.iter().find(|(known, _)| *known == name).map(|(_, text)| text.as_str());
+        let addresses = erased_address::addresses(value)?;
+        let erased = erased_address::erased(ctx, tx, &addresses.iter().collect::<Vec<_>>())?;
+        problems.extend(erased.into_iter().map(|one| problem(format!("profiles.{at}.{}", one.field), one.reason)));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Error::Erased(problems)) }
 }
 
 /// Adds one profile.
@@ -167,6 +184,7 @@ fn fill(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, profile: &Profile) -> Result<Uuid,
     let lacking = profile.iter().filter(|(name, _)| !SEARCHED.contains(&name.as_str()) && empty(name));
     let body: Map<String, Json> = lacking.map(|(name, value)| (name.clone(), value.clone())).collect();
     let changes = Contact::checked(&body, false)?;
+    erased_address::refuse(ctx, tx, &changes, Some(&contact))?;
     update(ctx, tx, &contact, &changes)?;
     Ok(contact.id)
 }

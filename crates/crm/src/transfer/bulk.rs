@@ -240,17 +240,21 @@ pub fn one(bulk: &Bulk, call: &Call, tx: &mut dyn Tx, index: usize) -> Result<Do
 /// Processes all items in one transaction, or returns all problems.
 pub fn all(bulk: &Bulk, call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (count, _) = asked(call)?;
-    let (mut results, mut problems) = (Vec::with_capacity(count), Vec::new());
+    let (mut results, mut problems, mut erased) = (Vec::with_capacity(count), Vec::new(), Vec::new());
     for index in 0..count {
         match one(bulk, call, tx, index) {
             Ok(done) => results.push(done.shown(index)),
             Err(Error::Invalid(found)) => problems.extend(found.into_iter().map(|problem| within(index, problem))),
+            Err(Error::Erased(found)) => erased.extend(found.into_iter().map(|problem| within(index, problem))),
             Err(Error::NotFound(why)) => problems.push(Problem { field: format!("items.{index}.id"), reason: why }),
             Err(other) => return Err(other),
         }
     }
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
+    }
+    if !erased.is_empty() {
+        return Err(Error::Erased(erased));
     }
     Ok(Reply::json(&json!({ "results": results })))
 }

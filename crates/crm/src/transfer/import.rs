@@ -503,8 +503,10 @@ fn bring<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, rows:
                 }
             }
             Err(error) => {
+                // The address of an erased person is not stored with the error.
+                let is_erased = matches!(error, Error::Erased(_));
                 let problems = match error {
-                    Error::Invalid(problems) => problems,
+                    Error::Invalid(problems) | Error::Erased(problems) => problems,
                     Error::NotFound(_) | Error::Scope(_) => {
                         vec![Problem { field: "row".into(), reason: error.message() }]
                     }
@@ -513,6 +515,7 @@ fn bring<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, rows:
                 done.failed += 1;
                 for (n, problem) in (0..).zip(&problems) {
                     let (column, value) = errors::column_of(&targets, raw, &problem.field);
+                    let value = value.filter(|_| !is_erased);
                     errors::note(
                         ctx,
                         tx,

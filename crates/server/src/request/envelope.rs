@@ -45,6 +45,7 @@ impl Failure {
                 ..Failure::new(429, "too_many_attempts", error.message())
             },
             Error::Gone { .. } => Failure::new(410, "gone", error.message()),
+            Error::Erased(_) => Failure::new(409, "erased_address", error.message()),
             Error::Idempotency(_) => Failure::new(409, "idempotency_conflict", error.message()),
             Error::Precondition(_) => Failure::new(412, "precondition_failed", error.message()),
             Error::Quota { .. } => Failure::new(413, "storage_quota_exceeded", error.message()),

@@ -4,7 +4,7 @@ use crate::{App, effects};
 use crm::api::effects::EffectResult;
 use crm::api::queue::{self, Queued};
 use crm::jobs::{self, LANES};
-use crm::tenant::workspace::erase::SCRUB;
+use crm::tenant::workspace::erase::{RECORDS, SCRUB};
 use resource::{Actor, Ctx, Error};
 use std::pin::pin;
 use std::sync::Arc;
@@ -70,7 +70,9 @@ async fn execute(app: &Arc<App>, job: &Queued, stopped: &Receiver<bool>) {
             // The server stops. When the lease has expired, another worker continues the job.
             Ok(true) => return,
             Ok(false) => {
-                if job.kind == SCRUB {
+                if job.kind == SCRUB && job.payload == RECORDS {
+                    tracing::info!(workspace = %job.workspace, "removed the remains of erased records");
+                } else if job.kind == SCRUB {
                     tracing::info!(workspace = %job.workspace, "erased a removed workspace");
                 }
                 return;

@@ -118,6 +118,35 @@ pub fn move_tied<R: Collected>(
     Ok(())
 }
 
+/// Before records are erased: moves the rows with a foreign key that undone merges have not moved back yet.
+pub fn return_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<(), Error> {
+    const NOTED: &str =
+        "SELECT record, from_id FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3";
+    let undone = unfinished::<R>(ctx, tx, None)?;
+    for table in R::LINKS.iter().filter(|table| TIED.contains(table)) {
+        for Undone { merge, into } in &undone {
+            let params = [ctx.workspace.into(), (*merge).into(), (*table).into()];
+            for (row, from) in tx.rows(NOTED, &params, |row| Ok((row.id(0)?, row.id(1)?)))? {
+                if ids.contains(into) || ids.contains(&from) {
+                    catch_up::<R>(ctx, tx, table, row, &undone)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Moves the next rows of all undone merges back; true if there are more. Until then rows of other records may reference
+/// an erased one.
+pub fn finish_undos<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx) -> Result<bool, Error> {
+    for Undone { merge, .. } in unfinished::<R>(ctx, tx, None)? {
+        if move_back::<R>(ctx, tx, merge, Steps { least: 1, most: 200 })? || !tx.has_time() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Moving a row changes it; files have no version.
 fn touched(tx: &dyn Tx, table: &str) -> String {
     if table == "files" { String::new() } else { format!(", updated_at = {}, version = version + 1", tx.stamp()) }

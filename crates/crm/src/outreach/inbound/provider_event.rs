@@ -2,7 +2,7 @@
 
 use super::received::Received;
 use super::reports::{last_sent, sent};
-use super::{LONGEST, REFERENCE, alive, contact_at, storable, with_message_id};
+use super::{LONGEST, REFERENCE, alive, contact_at, exists, storable, with_message_id};
 use crate::outreach::account::ConnectedAccount;
 use crate::outreach::conversation::{self, Conversation};
 use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind};
@@ -46,6 +46,10 @@ pub fn receive_provider_events(
                 if let Some((message, run)) = sent(ctx, tx, &storable(invitation, REFERENCE))? {
                     let invite = find::<Message>(ctx, tx, message)?;
                     let contact_id = alive(ctx, tx, invite.record.contact_id)?;
+                    // The contact is being erased.
+                    if !exists(ctx, tx, contact_id)? {
+                        continue;
+                    }
                     let contact_event = ContactEvent {
                         contact_id,
                         message_id: Some(message),

@@ -6,6 +6,7 @@ use super::provider::{self, Provider};
 use super::{AttemptOutcome, EnrichmentRequest, EnrichmentType, RequestStatus, contact_of, unfit};
 use crate::api::reaction::Reacts;
 use crate::records::contact::{Contact, Email, Phone};
+use crate::records::erased_address::{Hasher, Kind};
 use crate::tenant::credits;
 use resource::{Changes, Ctx, Error, Resource, Saved, Time, checked, digits, find, fold, plain, update};
 use serde_json::{Map, Value as Json, json};
@@ -114,6 +115,7 @@ fn answered(
     let mut consumed = request.record.credits_consumed;
     let mut unpaid = false;
     for (one, candidates) in given.into_iter().filter(|(one, _)| left.contains(one) && has_room(&contact, *one)) {
+        let candidates = allowed(ctx, tx, one, candidates)?;
         let (fresh, wrong) = fresh(&contact, one, candidates);
         problem = problem.or(wrong);
         if fresh.is_empty() || request.record.max_credits.is_some_and(|most| consumed >= most) {
@@ -156,6 +158,22 @@ fn answered(
     go_on(ctx, tx, &request)
 }
 
+/// The candidates without those that belong to somebody who was erased.
+fn allowed<'a>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    one: EnrichmentType,
+    candidates: &'a [Candidate],
+) -> Result<Vec<&'a Candidate>, Error> {
+    let kind = if one == EnrichmentType::Email { Kind::Email } else { Kind::Phone };
+    let Some(hasher) = Hasher::read(ctx, tx)? else { return Ok(candidates.iter().collect()) };
+    let mut allowed = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        allowed.extend((!hasher.is_erased(ctx, tx, kind, &candidate.value)?).then_some(candidate));
+    }
+    Ok(allowed)
+}
+
 /// Whether an answer about a person of this name may be about the contact. Only last names are compared, because first
 /// names have many forms.
 fn is_of(contact: &Saved<Contact>, name: &str) -> bool {
@@ -171,12 +189,11 @@ type Fresh<'a> = (Map<String, Json>, &'a Candidate);
 fn fresh<'a>(
     contact: &Saved<Contact>,
     one: EnrichmentType,
-    candidates: &'a [Candidate],
+    mut best: Vec<&'a Candidate>,
 ) -> (Vec<Fresh<'a>>, Option<String>) {
     let fields = if one == EnrichmentType::Email { Email::FIELDS } else { Phone::FIELDS };
     let same = |text: &str| if one == EnrichmentType::Phone { digits(text) } else { fold(text) };
     let text = |item: &Map<String, Json>| item.get(one.word()).and_then(Json::as_str).map(same).unwrap_or_default();
-    let mut best: Vec<&Candidate> = candidates.iter().collect();
     best.sort_by_key(|candidate| (!candidate.verified, -candidate.confidence.unwrap_or(-1)));
     let (mut fresh, mut wrong) = (Vec::<Fresh>::new(), None);
     let mut seen: Vec<String> = addresses(contact, one).iter().map(text).collect();

@@ -11,6 +11,8 @@ pub const ERASE: &str = "workspace.erase";
 /// The job that removes the remains of the workspace from the free pages and the log of the database, after all rows
 /// are deleted.
 pub const SCRUB: &str = "workspace.scrub";
+/// The payload of this job after single records were erased; it is empty for a workspace.
+pub const RECORDS: &str = "records";
 /// Writes that were in flight when the workspace was removed may still arrive, so the job runs a second time.
 const LAST: &str = "last";
 const MINUTE: i64 = 60_000;
@@ -39,6 +41,7 @@ const TABLES: &[(&str, &str)] = &[
     ("account_states", "account_id"),
     ("connected_accounts", "id"),
     ("suppressions", "id"),
+    ("erased_addresses", "hash"),
     ("step_runs", "enrollment_id, step_id"),
     ("enrollments", "id"),
     ("sequence_versions", "sequence_id, version"),
@@ -155,7 +158,10 @@ pub fn some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<bool, Error> {
         }
     }
     if payload == LAST {
-        tx.execute("UPDATE workspaces SET storage_used = 0 WHERE id = $1", &[ctx.workspace.into()])?;
+        tx.execute(
+            "UPDATE workspaces SET storage_used = 0, erasure_key = NULL WHERE id = $1",
+            &[ctx.workspace.into()],
+        )?;
         queue::enqueue(ctx, tx, SCRUB, "")?;
     } else {
         queue::enqueue_in(ctx, tx, MINUTE, ERASE, LAST)?;

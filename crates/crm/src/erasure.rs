@@ -1,0 +1,274 @@
+//! Erases a person or a company with all data that belongs to them. The request deletes the record and everything that
+//! could send a message or bring it back; a job deletes the rest in bounded steps. Keyed hashes of the addresses stay,
+//! so that the record is not created again.
+
+mod at_once;
+mod history;
+mod related;
+mod traces;
+
+use crate::api::call::{Call, Reply};
+use crate::api::operation::{Operation, delete};
+use crate::api::queue;
+use crate::api::scope::{CONTACTS_DELETE, Role};
+use crate::outreach::suppression::{self, SuppressionReason};
+use crate::records::collection::{Collected, Collection};
+use crate::records::company::Company;
+use crate::records::contact::Contact;
+use crate::records::erased_address::{self, Address};
+use crate::tenant::member;
+use crate::tenant::workspace::erase::{RECORDS, SCRUB};
+use resource::{Ctx, Error, Field, Resource, Saved, find, invalid, not_found};
+use serde::{Deserialize, Serialize};
+use store::{Tx, Uuid};
+
+/// The job that erases a record; its payload is an `Erasure`.
+pub const ERASE: &str = "record.erase";
+/// The rows of several erasures are removed from the free pages of the database together, after this many milliseconds.
+const SCRUB_WAIT: i64 = 2_000;
+
+/// An erasure that is not finished, as the payload of its job.
+#[derive(Serialize, Deserialize)]
+pub struct Erasure {
+    collection: String,
+    /// The ids of the record and of all that were merged into it.
+    ids: Vec<Uuid>,
+    /// The merges of the record.
+    merges: Vec<Uuid>,
+    /// Deleted records that the job can't find by the ids above.
+    suppressions: Vec<Uuid>,
+    /// The addresses, in the form in which they are compared.
+    emails: Vec<String>,
+    phones: Vec<String>,
+    profiles: Vec<String>,
+    /// The current step, and its position.
+    step: usize,
+    after: Option<String>,
+}
+
+impl Erasure {
+    fn payload(&self) -> String {
+        serde_json::json!(self).to_string()
+    }
+
+    fn is_of(&self, collection: Collection) -> bool {
+        self.collection == collection.word()
+    }
+
+    /// Whether a folded text contains one of the ids.
+    fn has_id(&self, folded: &str) -> bool {
+        self.ids.iter().any(|id| folded.contains(&id.to_string()))
+    }
+
+    /// Whether a folded text contains one of the addresses or profiles, or is one of the phone numbers.
+    fn has_address(&self, folded: &str) -> bool {
+        self.emails.iter().chain(&self.profiles).any(|address| folded.contains(address))
+            || (!self.phones.is_empty() && self.phones.contains(&resource::digits(folded)))
+    }
+}
+
+/// Whether a payload of the job can be read.
+pub fn is_erasure(payload: &str) -> bool {
+    serde_json::from_str::<Erasure>(payload).is_ok()
+}
+
+/// The ids of records whose erasure is not finished: rows may still reference them.
+pub fn unfinished(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
+    const JOBS: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
+    let jobs = tx.rows(JOBS, &[ctx.workspace.into(), ERASE.into()], |row| row.text(0))?;
+    // `damage` reports payloads that can't be read.
+    let jobs = jobs.iter().filter_map(|payload| serde_json::from_str::<Erasure>(payload).ok());
+    Ok(jobs.flat_map(|job| job.ids).collect())
+}
+
+/// Deletes a record and everything that could send a message to it or restore it, and enqueues the job for the rest.
+pub fn begin<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
+    let ids = resource::all_of(ctx, tx, saved.id)?;
+    let merges = at_once::empty_merges(ctx, tx, &ids)?;
+    let mut addresses = erased_address::addresses_of(saved)?;
+    addresses.extend(merges.addresses);
+    addresses.sort_by(|a, b| (a.kind, &a.key).cmp(&(b.kind, &b.key)));
+    addresses.dedup_by(|a, b| (a.kind, &a.key) == (b.kind, &b.key));
+    let mut suppressions = Vec::new();
+    for address in &addresses {
+        let suppressed = at_once::unsuppress(ctx, tx, address)?;
+        erased_address::remember(ctx, tx, address, suppressed.as_ref().map(|(_, reason)| reason.as_str()))?;
+        suppressions.extend(suppressed.map(|(id, _)| id));
+    }
+    at_once::delete_tied::<R>(ctx, tx, &ids)?;
+    resource::erase(ctx, tx, saved, "erased")?;
+    at_once::forget_ids(ctx, tx, R::ABOUT.table, saved.id)?;
+    let keys = |kind| addresses.iter().filter(|one| one.kind == kind).map(|one: &Address| one.key.clone()).collect();
+    let job = Erasure {
+        collection: R::ABOUT.table.to_owned(),
+        ids,
+        merges: merges.ids,
+        suppressions,
+        emails: keys(erased_address::Kind::Email),
+        phones: keys(erased_address::Kind::Phone),
+        profiles: keys(erased_address::Kind::Profile),
+        step: 0,
+        after: None,
+    };
+    queue::enqueue(ctx, tx, ERASE, &job.payload()).map(drop)
+}
+
+/// A step of the job: works on the next rows; true if there may be more.
+type Step = fn(&Ctx, &mut dyn Tx, &mut Erasure) -> Result<bool, Error>;
+
+/// In this order: rows of other records return to them first, and events are found by the rows that are deleted last.
+const STEPS: &[Step] = &[
+    related::finish_undos,
+    related::notes,
+    related::tasks,
+    related::deals,
+    related::company_links,
+    related::enrichment,
+    related::conversations,
+    history::related_events,
+    history::own_events,
+    history::merge_links,
+    history::merges,
+    traces::imports,
+    traces::import_errors,
+    traces::skipped_mails,
+    traces::idempotency,
+    traces::requests,
+];
+
+/// Carries out a part of the job; true if there is more to do.
+pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid) -> Result<bool, Error> {
+    let Some(payload) = queue::payload(ctx, tx, job)? else { return Ok(false) };
+    let mut erasure: Erasure = queue::place(&job).json(&payload)?;
+    while let Some(step) = STEPS.get(erasure.step) {
+        if !step(ctx, tx, &mut erasure)? {
+            erasure.step += 1;
+            erasure.after = None;
+        }
+        if !tx.has_time() && erasure.step < STEPS.len() {
+            queue::note(ctx, tx, job, &erasure.payload())?;
+            return Ok(true);
+        }
+    }
+    at_once::forget_texts(ctx, tx, &erasure)?;
+    scrub(ctx, tx, job)?;
+    Ok(false)
+}
+
+/// Enqueues the job that removes the remains of deleted rows, if this is the last erasure and none waits already.
+fn scrub(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid) -> Result<(), Error> {
+    const OTHERS: &str = "SELECT 1 FROM jobs WHERE workspace_id = $1 AND ((kind = $2 AND id <> $3) OR (kind = $4 AND attempts = 0)) LIMIT 1";
+    let params = [ctx.workspace.into(), ERASE.into(), job.into(), SCRUB.into()];
+    match tx.one(OTHERS, &params, |_| Ok(()))? {
+        Some(()) => Ok(()),
+        None => queue::enqueue_in(ctx, tx, SCRUB_WAIT, SCRUB, RECORDS).map(drop),
+    }
+}
+
+/// The contact with this id or email address, for the command line.
+pub fn called(ctx: &Ctx, tx: &mut dyn Tx, text: &str) -> Result<Saved<Contact>, Error> {
+    const CALLED: &str =
+        "SELECT record FROM terms WHERE workspace_id = $1 AND field = 'contact.email' AND key = $2 LIMIT 10";
+    if let Ok(id) = Uuid::try_parse(text) {
+        return find::<Contact>(ctx, tx, id);
+    }
+    let key = resource::fold(text.trim());
+    match tx.rows(CALLED, &[ctx.workspace.into(), key.into()], |row| row.id(0))?[..] {
+        [] => Err(not_found(format!("a contact with the address {text}"))),
+        [id] => find::<Contact>(ctx, tx, id),
+        _ => Err(invalid("email", "several contacts have this address; give the id of one, or merge them first")),
+    }
+}
+
+// ---- allowing an address again ----
+
+/// An address that was erased.
+#[derive(Resource)]
+pub struct ErasedAddress {
+    /// An email address, a phone number or the address of a profile.
+    #[field(max = 500)]
+    pub address: Option<String>,
+}
+const CHOICE: &[Field] = ErasedAddress::FIELDS;
+
+pub const OPERATIONS: &[Operation] =
+    &[delete("/erased-addresses", "allow_erased_address", "Allow an address that was erased to be stored again")
+        .scope(CONTACTS_DELETE)
+        .query(CHOICE)
+        .members("ErasedAddressChoice", CHOICE)
+        .write(allow_again)];
+
+fn allow_again(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (asked, sent) = (call.asked(CHOICE)?, call.members(CHOICE)?);
+    let address = asked.text("address").or(sent.text("address")).filter(|address| !address.trim().is_empty());
+    let address = address.ok_or_else(|| invalid("address", "is required"))?.to_owned();
+    let role = match call.key.role {
+        Some(role) => Some(role),
+        // A key may do as much as its owner.
+        None => member::list(&call.ctx, tx)?.into_iter().find(|one| one.user_id == call.key.user).map(|one| one.role),
+    };
+    if !role.is_some_and(|role| role.is(Role::Admin)) {
+        return Err(Error::Role("only admins can allow an erased address again".into()));
+    }
+    allow(&call.ctx, tx, &address)?;
+    Ok(Reply::deleted())
+}
+
+/// Allows an address again. If nothing was sent to it before the erasure, it is suppressed again.
+pub fn allow(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
+    let Some(suppressed) = erased_address::forget(ctx, tx, address)? else {
+        return Err(not_found("an erased address like this"));
+    };
+    match suppressed.as_deref().and_then(SuppressionReason::from_word) {
+        Some(reason) => suppression::suppress(ctx, tx, address, reason),
+        None => Ok(()),
+    }
+}
+
+/// Runs a function for the collection of an erasure.
+fn of_collection(
+    erasure: &Erasure,
+    contacts: impl FnOnce() -> Result<bool, Error>,
+    companies: impl FnOnce() -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    if erasure.is_of(Collection::Contacts) { contacts() } else { companies() }
+}
+
+/// The column of notes and tasks that references the erased record.
+fn column(erasure: &Erasure) -> &'static str {
+    if erasure.is_of(Collection::Contacts) { "contact_id" } else { "company_id" }
+}
+
+/// The name of the collection's records in events.
+fn one(erasure: &Erasure) -> &'static str {
+    if erasure.is_of(Collection::Contacts) { Contact::ABOUT.one } else { Company::ABOUT.one }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tenant::workspace::erase;
+    use std::collections::BTreeSet;
+
+    /// Tables from which an erasure removes data.
+    const REMOVED: &[&str] = &[
+        "attachments", "companies", "contact_profiles", "contacts", "conversations", "cvs", "deal_contacts", "deals",
+        "enrichment_due", "enrichment_requests", "enrollments", "event_subjects", "events", "files", "idempotency",
+        "import_changed", "import_errors", "merge_links", "merged_ids", "merges", "messages", "notes",
+        "pipeline_entries", "projects", "record_counts", "requests", "sends", "step_runs", "suppressions", "tasks",
+        "terms", "texts", "texts_due", "unstored_mails",
+    ];
+    /// Tables without data about contacts and companies, or with no more than their ids and hashes.
+    const KEPT: &[&str] = &[
+        "account_states", "api_keys", "connected_accounts", "counters", "credit_accounts", "custom_fields",
+        "deal_pipelines", "deal_stages", "deal_sums", "enrichment_providers", "erased_addresses", "import_made",
+        "imports", "indexed", "invitations", "ledger", "mailbox", "members", "network_pages", "project_stages",
+        "project_templates", "rate_windows", "reasons", "request_hours", "sequence_pace", "sequence_versions",
+        "sequences", "sessions", "tags", "views",
+    ];
+
+    #[test]
+    fn an_erasure_considers_all_tables() {
+        let considered: BTreeSet<&str> = REMOVED.iter().chain(KEPT).copied().collect();
+        assert_eq!(considered, erase::tables().collect::<BTreeSet<_>>());
+    }
+}

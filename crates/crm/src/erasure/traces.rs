@@ -1,0 +1,150 @@
+//! Copies of an erased record's data in other places: imports, skipped mails, stored answers and the request log. These
+//! tables are read as a whole, because they have no index by record.
+
+use super::Erasure;
+use super::history::ERASED;
+use resource::{Ctx, Error, fold};
+use serde_json::Value as Json;
+use store::{Tx, Uuid};
+
+const CHUNK: i64 = 200;
+
+/// Deletes the values that imports stored to undo their changes of the record.
+pub fn imports(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const CHANGED: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND record = $2";
+    for id in &erasure.ids {
+        tx.execute(CHANGED, &[ctx.workspace.into(), (*id).into()])?;
+    }
+    Ok(false)
+}
+
+/// Removes the addresses from the errors of imports.
+pub fn import_errors(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const ERRORS: &str = "SELECT import_id, place, number, reason, value FROM import_errors WHERE workspace_id = $1 \
+         AND (import_id, place, number) > ($2, $3, $4) ORDER BY import_id, place, number LIMIT $5";
+    const STRIKE: &str = "UPDATE import_errors SET value = NULL, reason = $1 \
+         WHERE workspace_id = $2 AND import_id = $3 AND place = $4 AND number = $5";
+    loop {
+        let (import, place, number) = erasure.after.as_deref().and_then(position).unwrap_or((Uuid::nil(), i64::MIN, 0));
+        let params = [ctx.workspace.into(), import.into(), place.into(), number.into(), CHUNK.into()];
+        let errors = tx.rows(ERRORS, &params, |row| {
+            Ok(((row.id(0)?, row.int(1)?, row.int(2)?), row.text(3)?, row.maybe_text(4)?))
+        })?;
+        let Some(((import, place, number), ..)) = errors.last() else { return Ok(false) };
+        erasure.after = Some(format!("{import} {place} {number}"));
+        for ((import, place, number), reason, value) in errors {
+            let is_quoted = erasure.has_address(&fold(&reason));
+            if is_quoted || value.is_some_and(|value| erasure.has_address(&fold(&value))) {
+                let reason = if is_quoted { "the record of this row was erased" } else { reason.as_str() };
+                let key = [reason.into(), ctx.workspace.into(), import.into(), place.into(), number.into()];
+                tx.execute(STRIKE, &key)?;
+            }
+        }
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+}
+
+fn position(text: &str) -> Option<(Uuid, i64, i64)> {
+    let mut parts = text.split(' ');
+    Some((Uuid::try_parse(parts.next()?).ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+/// Mails that were not stored stay listed, without the sender and the subject.
+pub fn skipped_mails(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const MAILS: &str =
+        "SELECT id, sender FROM unstored_mails WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+    const STRIKE: &str = "UPDATE unstored_mails SET sender = NULL, subject = NULL, version = version + 1 \
+         WHERE workspace_id = $1 AND id = $2";
+    loop {
+        let params = [ctx.workspace.into(), after_id(erasure).into(), CHUNK.into()];
+        let mails = tx.rows(MAILS, &params, |row| Ok((row.id(0)?, row.maybe_text(1)?)))?;
+        let Some((last, _)) = mails.last() else { return Ok(false) };
+        erasure.after = Some(last.to_string());
+        for (id, sender) in mails {
+            if sender.is_some_and(|sender| erasure.has_address(&fold(&sender))) {
+                tx.execute(STRIKE, &[ctx.workspace.into(), id.into()])?;
+            }
+        }
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+}
+
+fn after_id(erasure: &Erasure) -> Uuid {
+    erasure.after.as_deref().and_then(|id| Uuid::try_parse(id).ok()).unwrap_or_default()
+}
+
+/// Removes the values from stored answers. The answers stay, so that a repeated request is not carried out again.
+pub fn idempotency(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const ANSWERS: &str = "SELECT user_id, key, answer FROM idempotency WHERE workspace_id = $1 \
+         AND (user_id, key) > ($2, $3) ORDER BY user_id, key LIMIT $4";
+    const STRIKE: &str = "UPDATE idempotency SET answer = $1 WHERE workspace_id = $2 AND user_id = $3 AND key = $4";
+    const FEW: i64 = 20;
+    loop {
+        let parts = erasure.after.as_deref().and_then(|text| text.split_once(' '));
+        let (user, key) =
+            parts.and_then(|(user, key)| Some((Uuid::try_parse(user).ok()?, key))).unwrap_or((Uuid::nil(), ""));
+        let params = [ctx.workspace.into(), user.into(), key.into(), FEW.into()];
+        let answers = tx.rows(ANSWERS, &params, |row| Ok((row.id(0)?, row.text(1)?, row.get(2)?.bytes()?.to_vec())))?;
+        let Some((user, key, _)) = answers.last() else { return Ok(false) };
+        erasure.after = Some(format!("{user} {key}"));
+        for (user, key, answer) in answers {
+            // A damaged answer is deleted after a day like all others.
+            let Ok(mut json) = serde_json::from_slice::<Json>(&answer) else { continue };
+            if !strike(erasure, &mut json) {
+                continue;
+            }
+            let answer = json.to_string().into_bytes();
+            tx.execute(STRIKE, &[answer.into(), ctx.workspace.into(), user.into(), key.into()])?;
+        }
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+}
+
+/// Reduces objects about the erased record to their ids, and replaces its addresses elsewhere; true if there were any.
+fn strike(erasure: &Erasure, json: &mut Json) -> bool {
+    let id = |text: &str| Uuid::try_parse(text).ok();
+    let names = |value: &Json| value.as_str().and_then(id).is_some_and(|id| erasure.ids.contains(&id));
+    match json {
+        Json::Object(members) => {
+            let is_id = |name: &str| name == "id" || name.ends_with("_id");
+            let before = members.len();
+            if members.iter().any(|(name, value)| is_id(name) && names(value)) {
+                members.retain(|name, _| is_id(name) || name == "state");
+            }
+            let is_reduced = members.len() < before;
+            members.values_mut().fold(is_reduced, |struck, value| strike(erasure, value) || struck)
+        }
+        Json::Array(items) => items.iter_mut().fold(false, |struck, item| strike(erasure, item) || struck),
+        Json::String(text) if id(text).is_none() && erasure.has_address(&fold(text)) => {
+            *text = ERASED.to_owned();
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Deletes lines of the request log whose path names the record.
+pub fn requests(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const LINES: &str = "SELECT id, path FROM requests WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+    const DELETE: &str = "DELETE FROM requests WHERE workspace_id = $1 AND id = $2";
+    loop {
+        let params = [ctx.workspace.into(), after_id(erasure).into(), CHUNK.into()];
+        let lines = tx.rows(LINES, &params, |row| Ok((row.id(0)?, row.text(1)?)))?;
+        let Some((last, _)) = lines.last() else { return Ok(false) };
+        erasure.after = Some(last.to_string());
+        for (id, path) in lines {
+            if erasure.has_id(&fold(&path)) {
+                tx.execute(DELETE, &[ctx.workspace.into(), id.into()])?;
+            }
+        }
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Addresses of erased people and companies. Only a keyed hash of each is stored, with a random key of the workspace:
+//! enough to refuse the address when somebody sends it again, and not enough to read it.
+
+use crate::api::meta::keyed_hash;
+use resource::{Changes, Ctx, Error, Problem, Saved, digits, fold, place, profile_key};
+use serde_json::{Map, Value as Json};
+use store::{Tx, Uuid, Value};
+
+/// The kind of an address; each has a form of its own in which addresses are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Email,
+    Phone,
+    Profile,
+}
+
+impl Kind {
+    const ALL: [Kind; 3] = [Kind::Email, Kind::Phone, Kind::Profile];
+
+    /// The form in which addresses of this kind are compared; empty if the text is none.
+    fn key(self, text: &str) -> String {
+        match self {
+            Kind::Email => fold(text.trim()),
+            Kind::Phone => digits(text),
+            Kind::Profile => profile_key(text),
+        }
+    }
+}
+
+/// An address in a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// The path of the member that contains it.
+    pub field: String,
+    pub kind: Kind,
+    pub key: String,
+}
+
+/// The members of contacts and companies that contain addresses; the first two are lists of objects.
+const MEMBERS: [(&str, &str, Kind); 5] = [
+    ("emails", "email", Kind::Email),
+    ("phones", "phone", Kind::Phone),
+    ("email", "", Kind::Email),
+    ("phone", "", Kind::Phone),
+    ("network_profile", "", Kind::Profile),
+];
+
+/// The addresses in the stored values of a record.
+pub fn addresses<'a>(value: impl Fn(&str) -> Option<&'a str>) -> Result<Vec<Address>, Error> {
+    let mut found: Vec<Address> = Vec::new();
+    for (member, one, kind) in MEMBERS {
+        let Some(text) = value(member) else { continue };
+        let texts: Vec<(String, String)> = match one {
+            "" => vec![(member.to_owned(), text.to_owned())],
+            _ => {
+                let unreadable = |_| store::Error::unreadable(format!("{member} is no list"));
+                let items: Vec<Map<String, Json>> = serde_json::from_str(text).map_err(unreadable)?;
+                let named = |(at, item): (usize, Map<String, Json>)| {
+                    let text = item.get(one).and_then(Json::as_str)?;
+                    Some((format!("{member}.{at}.{one}"), text.to_owned()))
+                };
+                items.into_iter().enumerate().filter_map(named).collect()
+            }
+        };
+        let address = |(field, text): (String, String)| Address { field, kind, key: kind.key(&text) };
+        found.extend(texts.into_iter().map(address).filter(|address| !address.key.is_empty()));
+    }
+    Ok(found)
+}
+
+/// The addresses of a record.
+pub fn addresses_of<R>(saved: &Saved<R>) -> Result<Vec<Address>, Error>
+where
+    R: resource::Resource,
+{
+    addresses(|member| match saved.value(member) {
+        Ok(Value::Text(text)) => Some(text),
+        _ => None,
+    })
+    .map_err(|error| error.in_row(R::ABOUT.table, saved.id))
+}
+
+/// The hash function of a workspace.
+pub struct Hasher(Vec<u8>);
+
+impl Hasher {
+    /// `None` if nothing was erased in this workspace.
+    pub fn read(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Option<Hasher>, Error> {
+        const KEY: &str = "SELECT erasure_key FROM workspaces WHERE id = $1";
+        let key = tx.one(KEY, &[ctx.workspace.into()], |row| row.get(0)?.maybe(|key| Ok(key.bytes()?.to_vec())))?;
+        Ok(key.flatten().map(Hasher))
+    }
+
+    fn make(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Hasher, Error> {
+        const SET: &str = "UPDATE workspaces SET erasure_key = $1 WHERE id = $2";
+        if let Some(hasher) = Hasher::read(ctx, tx)? {
+            return Ok(hasher);
+        }
+        let key = rand::random::<[u8; 32]>().to_vec();
+        tx.execute(SET, &[key.clone().into(), ctx.workspace.into()])?;
+        Ok(Hasher(key))
+    }
+
+    fn hash(&self, kind: Kind, key: &str) -> Vec<u8> {
+        let kind = match kind {
+            Kind::Email => "email",
+            Kind::Phone => "phone",
+            Kind::Profile => "profile",
+        };
+        keyed_hash(&self.0, &format!("{kind} {key}"))
+    }
+
+    pub fn is_erased(&self, ctx: &Ctx, tx: &mut dyn Tx, kind: Kind, text: &str) -> Result<bool, Error> {
+        const ERASED: &str = "SELECT 1 FROM erased_addresses WHERE workspace_id = $1 AND hash = $2";
+        let hash = self.hash(kind, &kind.key(text));
+        Ok(tx.one(ERASED, &[ctx.workspace.into(), hash.into()], |_| Ok(()))?.is_some())
+    }
+}
+
+/// Whether this address was erased.
+pub fn is_erased(ctx: &Ctx, tx: &mut dyn Tx, kind: Kind, text: &str) -> Result<bool, Error> {
+    match Hasher::read(ctx, tx)? {
+        Some(hasher) => hasher.is_erased(ctx, tx, kind, text),
+        None => Ok(false),
+    }
+}
+
+/// Stores the hash of an erased address, with the reason why nothing was sent to it.
+pub fn remember(ctx: &Ctx, tx: &mut dyn Tx, address: &Address, suppression: Option<&str>) -> Result<(), Error> {
+    const REMEMBER: &str = "INSERT INTO erased_addresses (workspace_id, hash, suppression, created_at) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (workspace_id, hash) DO UPDATE SET suppression = coalesce(excluded.suppression, erased_addresses.suppression)";
+    let (hash, now) = (Hasher::make(ctx, tx)?.hash(address.kind, &address.key), tx.stamp());
+    let suppression = suppression.map(str::to_owned);
+    Ok(tx.execute(REMEMBER, &[ctx.workspace.into(), hash.into(), suppression.into(), now.into()])?)
+}
+
+/// Allows an address of any kind again; `None` if it was not erased, else the reason why nothing was sent to it.
+pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, text: &str) -> Result<Option<Option<String>>, Error> {
+    const FORGET: &str =
+        "DELETE FROM erased_addresses WHERE workspace_id = $1 AND hash = $2 RETURNING suppression, created_at";
+    let Some(hasher) = Hasher::read(ctx, tx)? else { return Ok(None) };
+    let mut found = None;
+    for kind in Kind::ALL {
+        let key = kind.key(text);
+        if key.is_empty() || (kind == Kind::Phone && text.contains('@')) {
+            continue;
+        }
+        let hash = hasher.hash(kind, &key);
+        let gone = tx.one(FORGET, &[ctx.workspace.into(), hash.into()], |row| row.maybe_text(0))?;
+        found = match (found, gone) {
+            (Some(Some(reason)), _) => Some(Some(reason)),
+            (earlier, gone) => gone.or(earlier),
+        };
+    }
+    Ok(found)
+}
+
+/// Refuses new addresses that were erased. Addresses that the record has already are not checked.
+pub fn refuse<R: resource::Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    changes: &Changes,
+    saved: Option<&Saved<R>>,
+) -> Result<(), Error> {
+    let sent = addresses(|member| changes.text(member))?;
+    if sent.is_empty() {
+        return Ok(());
+    }
+    let known = saved.map_or(Ok(Vec::new()), addresses_of)?;
+    let is_new = |one: &&Address| !known.iter().any(|other| (other.kind, &other.key) == (one.kind, &one.key));
+    let new: Vec<&Address> = sent.iter().filter(is_new).collect();
+    let problems = erased(ctx, tx, &new)?;
+    if problems.is_empty() { Ok(()) } else { Err(Error::Erased(problems)) }
+}
+
+/// The problems of those addresses that were erased.
+pub fn erased(ctx: &Ctx, tx: &mut dyn Tx, addresses: &[&Address]) -> Result<Vec<Problem>, Error> {
+    const REASON: &str = "belongs to a record that was erased; an admin can allow it again by DELETE /erased-addresses";
+    let mut problems = Vec::new();
+    if addresses.is_empty() {
+        return Ok(problems);
+    }
+    let Some(hasher) = Hasher::read(ctx, tx)? else { return Ok(problems) };
+    for address in addresses {
+        if hasher.is_erased(ctx, tx, address.kind, &address.key)? {
+            problems.push(Problem { field: address.field.clone(), reason: REASON.into() });
+        }
+    }
+    Ok(problems)
+}
+
+/// The addresses in a row that a merge saved.
+pub fn saved_addresses(merge: Uuid, values: &Json) -> Result<Vec<Address>, Error> {
+    addresses(|member| values[member].as_str()).map_err(|error| place("merges", "kept", &merge).complete(error))
+}

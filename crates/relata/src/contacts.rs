@@ -1,0 +1,43 @@
+//! `relata contacts`: erases people, and allows their addresses again.
+
+use crate::commands::{read, write};
+use crate::config::Config;
+use crate::{Exit, cli, open};
+use crm::api::reaction::Erases;
+use crm::erasure;
+use crm::records::contact::Contact;
+use std::io::Write;
+
+pub fn run(config: &Config, slug: Option<&str>, command: cli::Contacts) -> Result<(), Exit> {
+    let house = open::as_is(config)?;
+    match command {
+        cli::Contacts::Erase { contact, yes } => {
+            let called = contact.clone();
+            let (id, name) = read(&house, slug, move |ctx, tx| {
+                let found = erasure::called(ctx, tx, &called)?;
+                let names = [Some(found.record.first_name), found.record.last_name];
+                Ok((found.id, names.into_iter().flatten().collect::<Vec<_>>().join(" ")))
+            })?;
+            if !yes && !confirmed(&name)? {
+                return Err(Exit::failed("nothing was erased; give --yes to erase without being asked"));
+            }
+            write(&house, slug, move |ctx, tx| {
+                let found = erasure::called(ctx, tx, &id.to_string())?;
+                Contact::erase(ctx, tx, &found)
+            })?;
+            println!("{id}");
+        }
+        cli::Contacts::Allow { address } => write(&house, slug, move |ctx, tx| erasure::allow(ctx, tx, &address))?,
+    }
+    house.store.close();
+    Ok(())
+}
+
+/// Asks on the terminal. The answer to a script, which can't answer, is no.
+fn confirmed(name: &str) -> Result<bool, Exit> {
+    eprint!("Erase {name} and everything about them? It can't be undone. [y/N] ");
+    std::io::stderr().flush().map_err(Exit::failed)?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer).map_err(Exit::failed)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
