@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crm::api::operation::Data;
+use crm::api::operation::{Data, Operation};
 use crm::collaboration::note::Note;
 use crm::outreach::account::ConnectedAccount;
 use crm::outreach::conversation::Conversation;
@@ -295,12 +295,29 @@ fn without_types(statement: &str) -> String {
 }
 
 #[test]
-fn the_document_is_what_the_program_prints() {
-    let mut print = relata();
-    print.arg("openapi");
-    let printed = Ran::of(print);
-    let committed = fs::read_to_string(root().join("openapi.json")).unwrap_or_default();
-    assert!(printed.ok() == committed.trim_end(), "openapi.json is out of date: relata openapi > openapi.json");
+fn the_documents_are_what_the_program_prints() {
+    for (arguments, file) in
+        [(&["openapi"][..], "openapi.json"), (&["openapi", "--dashboard"], "openapi-dashboard.json")]
+    {
+        let mut print = relata();
+        print.args(arguments);
+        let printed = Ran::of(print);
+        let committed = fs::read_to_string(root().join(file)).unwrap_or_default();
+        let way = format!("{file} is out of date: relata {} > {file}", arguments.join(" "));
+        assert!(printed.ok() == committed.trim_end(), "{way}");
+    }
+}
+
+/// A field with `after` is shown only if the other field exists.
+#[test]
+fn every_field_is_placed_after_an_existing_one() {
+    let tables = [Contact::FIELDS, Company::FIELDS, Deal::FIELDS, Project::FIELDS, Task::FIELDS, Entry::FIELDS];
+    for fields in tables {
+        for field in fields {
+            let exists = |name| fields.iter().any(|other| other.name == name);
+            assert!(field.after.is_none_or(exists), "{} is placed after {:?}", field.name, field.after);
+        }
+    }
 }
 
 #[test]
@@ -316,6 +333,11 @@ fn the_list_of_operations_is_what_the_program_prints() {
 /// A name in the document refers to one schema; a second one would replace the first.
 #[test]
 fn every_schema_has_a_unique_name() {
+    schemas_have_unique_names(crm::operations::all());
+    schemas_have_unique_names(crm::dashboard::open::OPERATIONS.iter().chain(crm::dashboard::all()));
+}
+
+fn schemas_have_unique_names(all: impl Iterator<Item = &'static Operation>) {
     let mut named: BTreeMap<&str, String> = BTreeMap::new();
     let mut name = |name: &'static str, what: String| {
         let before = named.entry(name).or_insert_with(|| what.clone());
@@ -326,7 +348,7 @@ fn every_schema_has_a_unique_name() {
         name(shared, "of the envelope".to_owned());
     }
     let mut operations = BTreeSet::new();
-    for operation in crm::operations::all() {
+    for operation in all {
         assert!(operations.insert(operation.name), "two operations are called {}", operation.name);
         if let Some(upload) = &operation.upload {
             name(upload.name, format!("{}\n{}", upload.most, fields(upload.members)));

@@ -501,6 +501,10 @@ pub fn member(list: &Value, name: &str) -> Vec<String> {
 pub fn conform(answer: &Answer, origin: &str, signed: bool) {
     assert_ne!(answer.header("X-Request-Id"), "", "{answer}");
     let open = format!("{PREFIX}/openapi.json");
+    if answer.path.starts_with("/dashboard/") && answer.status < 400 && answer.method != "HEAD" {
+        let document = document::of_dashboard();
+        document.check(&answer.method, &answer.path, answer.status, &answer.json, answer);
+    }
     if !answer.path.starts_with(PREFIX) || answer.path.starts_with(&open) {
         return;
     }

@@ -18,9 +18,14 @@ pub fn of(origin: &str) -> &'static Document {
             .call()
             .and_then(|mut answer| answer.body_mut().read_to_string())
             .unwrap_or_else(|error| panic!("cannot get the document at {url}: {error}"));
-        let root = serde_json::from_str(&text).unwrap_or_else(|error| panic!("the document is not JSON: {error}"));
-        Document { operations: operations(&root), root, validators: Mutex::default() }
+        Document::read(&text)
     })
+}
+
+/// The committed document of the dashboard's operations, which is not served.
+pub fn of_dashboard() -> &'static Document {
+    static DOCUMENT: OnceLock<Document> = OnceLock::new();
+    DOCUMENT.get_or_init(|| Document::read(include_str!("../../openapi-dashboard.json")))
 }
 
 pub struct Document {
@@ -86,6 +91,11 @@ impl Display for Operation {
 }
 
 impl Document {
+    fn read(text: &str) -> Document {
+        let root = serde_json::from_str(text).unwrap_or_else(|error| panic!("the document is not JSON: {error}"));
+        Document { operations: operations(&root), root, validators: Mutex::default() }
+    }
+
     /// Every operation of the API that requires a key, in the document's order.
     pub fn operations(&self) -> Vec<Operation> {
         self.operations.clone()

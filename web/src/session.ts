@@ -2,6 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { get } from './api/client'
 import { queryClient, useGet } from './api/query'
 import type { Member, Session } from './api/types'
+import { PLAN_OF_SCOPE, PLANS } from './generated/fields'
+
+export type Scope = keyof typeof PLAN_OF_SCOPE
 
 export const sessionQuery = {
   queryKey: ['dashboard', '/dashboard/session', {}],
@@ -18,23 +21,14 @@ export function useSession(): Session {
   return useQuery(sessionQuery).data as Session
 }
 
-/** The plan that each area of scopes requires, if any. */
-const ADDED: Record<string, string> = {
-  messages: 'outreach',
-  sequences: 'outreach',
-  sourcing: 'sourcing',
-  enrichment: 'sourcing',
-}
-
 /** Whether role and plan both allow it. */
-export function allows(session: Session, scope: string): boolean {
-  const feature = ADDED[scope.split(':')[0]]
-  return (
-    session.scopes.includes(scope) && (!feature || session.features.length === 0 || session.features.includes(feature))
-  )
+export function allows(session: Session, scope: Scope): boolean {
+  const plans: readonly string[] = PLANS
+  const included = plans.indexOf(session.workspace.plan) >= plans.indexOf(PLAN_OF_SCOPE[scope])
+  return session.scopes.includes(scope) && included
 }
 
-export function useCan(scope: string): boolean {
+export function useCan(scope: Scope): boolean {
   return allows(useSession(), scope)
 }
 

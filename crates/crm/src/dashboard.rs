@@ -3,10 +3,12 @@
 //! role.
 
 pub mod accounts;
+pub mod answers;
 pub mod cv;
 pub mod fields;
 pub mod keys;
 pub mod merges;
+pub mod open;
 pub mod own;
 pub mod people;
 pub mod pipelines;

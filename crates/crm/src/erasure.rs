@@ -200,7 +200,7 @@ pub const OPERATIONS: &[Operation] =
 
 fn allow_again(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (asked, sent) = (call.asked(CHOICE)?, call.members(CHOICE)?);
-    let address = asked.text("address").or(sent.text("address")).filter(|address| !address.trim().is_empty());
+    let address = asked.named_text("address").or(sent.named_text("address")).filter(|address| !address.trim().is_empty());
     let address = address.ok_or_else(|| invalid("address", "is required"))?.to_owned();
     let role = match call.key.role {
         Some(role) => Some(role),

@@ -161,7 +161,11 @@ pub enum Command {
     /// Rewrite the embedded database without remains of deleted rows; writes wait meanwhile
     Compact,
     /// Print the OpenAPI document
-    Openapi,
+    Openapi {
+        /// The document of the dashboard's own operations instead
+        #[arg(long)]
+        dashboard: bool,
+    },
     /// Print the list of operations in the format of docs/operations.md
     Operations,
     /// Read a document on standard input and print its text; the server runs this for untrusted files

@@ -77,8 +77,8 @@ fn run(cli: Cli) -> Result<(), Exit> {
     match command {
         Command::Serve(serve) => serve::run(config.serving(&serve)?),
         Command::Migrate => open::migrate(&config),
-        Command::Openapi => {
-            print!("{}", server::document());
+        Command::Openapi { dashboard } => {
+            print!("{}", if dashboard { server::dashboard_document() } else { server::document() });
             Ok(())
         }
         Command::Operations => {

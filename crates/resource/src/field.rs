@@ -1,5 +1,6 @@
 //! One field of a resource, with everything that storage, the API document and the dashboard need to know about it.
 
+use crate::control::Control;
 use crate::{Error, Link, Statements, Time};
 use store::{Dialect, Ref, Row};
 use uuid::Uuid;
@@ -99,6 +100,13 @@ pub struct Field {
     /// Tables of other records that decide whether a record matches a filter by this field. A cached total for such a
     /// filter is valid only until one of them changes.
     pub reads: &'static [&'static str],
+    /// How forms and tables show it; see `form.rs`.
+    pub label: Option<&'static str>,
+    pub after: Option<&'static str>,
+    pub control: Option<Control>,
+    pub unlisted: bool,
+    /// Names of it in files of other programs, separated by spaces.
+    pub synonyms: &'static str,
 }
 
 /// Rows that reference a record and hold values for it: `FROM pipeline_entries x`, the record in `x.contact_id`, a
@@ -142,6 +150,11 @@ impl Field {
             stored_as: None,
             through: None,
             reads: &[],
+            label: None,
+            after: None,
+            control: None,
+            unlisted: false,
+            synonyms: "",
         }
     }
     /// Must be present on creation, and not be empty.

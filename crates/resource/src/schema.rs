@@ -1,7 +1,7 @@
-//! The table of fields as JSON Schema, for the API document.
+//! The table of fields as JSON Schema, for the API document. The members that begin with `x-` describe forms and tables.
 
 use crate::filter::operators;
-use crate::{Field, Format, Kind, Link};
+use crate::{Control, Field, Format, Kind, Link, listed};
 use serde_json::{Map, Value as Json, json};
 
 /// The schema of a record in responses.
@@ -9,6 +9,10 @@ pub fn record_schema(fields: &'static [Field], links: &'static [Link]) -> Json {
     let shown: Vec<&Field> = fields.iter().filter(|field| !field.hidden).collect();
     let mut properties: Map<String, Json> =
         shown.iter().map(|field| (field.name.to_owned(), member(field, false))).collect();
+    for (at, field) in listed(fields).into_iter().enumerate() {
+        properties[field.name]["x-order"] = (at + 1).into();
+        properties[field.name]["x-control"] = field.shown_control().map(Control::word).into();
+    }
     let mut required: Vec<&str> = shown.iter().map(|field| field.name).collect();
     for link in links {
         let by = fields.iter().find(|field| field.name == link.by);
@@ -112,8 +116,23 @@ fn member(field: &Field, input: bool) -> Json {
     if !field.doc.is_empty() {
         schema["description"] = field.doc.into();
     }
-    if field.read_only && !input {
-        schema["readOnly"] = true.into();
+    // In bodies only labels that the name does not give: most members are described by the record.
+    if !input || field.label.is_some() {
+        schema["x-label"] = field.shown_label().into();
+    }
+    if !field.synonyms.is_empty() {
+        schema["x-synonyms"] = field.synonyms.split(' ').collect();
+    }
+    if !input {
+        if field.read_only {
+            schema["readOnly"] = true.into();
+        }
+        if field.sort {
+            schema["x-sort"] = true.into();
+        }
+        if let Some(name) = field.filter_name() {
+            schema["x-filter"] = name.into();
+        }
     }
     if let Some(default) = field.default.filter(|_| input).and_then(|json| serde_json::from_str::<Json>(json).ok()) {
         schema["default"] = default;

@@ -48,7 +48,7 @@ use workers::{enricher, indexer, jobs, outbox, receive, sequencer};
 pub use accounts::{account_form, check_account};
 pub use connect::guard::{Guard, Network};
 pub use listen::bind;
-pub use openapi::document;
+pub use openapi::{dashboard_document, document};
 pub use operation_list::operation_list;
 pub use server_metrics::install_metrics;
 pub use workers::enricher::finds;

@@ -1,8 +1,14 @@
 //! The OpenAPI 3.1 document, built from the operations and the tables of fields that serve.
 
+mod dashboard;
+
+pub use dashboard::dashboard_document;
+
 use crm::api::operation::{Data, Operation, Takes, Upload};
 use crm::operations;
-use resource::{About, Field, Kind, Sync, filters_of, input_schema, record_schema, sorts_of};
+use crm::outreach::sequence::template::{is_variable, other_variables};
+use crm::records::contact::Contact;
+use resource::{About, Field, Kind, Resource, Sync, filters_of, input_schema, record_schema, sorts_of};
 use serde_json::{Map, Value as Json, json};
 
 /// The interface's version: an addition raises the middle number.
@@ -21,7 +27,11 @@ pub fn document() -> String {
         }
         path[operation.method.to_ascii_lowercase()] = described;
     }
-    let document = json!({
+    for operation in operations::all() {
+        add_permission(operation, &mut schemas);
+    }
+    add_variables(&mut schemas);
+    printed(&json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Relata",
@@ -31,6 +41,7 @@ pub fn document() -> String {
         },
         "servers": [{ "url": "/api/v1" }],
         "security": [{ "key": [] }],
+        "x-template-variables": other_variables(),
         "paths": paths,
         "components": {
             "securitySchemes": { "key": { "type": "http", "scheme": "bearer", "description": "An API key: relata_…" } },
@@ -38,10 +49,31 @@ pub fn document() -> String {
             "responses": shared_responses(),
             "schemas": schemas,
         },
-    });
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    }))
+}
+
+fn printed(document: &Json) -> String {
+    let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Adds the scope and the plan that reading the records of a list requires.
+fn add_permission(operation: &Operation, schemas: &mut Map<String, Json>) {
+    let (Data::List(about, _), Some(scope)) = (operation.answer.data, operation.scope) else { return };
+    let name = operation.answer.shows.map_or(about.name, |(name, _)| name);
+    if let Some(schema) = schemas.get_mut(name).filter(|schema| schema.get("x-scope").is_none()) {
+        schema["x-scope"] = scope.name().into();
+        schema["x-plan"] = operation.feature.plan().into();
+    }
+}
+
+/// Marks the fields of a contact that templates can use, with the name that they have there.
+fn add_variables(schemas: &mut Map<String, Json>) {
+    let Some(contact) = schemas.get_mut(Contact::ABOUT.name) else { return };
+    for field in Contact::FIELDS.iter().filter(|field| is_variable(field)) {
+        contact["properties"][field.name]["x-template-variable"] = field.name.into();
+    }
 }
 
 fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
@@ -381,7 +413,11 @@ fn reference(name: &str) -> Json {
 
 fn path_parameters(path: &str) -> Vec<Json> {
     let places = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    places.map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "format": "uuid" } })).collect()
+    let schema = |name: &str| match name {
+        "request_id" => json!({ "type": "string" }),
+        _ => json!({ "type": "string", "format": "uuid" }),
+    };
+    places.map(|name| json!({ "name": name, "in": "path", "required": true, "schema": schema(name) })).collect()
 }
 
 fn shared_schemas() -> Map<String, Json> {

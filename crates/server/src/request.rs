@@ -19,5 +19,5 @@ mod proxy;
 pub(crate) mod record_cache;
 mod refused;
 pub(crate) mod request_log;
-mod sign_in;
+pub(crate) mod sign_in;
 pub(crate) mod timing;

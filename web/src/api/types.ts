@@ -1,6 +1,8 @@
-import type { components } from './schema'
+import type { components } from '../generated/api'
+import type { components as dashboard } from '../generated/dashboard'
 
 type Schemas = components['schemas']
+type Dashboard = dashboard['schemas']
 export type Contact = Schemas['Contact']
 export type Company = Schemas['Company']
 export type Deal = Schemas['Deal']
@@ -39,21 +41,20 @@ export type BulkResults = Schemas['BulkResults']
 export type NetworkJobs = Schemas['NetworkJobs']
 export type Me = Schemas['Me']
 
-/** The signed-in user, as the dashboard's own API describes them. */
-export type Session = {
-  user: Member
-  workspace: Me['workspace']
-  role: Member['role']
-  scopes: string[]
-  features: string[]
-  workspaces: { id: string; name: string }[]
-}
-
-export type View = {
-  id: string
-  name: string
-  collection: string
-  shared: boolean
-  owner_id?: string | null
-  state: Record<string, string | string[]>
-}
+/** Of the dashboard's own API. */
+export type Session = Dashboard['Session']
+export type View = Dashboard['View']
+export type ApiKey = Dashboard['ApiKey']
+export type LoggedRequest = Dashboard['LoggedRequest']
+export type CreditEntry = Dashboard['CreditEntry']
+export type WorkspaceSettings = Dashboard['WorkspaceSettings']
+export type WorkspaceMember = Dashboard['WorkspaceMember']
+export type Invitation = Dashboard['Invitation']
+export type Usage = Dashboard['Usage']
+export type ScopeList = Dashboard['ScopeList']
+export type StepPreview = Dashboard['StepPreview']
+export type MergeDetails = Dashboard['MergeDetails']
+export type OpenSession = Dashboard['OpenSession']
+export type AccountDetail = Dashboard['AccountDetail']
+export type System = Dashboard['System']
+export type Guest = Dashboard['Guest']

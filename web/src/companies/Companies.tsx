@@ -3,7 +3,8 @@ import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { address, put, remove } from '../api/client'
 import type { Company } from '../api/types'
-import type { Row } from '../fields/spec'
+import { options, type Row } from '../fields/spec'
+import { COMPANY_CHOICES } from '../generated/fields'
 import { personName, useCan, useMembers } from '../session'
 import { Link } from '../shell/Link'
 import { Empty } from '../shell/Page'
@@ -13,7 +14,7 @@ import { eachOf, reversible } from '../table/bulk'
 import { ListPage } from '../table/ListPage'
 import { QuickAdd } from '../table/QuickAdd'
 import { useTableState } from '../table/state'
-import { COMPANY_FIELDS, useCompanyFields } from './fields'
+import { useCompanyFields } from './fields'
 
 const DEFAULTS = {
   columns: [
@@ -130,7 +131,6 @@ function CompanyActions({ run }: { run: Run<CompanyRow> }) {
 
 function NewCompany({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate()
-  const sizes = COMPANY_FIELDS.find((field) => field.key === 'size_range')?.options ?? []
   return (
     <QuickAdd<Company>
       title="New company"
@@ -154,7 +154,7 @@ function NewCompany({ opened, onClose }: { opened: boolean; onClose: () => void 
           <Select
             label="Size"
             clearable
-            data={sizes}
+            data={options(...COMPANY_CHOICES.size_range)}
             value={form.values.size_range as string | null}
             onChange={(value) => form.set('size_range', value)}
           />

@@ -4,6 +4,7 @@ import { post } from '../api/client'
 import type { Contact } from '../api/types'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
 import { type Row, words } from '../fields/spec'
+import { CONTACT_CHOICES } from '../generated/fields'
 import { useCan } from '../session'
 import type { Run } from '../table/BulkBar'
 import { type Chosen, createMany, nothingYet, type Outcome, pages, reversible, updateMany } from '../table/bulk'
@@ -13,7 +14,7 @@ import { enrollIn } from './enroll'
 type ContactRow = Contact & Row
 type Props = { run: Run<ContactRow>; selected: ContactRow[] }
 
-const STATES = ['new', 'contacted', 'replied', 'qualified'] as const
+const STATES = CONTACT_CHOICES.global_status.filter((one) => one !== 'archived')
 
 /** Actions on many contacts at once. */
 export function ContactActions({ run, selected }: Props) {

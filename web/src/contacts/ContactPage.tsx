@@ -18,7 +18,7 @@ import { Notes } from '../record/Notes'
 import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
-import { allows, personName, useCan, useSession } from '../session'
+import { allows, personName, type Scope, useCan, useSession } from '../session'
 import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Card, Loaded, Page } from '../shell/Page'
@@ -45,7 +45,7 @@ function Whole({ contact }: { contact: Contact }) {
   const { open } = useSearch({ strict: false }) as { open?: string }
   const [writing, write] = useDisclosure(false)
   const path = `/contacts/${contact.id}`
-  const has = (scope: string) => allows(session, scope)
+  const has = (scope: Scope) => allows(session, scope)
   const tab = open ?? 'timeline'
   const tabs: [string, string, boolean][] = [
     ['timeline', 'Timeline', true],

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Contact } from '../api/types'
 import { CompanyPicker } from '../fields/Pickers'
 import { options } from '../fields/spec'
+import { CONTACT_CHOICES } from '../generated/fields'
 import { personName } from '../session'
 import { done } from '../shell/tell'
 import { QuickAdd } from '../table/QuickAdd'
@@ -54,7 +55,7 @@ export function NewContact({ opened, onClose, companyId, onMade }: Props) {
             <Select
               label="Type"
               allowDeselect={false}
-              data={options('candidate', 'client', 'prospect', 'other')}
+              data={options(...CONTACT_CHOICES.contact_type)}
               value={form.values.contact_type as string}
               onChange={(value) => form.set('contact_type', value)}
             />

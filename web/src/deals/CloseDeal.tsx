@@ -4,6 +4,8 @@ import { post } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
 import type { Deal, Reason } from '../api/types'
 import { today } from '../fields/format'
+import { options } from '../fields/spec'
+import { DEAL_CHOICES } from '../generated/fields'
 import { Modal } from '../shell/Modal'
 import { undoable, Words } from '../shell/tell'
 
@@ -42,11 +44,7 @@ export function CloseDeal({ deal, onClose }: { deal: Deal; onClose: () => void }
         <Stack gap="sm">
           <SegmentedControl
             aria-label="How it ended"
-            data={[
-              { value: 'won', label: 'Won' },
-              { value: 'lost', label: 'Lost' },
-              { value: 'disqualified', label: 'Disqualified' },
-            ]}
+            data={options(...DEAL_CHOICES.status.filter((one) => one !== 'open'))}
             value={status}
             onChange={(next) => {
               setStatus(next)

@@ -26,7 +26,7 @@ export function Editor({ field, value, onDone, onCancel, error }: Props) {
   const keys = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.key === 'Escape') onCancel()
-    if (event.key === 'Enter' && !(field.type === 'long' && !(event.ctrlKey || event.metaKey))) {
+    if (event.key === 'Enter' && !(field.type === 'long_text' && !(event.ctrlKey || event.metaKey))) {
       if (['tags', 'list', 'choices'].includes(field.type)) return
       event.preventDefault()
       finish()
@@ -96,7 +96,7 @@ export function Editor({ field, value, onDone, onCancel, error }: Props) {
           hideControls
         />
       )
-    case 'long':
+    case 'long_text':
       return (
         <Textarea
           {...common}

@@ -3,7 +3,7 @@ import type { CustomField } from '../api/types'
 
 export type FieldType =
   | 'text'
-  | 'long'
+  | 'long_text'
   | 'number'
   | 'money'
   | 'rating'
@@ -79,4 +79,5 @@ export const words = (text: string) => {
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
-export const options = (...values: string[]): Option[] => values.map((value) => ({ value, label: words(value) }))
+export const options = (...values: readonly string[]): Option[] =>
+  values.map((value) => ({ value, label: words(value) }))

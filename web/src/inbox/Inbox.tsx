@@ -5,7 +5,8 @@ import type { Params } from '../api/client'
 import { usePages } from '../api/query'
 import type { Conversation } from '../api/types'
 import { ago } from '../fields/format'
-import { words } from '../fields/spec'
+import { options, words } from '../fields/spec'
+import { CONVERSATION_CHOICES } from '../generated/fields'
 import { personName } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Empty, Loaded, Page } from '../shell/Page'
@@ -61,7 +62,7 @@ export function Inbox() {
             aria-label="Channel"
             placeholder="All channels"
             clearable
-            data={['email', 'network', 'chat'].map((value) => ({ value, label: words(value) }))}
+            data={options(...CONVERSATION_CHOICES.channel)}
             value={search.channel ?? null}
             onChange={(channel) => set({ channel: channel ?? undefined })}
           />

@@ -12,6 +12,7 @@ import { ago, count } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import type { Row } from '../fields/spec'
+import { PROJECT } from '../fields/tables'
 import { Files } from '../record/Files'
 import { Notes } from '../record/Notes'
 import { RecordTasks } from '../record/Tasks'
@@ -25,7 +26,6 @@ import { done, fail, undoable } from '../shell/tell'
 import { Candidates } from './Candidates'
 import { CloneProject } from './CloneProject'
 import { ProjectSequences } from './ProjectSequences'
-import { PROJECT_FIELDS } from './Projects'
 
 export function ProjectPage() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -129,9 +129,8 @@ function Whole({ project }: { project: ProjectDetail }) {
               <Details
                 path="/projects"
                 row={project as ProjectDetail & Row}
-                fields={PROJECT_FIELDS.filter(
-                  (field) =>
-                    !field.show && !['status', 'entries_count', 'created_at', 'updated_at'].includes(field.key),
+                fields={PROJECT.filter(
+                  (field) => !['status', 'entries_count', 'created_at', 'updated_at'].includes(field.key),
                 )}
                 locked={!may}
               />

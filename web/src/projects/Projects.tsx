@@ -4,7 +4,8 @@ import { useList } from '../api/query'
 import type { Project, ProjectTemplate } from '../api/types'
 import { days } from '../fields/format'
 import { CompanyPicker } from '../fields/Pickers'
-import { type Field, options, type Row } from '../fields/spec'
+import type { Field, Row } from '../fields/spec'
+import { PROJECT } from '../fields/tables'
 import { personName, useCan } from '../session'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
@@ -15,21 +16,7 @@ import { StageCounts } from './StageCounts'
 
 type ProjectRow = Project & Row
 
-export const PROJECT_FIELDS: Field[] = [
-  { key: 'name', label: 'Name', type: 'text', width: 220, sort: true, required: true },
-  {
-    key: 'status',
-    label: 'Status',
-    type: 'choice',
-    width: 110,
-    sort: true,
-    required: true,
-    options: options('active', 'archived'),
-  },
-  { key: 'client_company_id', label: 'Client company', type: 'company', width: 180 },
-  { key: 'client_name', label: 'Client', type: 'text', width: 180 },
-  { key: 'location', label: 'Location', type: 'text', width: 150 },
-  { key: 'entries_count', label: 'Candidates', type: 'number', width: 110, readonly: true, filter: false },
+const COMPOSED: Field[] = [
   {
     key: 'stages',
     label: 'By stage',
@@ -57,10 +44,10 @@ export const PROJECT_FIELDS: Field[] = [
     filter: false,
     show: (row) => days((row as ProjectRow).created_at),
   },
-  { key: 'description', label: 'Description', type: 'long', width: 240, filter: false },
-  { key: 'created_at', label: 'Added', type: 'time', width: 120, sort: true, readonly: true },
-  { key: 'updated_at', label: 'Changed', type: 'time', width: 120, sort: true, readonly: true },
 ]
+
+/** The composed columns stand after the number of candidates. */
+const PROJECT_COLUMNS = PROJECT.flatMap((one) => (one.key === 'entries_count' ? [one, ...COMPOSED] : [one]))
 
 const OWNER: Field = { key: 'owner_id', label: 'Owner', type: 'member', readonly: true }
 
@@ -89,7 +76,7 @@ export function Projects() {
       collection="projects"
       one="project"
       state={state}
-      fields={PROJECT_FIELDS}
+      fields={PROJECT_COLUMNS}
       hidden={[OWNER]}
       lead="name"
       may={may}

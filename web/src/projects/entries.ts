@@ -1,6 +1,7 @@
 import { useList } from '../api/query'
 import type { ProjectDetail, ProjectEntry, Reason } from '../api/types'
 import type { Field } from '../fields/spec'
+import { CONTACT, changed, ENTRY, field } from '../fields/tables'
 import type { TableState } from '../table/state'
 
 /** The actions on one candidate that board, table and panel share. */
@@ -31,33 +32,19 @@ export const columnParams = (state: TableState, stage: string) => ({
   limit: '50',
 })
 
+const NAME: Field = { key: 'contact', label: 'Name', type: 'name', width: 200, readonly: true, filter: false }
+
+const CANDIDATE = ['title', 'current_company', 'location', 'global_status'].map((key) =>
+  field(CONTACT, key, { key: `contact.${key}`, readonly: true, filter: false, sort: false }),
+)
+
 export function useEntryFields(project: ProjectDetail): Field[] {
   const reasons = useList<Reason>('/reasons', { kind: 'rejection' }, { staleTime: 300_000 }).data?.data ?? []
   const stages = project.pipeline.stages
-  return [
-    { key: 'contact', label: 'Name', type: 'name', width: 200, readonly: true, filter: false },
-    {
-      key: 'stage_id',
-      label: 'Stage',
-      type: 'choice',
-      width: 140,
-      required: true,
-      options: stages.map((one) => ({ value: one.id, label: one.name, color: one.color })),
-    },
-    { key: 'rating', label: 'Rating', type: 'rating', width: 110, sort: true },
-    { key: 'contact.title', label: 'Title', type: 'text', width: 220, readonly: true, filter: false },
-    { key: 'contact.current_company', label: 'Company', type: 'text', width: 180, readonly: true, filter: false },
-    { key: 'contact.location', label: 'Location', type: 'text', width: 150, readonly: true, filter: false },
-    { key: 'contact.global_status', label: 'Status', type: 'choice', width: 120, readonly: true, filter: false },
-    {
-      key: 'rejection_reason_id',
-      label: 'Rejected because',
-      type: 'choice',
-      width: 170,
-      options: reasons.map((one) => ({ value: one.id, label: one.name })),
-    },
-    { key: 'notes', label: 'About', type: 'long', width: 240, filter: false },
-    { key: 'created_at', label: 'Added', type: 'time', width: 120, sort: true, readonly: true },
-    { key: 'updated_at', label: 'Changed', type: 'time', width: 120, sort: true, readonly: true },
-  ]
+  const own = changed(ENTRY, {
+    stage_id: { options: stages.map((one) => ({ value: one.id, label: one.name, color: one.color })) },
+    rejection_reason_id: { options: reasons.map((one) => ({ value: one.id, label: one.name })) },
+  })
+  // The members of the candidate follow the rating.
+  return [NAME, ...own.flatMap((one) => (one.key === 'rating' ? [one, ...CANDIDATE] : [one]))]
 }

@@ -5,7 +5,7 @@ import { address, call, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { File as Stored } from '../api/types'
 import { ago, size } from '../fields/format'
-import { useCan } from '../session'
+import { type Scope, useCan } from '../session'
 import { Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 
@@ -39,7 +39,7 @@ export function Drop({ onFiles, children }: { onFiles: (files: File[]) => void; 
   )
 }
 
-export function Files({ path, scope }: { path: string; scope: string }) {
+export function Files({ path, scope }: { path: string; scope: Scope }) {
   const files = useList<Stored>(`${path}/files`)
   const may = useCan(scope)
   const add = async (chosen: File[]) => {

@@ -8,13 +8,14 @@ import { ago, full, readable } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
+import { ENROLLMENT_CHOICES } from '../generated/fields'
 import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
 import { Modal } from '../shell/Modal'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 
-const STATES = ['all', 'active', 'paused', 'replied', 'finished', 'bounced', 'failed', 'unenrolled']
+const STATES = ['all', ...ENROLLMENT_CHOICES.status]
 
 /** The contacts in a sequence, with their step and status. */
 export function Enrollments({ sequence }: { sequence: WholeSequence }) {

@@ -1,6 +1,8 @@
 import type { Problem } from '../api/client'
 import type { ConnectedAccount, Step } from '../api/types'
 import { words } from '../fields/spec'
+import { CONTACT } from '../fields/tables'
+import { STEP_LABELS, TEMPLATE_VARIABLES } from '../generated/fields'
 
 /** A step that is being edited; `key` identifies it until the server gives it an id. */
 export type Draft = Omit<
@@ -87,19 +89,9 @@ type Named = { type: StepType; name?: string | null }
 export const nameOfStep = (step: Named | undefined, index: number) =>
   step?.name || `${step ? typeOf(step.type).label : 'Step'} ${index + 1}`
 
-/** The labels of a step's fields. */
-const LABELS: Record<string, string> = {
-  body: 'Text',
-  subject: 'Subject',
-  name: 'Name',
-  sender_ids: 'From',
-  delay_days: 'Wait days',
-  delay_hours: 'Wait hours',
-  execution_mode: 'Done',
-  branch_condition: 'Taken',
-  entry_conditions: 'Conditions',
-}
+const LABELS: Record<string, string> = STEP_LABELS
 
+/** The label of a step's member. */
 export const labelOf = (field: string) => {
   const member = field.split('.')[0]
   return LABELS[member] ?? words(member)
@@ -115,37 +107,12 @@ export function inWords(steps: Named[], { field, reason }: Problem): string {
 
 export type Trouble = { key: string | null; text: string }
 
-const NAMES = new Set([
-  'first_name',
-  'last_name',
-  'title',
-  'current_company',
-  'location',
-  'network_profile',
-  'emails',
-  'phones',
-  'tags',
-  'skills',
-  'languages',
-  'summary',
-  'years_experience',
-  'global_status',
-  'contact_type',
-  'company.name',
-  'sender.name',
-  'project.name',
-  ...Array.from({ length: 10 }, (_, index) => `custom_variable_${index + 1}`),
-])
+const KNOWN: ReadonlySet<string> = new Set(TEMPLATE_VARIABLES)
 
-export const VARIABLES = [
-  'first_name',
-  'last_name',
-  'title',
-  'current_company',
-  'company.name',
-  'sender.name',
-  'project.name',
-  'custom_variable_1',
+/** The variables with a button: texts by which contacts are sorted, names of other records, the first free variable. */
+export const VARIABLES: string[] = [
+  ...CONTACT.filter((one) => one.type === 'text' && one.sort && KNOWN.has(one.key)).map((one) => one.key),
+  ...TEMPLATE_VARIABLES.filter((name) => name.includes('.') || name === 'custom_variable_1'),
 ]
 
 /** Problems that would prevent the start, found without the server. */
@@ -173,7 +140,7 @@ export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble
       })
     // Names that such a statement defines are not an error.
     for (const used of statement ? [] : variablesIn(written)) {
-      if (!NAMES.has(used) && !used.startsWith('custom_data.'))
+      if (!KNOWN.has(used) && !used.startsWith('custom_data.'))
         found.push({ key: step.key, text: `${name}: “${used}” is not a variable` })
     }
     if (step.parent_step_id && !drafts.some((one) => one.key === step.parent_step_id))

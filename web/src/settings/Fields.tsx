@@ -4,11 +4,12 @@ import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { CustomField } from '../api/types'
 import { words } from '../fields/spec'
+import { CUSTOM_FIELD_CHOICES } from '../generated/fields'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { Delete, Dialog } from './parts'
 
-const TYPES = ['text', 'number', 'boolean', 'date', 'select', 'multi_select', 'url']
-const LABELS: Record<string, string> = {
+/** Labels of types whose names would not be understood. */
+const LABELS: Partial<Record<CustomField['type'], string>> = {
   boolean: 'Yes or no',
   select: 'One of a list',
   multi_select: 'Several of a list',
@@ -127,7 +128,7 @@ function Edit({ object, field, onClose }: { object: string; field: Partial<Custo
           <Select
             label="Type"
             allowDeselect={false}
-            data={TYPES.map((value) => ({ value, label: LABELS[value] ?? words(value) }))}
+            data={CUSTOM_FIELD_CHOICES.type.map((value) => ({ value, label: LABELS[value] ?? words(value) }))}
             value={type}
             onChange={(next) => next && setType(next)}
           />

@@ -2,22 +2,12 @@ import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from
 import { useState } from 'react'
 import { put } from '../api/client'
 import { queryClient, refresh, useGet, usePages } from '../api/query'
-import type { Me } from '../api/types'
+import type { CreditEntry, Me } from '../api/types'
 import { count, full, size } from '../fields/format'
 import { words } from '../fields/spec'
 import { useSession } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
-
-type Entry = {
-  id: string
-  kind: string
-  change: number
-  balance: number
-  reason: string
-  actor: string | null
-  created_at: string
-}
 
 const PLANS = [
   { value: 'starter', label: 'Starter: records, notes, tags, tasks, pipelines' },
@@ -31,7 +21,7 @@ export function Plan() {
   const storage = useGet<{ storage: { used: number; limit: number | null } }>('/dashboard/workspace').data?.data.storage
   const [plan, setPlan] = useState<string>(workspace.plan)
   const [kind, setKind] = useState('sourcing')
-  const ledger = usePages<Entry>('/dashboard/credits', { kind, limit: '50' })
+  const ledger = usePages<CreditEntry>('/dashboard/credits', { kind, limit: '50' })
   const all = ledger.data?.pages.flatMap((page) => page.data) ?? []
   const keep = () =>
     put('/dashboard/plan', { plan }).then(() => {
@@ -102,7 +92,7 @@ export function Plan() {
                 <div key={one.id} className="row-link">
                   <span className="dim">{full(one.created_at)}</span>
                   <span className="grow cut">{words(one.reason)}</span>
-                  <span className="num">{one.change > 0 ? `+${count(one.change)}` : count(one.change)}</span>
+                  <span className="num">{one.amount > 0 ? `+${count(one.amount)}` : count(one.amount)}</span>
                   <span className="num dim">{count(one.balance)}</span>
                 </div>
               ))

@@ -4,6 +4,7 @@ import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Tag } from '../api/types'
 import { options } from '../fields/spec'
+import { TAG_CHOICES } from '../generated/fields'
 import { useCan } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { Delete, Dialog } from './parts'
@@ -86,7 +87,7 @@ function Edit({ tag, onClose }: { tag: Partial<Tag>; onClose: () => void }) {
       <Select
         label="For"
         allowDeselect={false}
-        data={options('global', 'contact', 'company', 'deal', 'project')}
+        data={options(...TAG_CHOICES.scope)}
         value={scope}
         onChange={(next) => next && setScope(next)}
       />

@@ -1,9 +1,10 @@
 import { Select } from '@mantine/core'
 import type { ProjectTemplate } from '../api/types'
 import { options, words } from '../fields/spec'
+import { PROJECT_TEMPLATE_CHOICES } from '../generated/fields'
 import { type Kind, StageSets } from './StageSets'
 
-const CATEGORIES = options('sourced', 'contacted', 'replied', 'interview', 'offer', 'hired', 'rejected', 'other')
+const CATEGORIES = options(...PROJECT_TEMPLATE_CHOICES['stages.system_category'])
 
 const TEMPLATES: Kind<ProjectTemplate['stages'][number], string> = {
   noun: 'template',

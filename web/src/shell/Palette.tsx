@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useList } from '../api/query'
 import type { Company, Contact, Deal, Project } from '../api/types'
-import { allows, personName, useSession } from '../session'
+import { allows, personName, type Scope, useSession } from '../session'
 import { PLACES } from './Shell'
 
 type Item = { id: string; label: string; description?: string; go: () => void }
@@ -30,7 +30,7 @@ export function Palette() {
   const session = useSession()
   const [query, setQuery] = useState('')
   const [words] = useDebouncedValue(query.trim(), 120)
-  const may = (scope: string) => words.length > 1 && allows(session, scope)
+  const may = (scope: Scope) => words.length > 1 && allows(session, scope)
   const asked = { search: words, limit: '6', count: 'none' }
   const active = { ...asked, archived_at: 'is.null' }
   const contacts = useList<Contact>(may('contacts:read') ? '/contacts' : null, active).data?.data ?? []

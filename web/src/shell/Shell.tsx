@@ -34,12 +34,12 @@ import { type ComponentType, useEffect } from 'react'
 import { post, SIGNED_OUT } from '../api/client'
 import { useLive } from '../api/live'
 import { queryClient, useGet } from '../api/query'
-import { allows, personName, useSession } from '../session'
+import { allows, personName, type Scope, useSession } from '../session'
 import { NavContext } from './Page'
 import { Palette } from './Palette'
 import { fail } from './tell'
 
-type Place = { to: string; label: string; key?: string; icon: ComponentType<{ size?: number }>; scope?: string }
+type Place = { to: string; label: string; key?: string; icon: ComponentType<{ size?: number }>; scope?: Scope }
 
 export const PLACES: { title?: string; places: Place[] }[] = [
   {

@@ -8,6 +8,7 @@ import { ago, count } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
+import { ENRICHMENT_REQUEST_CHOICES } from '../generated/fields'
 import { personName, useCan } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Link } from '../shell/Link'
@@ -29,7 +30,7 @@ type Request = {
   created_at: string
 }
 
-const STATES = ['all', 'pending', 'processing', 'completed', 'failed']
+const STATES = ['all', ...ENRICHMENT_REQUEST_CHOICES.status]
 
 /** Enrichment requests, their results and their cost. */
 export function Enrichment() {

@@ -3,21 +3,12 @@ import type { Task } from '../api/types'
 import { today } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { options } from '../fields/spec'
+import { TASK_CHOICES } from '../generated/fields'
 import { personName, useMembers, useSession } from '../session'
 import { done } from '../shell/tell'
 import { QuickAdd } from '../table/QuickAdd'
 
-export const TASK_TYPES = options(
-  'todo',
-  'call',
-  'email',
-  'network_connect',
-  'network_message',
-  'chat',
-  'reminder',
-  'meeting',
-  'interview',
-)
+export const TASK_TYPES = options(...TASK_CHOICES.type)
 
 export function NewTask({
   opened,
@@ -65,7 +56,7 @@ export function NewTask({
             <Select
               label="Priority"
               allowDeselect={false}
-              data={options('low', 'medium', 'high')}
+              data={options(...TASK_CHOICES.priority)}
               value={form.values.priority as string}
               onChange={(value) => form.set('priority', value)}
             />

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { post } from '../api/client'
 import { save, useGet } from '../api/query'
 import type { Contact, Task } from '../api/types'
-import { CONTACT_FIELDS } from '../contacts/fields'
 import { Details } from '../fields/Details'
 import { day } from '../fields/format'
 import { type Row, words } from '../fields/spec'
+import { CONTACT } from '../fields/tables'
 import { Compose } from '../record/Compose'
 import { Notes } from '../record/Notes'
 import { personName } from '../session'
@@ -118,7 +118,7 @@ function One({ task }: { task: Task }) {
           <Details
             path="/contacts"
             row={contact as Contact & Row}
-            fields={CONTACT_FIELDS.filter((field) =>
+            fields={CONTACT.filter((field) =>
               ['title', 'current_company', 'emails', 'location', 'global_status'].includes(field.key),
             )}
           />

@@ -1,6 +1,7 @@
 //! Settings > Accounts: the accounts that send and receive messages. Members manage their own; admins manage all. The
 //! server tests an account before it is saved, unless the user opts out.
 
+use super::answers::account_schema;
 use super::role;
 use crate::api::call::{Call, Content, Reply, show};
 use crate::api::effects::{ByOperator, Effect, EffectResult, Reach, Trouble};
@@ -76,18 +77,24 @@ const WHERE: &[&str] = &["smtp", "imap", "url", "token", "test"];
 
 pub const OPERATIONS: &[Operation] = &[
     post("/accounts", "dashboard_new_account", "Connect an account of one's own")
+        .gives_object_as(&[201], "AccountDetail", account_schema)
         .role(Role::Member)
         .reauthenticates()
         .members("NewAccount", NEW_ACCOUNT)
         .effect(EffectSteps { prepare: prepare_new, complete: complete_new }),
-    get("/accounts/{id}", "dashboard_account", "An account's caps, health and sends").role(Role::Member).read(shown),
+    get("/accounts/{id}", "dashboard_account", "An account's caps, health and sends")
+        .gives_object("AccountDetail", account_schema)
+        .role(Role::Member)
+        .read(shown),
     put("/accounts/{id}", "dashboard_change_account", "Change an account's name, limits or where it is")
+        .gives_object("AccountDetail", account_schema)
         .role(Role::Member)
         .reauthenticates()
         .members("AccountChange", ACCOUNT_CHANGE)
         .effect(EffectSteps { prepare: prepare_change, complete: complete_change }),
     delete("/accounts/{id}", "dashboard_remove_account", "Remove an account").role(Role::Member).write(remove),
     post("/accounts/{id}/test", "dashboard_test_account", "Try to reach an account")
+        .gives_object("AccountDetail", account_schema)
         .role(Role::Member)
         .effect(EffectSteps { prepare: prepare_test, complete: complete_test }),
 ];

@@ -89,13 +89,19 @@ const NEW_REASON: &[Field] = NewReason::FIELDS;
 const REASON_CHANGE: &[Field] = ReasonChange::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/custom-fields", "dashboard_fields", "List custom fields").role(Role::Admin).query(OBJECT).read(list),
+    get("/custom-fields", "dashboard_fields", "List custom fields")
+        .whole_list::<CustomField>()
+        .role(Role::Admin)
+        .query(OBJECT)
+        .read(list),
     post("/custom-fields", "dashboard_new_field", "Add a custom field")
+        .gives::<CustomField>(&[201])
         .role(Role::Admin)
         .query(OBJECT)
         .members("NewField", NEW_FIELD)
         .write(make),
     put("/custom-fields/{id}", "dashboard_change_field", "Change a custom field")
+        .gives::<CustomField>(&[200])
         .role(Role::Admin)
         .members("FieldChange", FIELD_CHANGE)
         .prepare_read(examine)
@@ -105,10 +111,12 @@ pub const OPERATIONS: &[Operation] = &[
         .prepare_read(examine)
         .write(remove),
     post("/reasons", "dashboard_new_reason", "Add a reason or source")
+        .gives::<Reason>(&[201])
         .role(Role::Admin)
         .members("NewReason", NEW_REASON)
         .write(new_reason),
     put("/reasons/{id}", "dashboard_change_reason", "Rename or move a reason")
+        .gives::<Reason>(&[200])
         .role(Role::Admin)
         .members("ReasonChange", REASON_CHANGE)
         .write(change_reason),

@@ -1,6 +1,7 @@
 //! Settings > API: keys, the permissions that they can have, and the use of the rate limit. Members see only their own
 //! keys.
 
+use super::answers::{ApiKey, ScopeList, Usage, created_key_schema};
 use super::role;
 use crate::api::call::{Call, Reply};
 use crate::api::key::{self, Listed, New};
@@ -35,15 +36,23 @@ const NEW_KEY: &[Field] = NewKey::FIELDS;
 const USAGE: &[Field] = UsageQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/scopes", "dashboard_scopes", "What a key can be granted").role(Role::Member).read(scopes),
-    get("/keys", "dashboard_keys", "List keys").role(Role::Member).read(list),
+    get("/scopes", "dashboard_scopes", "What a key can be granted")
+        .gives::<ScopeList>(&[200])
+        .role(Role::Member)
+        .read(scopes),
+    get("/keys", "dashboard_keys", "List keys").whole_list::<ApiKey>().role(Role::Member).read(list),
     post("/keys", "dashboard_new_key", "Make a key of one's own")
+        .gives_object_as(&[201], "CreatedKey", created_key_schema)
         .role(Role::Member)
         .reauthenticates()
         .members("NewKey", NEW_KEY)
         .write(make),
     delete("/keys/{id}", "dashboard_revoke_key", "Revoke a key").role(Role::Member).write(revoke),
-    get("/usage", "dashboard_usage", "How much of the limit is used").role(Role::Member).query(USAGE).read(usage),
+    get("/usage", "dashboard_usage", "How much of the limit is used")
+        .gives::<Usage>(&[200])
+        .role(Role::Member)
+        .query(USAGE)
+        .read(usage),
 ];
 
 fn scopes(_: &Call, _: &mut dyn Tx) -> Result<Reply, Error> {

@@ -1,5 +1,6 @@
 //! Operations for every user: the session, their other sessions, name and password.
 
+use super::answers::{OpenSession, PasswordChanged, Reauthenticated, session_schema};
 use crate::api::call::{Call, Reply};
 use crate::api::effects::{Effect, EffectResult};
 use crate::api::meta::config_changed;
@@ -49,23 +50,31 @@ const NEW_PASSWORD: &[Field] = NewPassword::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
     get("/session", "dashboard_session", "Who is signed in, where, and what they may do")
+        .gives_object("Session", session_schema)
         .role(Role::Member)
         .read(shown),
     put("/session", "dashboard_switch", "Work in another workspace")
+        .gives_object("Session", session_schema)
         .role(Role::Member)
         .members("Switch", SWITCH)
         .write(switch),
     post("/session/reauthenticate", "dashboard_reauthenticate", "Give one's password again")
+        .gives::<Reauthenticated>(&[200])
         .role(Role::Member)
         .members("Again", AGAIN)
         .effect(EffectSteps { prepare: prepare_again, complete: complete_again }),
-    get("/sessions", "dashboard_sessions", "List one's sessions").role(Role::Member).read(list),
+    get("/sessions", "dashboard_sessions", "List one's sessions")
+        .whole_list::<OpenSession>()
+        .role(Role::Member)
+        .read(list),
     delete("/sessions/{id}", "dashboard_end_session", "End one of one's sessions").role(Role::Member).write(end),
     put("/profile", "dashboard_profile", "Change one's name")
+        .gives_object("Session", session_schema)
         .role(Role::Member)
         .members("Profile", PROFILE)
         .write(rename),
     post("/password", "dashboard_password", "Change one's password")
+        .gives::<PasswordChanged>(&[200])
         .role(Role::Member)
         .members("NewPassword", NEW_PASSWORD)
         .effect(EffectSteps { prepare: prepare_password, complete: complete_password }),

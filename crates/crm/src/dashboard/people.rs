@@ -1,5 +1,6 @@
 //! Settings > Members: members, their roles, and invitations. Only owners manage owners.
 
+use super::answers::{Invitation, InvitationLink, member_schema};
 use super::require;
 use crate::api::call::{Call, Reply};
 use crate::api::key::token;
@@ -29,8 +30,12 @@ const NEW_ROLE: &[Field] = NewRole::FIELDS;
 const NEW_INVITATION: &[Field] = NewInvitation::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/members", "dashboard_members", "List members and whether they can sign in").role(Role::Admin).read(list),
+    get("/members", "dashboard_members", "List members and whether they can sign in")
+        .gives_objects("WorkspaceMember", member_schema)
+        .role(Role::Admin)
+        .read(list),
     put("/members/{user_id}", "dashboard_role", "Give a member another role")
+        .gives::<member::Member>(&[200])
         .role(Role::Admin)
         .reauthenticates()
         .members("NewRole", NEW_ROLE)
@@ -39,8 +44,12 @@ pub const OPERATIONS: &[Operation] = &[
         .role(Role::Admin)
         .reauthenticates()
         .write(remove),
-    get("/invitations", "dashboard_invitations", "List invitations that wait").role(Role::Admin).read(invitations),
+    get("/invitations", "dashboard_invitations", "List invitations that wait")
+        .whole_list::<Invitation>()
+        .role(Role::Admin)
+        .read(invitations),
     post("/invitations", "dashboard_invite", "Invite somebody by a link")
+        .gives::<InvitationLink>(&[201])
         .role(Role::Admin)
         .reauthenticates()
         .members("NewInvitation", NEW_INVITATION)

@@ -115,10 +115,12 @@ const TEMPLATE_STAGE_CHANGE: &[Field] = TemplateStageChange::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
     post("/deal-pipelines", "dashboard_new_pipeline", "Add a deal pipeline")
+        .gives_object_as(&[201], "DealPipeline", pipeline::schema)
         .role(Role::Admin)
         .members("NewPipeline", NEW_PIPELINE)
         .write(make),
     put("/deal-pipelines/{id}", "dashboard_change_pipeline", "Rename or move a pipeline, or make it the default")
+        .gives_object("DealPipeline", pipeline::schema)
         .role(Role::Admin)
         .members("PipelineChange", PIPELINE_CHANGE)
         .write(change),
@@ -127,10 +129,12 @@ pub const OPERATIONS: &[Operation] = &[
         .query(MOVE)
         .write(remove),
     post("/deal-pipelines/{id}/stages", "dashboard_new_stage", "Add a stage")
+        .gives_object_as(&[201], "DealPipeline", pipeline::schema)
         .role(Role::Admin)
         .members("NewStage", NEW_STAGE)
         .write(make_stage),
     put("/deal-stages/{id}", "dashboard_change_stage", "Change or move a stage")
+        .gives_object("DealPipeline", pipeline::schema)
         .role(Role::Admin)
         .members("StageChange", STAGE_CHANGE)
         .write(change_stage),
@@ -139,10 +143,12 @@ pub const OPERATIONS: &[Operation] = &[
         .query(MOVE)
         .write(remove_stage),
     post("/project-templates", "dashboard_new_template", "Add a template")
+        .gives::<ProjectTemplate>(&[201])
         .role(Role::Admin)
         .members("NewTemplate", NEW_TEMPLATE)
         .write(make_template),
     put("/project-templates/{id}", "dashboard_change_template", "Rename a template, or make it the default")
+        .gives::<ProjectTemplate>(&[200])
         .role(Role::Admin)
         .members("TemplateChange", TEMPLATE_CHANGE)
         .write(change_template),
@@ -150,10 +156,12 @@ pub const OPERATIONS: &[Operation] = &[
         .role(Role::Admin)
         .write(remove_template),
     post("/project-templates/{id}/stages", "dashboard_new_template_stage", "Add a stage to a template")
+        .gives::<ProjectTemplate>(&[201])
         .role(Role::Admin)
         .members("NewTemplateStage", NEW_TEMPLATE_STAGE)
         .write(make_template_stage),
     put("/template-stages/{id}", "dashboard_change_template_stage", "Change or move a template's stage")
+        .gives::<ProjectTemplate>(&[200])
         .role(Role::Admin)
         .members("TemplateStageChange", TEMPLATE_STAGE_CHANGE)
         .write(change_template_stage),

@@ -1,5 +1,6 @@
 //! The preview of a sequence's step for a contact, with its time, and the check of steps before they are saved.
 
+use super::answers::{CheckedSteps, StepPreview};
 use crate::api::call::{Call, Reply};
 use crate::api::operation::{Deferred, Operation, post};
 use crate::api::scope::{Feature, Role};
@@ -38,11 +39,13 @@ const DRAFT: &[Field] = Draft::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
     post("/sequences/{id}/preview", "dashboard_preview", "What a step would say to a contact, and when")
+        .gives::<StepPreview>(&[200])
         .role(Role::Member)
         .feature(Feature::Outreach)
         .large_members("Preview", PREVIEW, BODY)
         .deferred(shown),
     post("/sequences/{id}/check", "dashboard_check_steps", "What is wrong with steps that are not saved yet")
+        .gives::<CheckedSteps>(&[200])
         .role(Role::Member)
         .feature(Feature::Outreach)
         .large_members("DraftSteps", DRAFT, BODY)

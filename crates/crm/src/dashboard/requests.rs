@@ -1,6 +1,7 @@
 //! The request log: API requests of the last days. It is written about once a second in the background, and its size is
 //! limited; hourly totals count all requests.
 
+use super::answers::request_schema;
 use super::role;
 use crate::api::call::{Call, Content, Reply, limit};
 use crate::api::key::PREFIX;
@@ -27,8 +28,13 @@ pub struct LogQuery {
 const LOG: &[Field] = LogQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/requests", "dashboard_requests", "List what came with keys").role(Role::Member).query(LOG).read(list),
+    get("/requests", "dashboard_requests", "List what came with keys")
+        .gives_items("LoggedRequest", request_schema)
+        .role(Role::Member)
+        .query(LOG)
+        .read(list),
     get("/requests/{request_id}", "dashboard_request", "Get a request by its X-Request-Id")
+        .gives_object("LoggedRequest", request_schema)
         .role(Role::Member)
         .read(one),
 ];

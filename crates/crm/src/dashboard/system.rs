@@ -1,5 +1,6 @@
 //! Settings > System: version, nodes, waiting jobs and storage.
 
+use super::answers::System;
 use crate::api::call::{Call, Reply};
 use crate::api::operation::{Operation, get};
 use crate::api::scope::Role;
@@ -7,8 +8,10 @@ use resource::{Error, Time};
 use serde_json::{Value as Json, json};
 use store::Tx;
 
-pub const OPERATIONS: &[Operation] =
-    &[get("/system", "dashboard_system", "Version, jobs, storage and nodes").role(Role::Admin).read(shown)];
+pub const OPERATIONS: &[Operation] = &[get("/system", "dashboard_system", "Version, jobs, storage and nodes")
+    .gives::<System>(&[200])
+    .role(Role::Admin)
+    .read(shown)];
 
 /// Milliseconds after which a node without a heartbeat is no longer listed.
 const GONE: i64 = 60_000;

@@ -54,12 +54,18 @@ const MOST: i64 = 500;
 const STATE: usize = 64 * 1024;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/views", "dashboard_views", "List one's views and shared ones").role(Role::Member).query(VIEWS).read(list),
+    get("/views", "dashboard_views", "List one's views and shared ones")
+        .whole_list::<View>()
+        .role(Role::Member)
+        .query(VIEWS)
+        .read(list),
     post("/views", "dashboard_new_view", "Save a view")
+        .gives::<View>(&[201])
         .role(Role::Member)
         .body::<View>("NewView", &[], true)
         .write(save),
     put("/views/{id}", "dashboard_change_view", "Change a view")
+        .gives::<View>(&[200])
         .role(Role::Member)
         .body::<View>("ViewChange", &[], false)
         .write(change),

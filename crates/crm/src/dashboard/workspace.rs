@@ -1,5 +1,6 @@
 //! Settings > Workspace, plan and credits.
 
+use super::answers::{CreditEntry, schema_of, workspace_schema};
 use crate::api::call::{Call, Content, Reply, limit};
 use crate::api::operation::{Operation, delete, get, put};
 use crate::api::scope::{PLANS, Role};
@@ -49,8 +50,12 @@ const NEW_PLAN: &[Field] = NewPlan::FIELDS;
 const LEDGER: &[Field] = LedgerQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/workspace", "dashboard_workspace", "The workspace, its limit and its credits").role(Role::Member).read(shown),
+    get("/workspace", "dashboard_workspace", "The workspace, its limit and its credits")
+        .gives_object("WorkspaceSettings", workspace_schema)
+        .role(Role::Member)
+        .read(shown),
     put("/workspace", "dashboard_set_workspace", "Change name, time zone, currency and the longest life of keys")
+        .gives_object("WorkspaceSettings", workspace_schema)
         .role(Role::Admin)
         .members("NewSettings", NEW_SETTINGS)
         .write(set),
@@ -59,8 +64,13 @@ pub const OPERATIONS: &[Operation] = &[
         .reauthenticates()
         .members("Removal", REMOVAL)
         .write(remove),
-    put("/plan", "dashboard_plan", "Take another plan").role(Role::Owner).members("NewPlan", NEW_PLAN).write(set_plan),
+    put("/plan", "dashboard_plan", "Take another plan")
+        .gives_object("WorkspaceSettings", workspace_schema)
+        .role(Role::Owner)
+        .members("NewPlan", NEW_PLAN)
+        .write(set_plan),
     get("/credits", "dashboard_credits", "The ledger of credits, newest first")
+        .gives_items("CreditEntry", schema_of::<CreditEntry>)
         .role(Role::Admin)
         .query(LEDGER)
         .read(ledger),

@@ -5,7 +5,7 @@ use crate::collaboration::merge;
 use crate::collaboration::note::Note;
 use crate::outreach::conversation::Conversation;
 use crate::outreach::message::Message;
-use crate::pipelines::deal::{self, Deal, contacts};
+use crate::pipelines::deal::{self, Deal};
 use crate::pipelines::project::Project;
 use crate::pipelines::task::Task;
 use crate::records::collection::Collection;
@@ -13,8 +13,8 @@ use crate::records::company::Company;
 use crate::records::contact::Contact;
 use crate::sourcing::enrichment::EnrichmentRequest;
 use crate::tenant::stored_files;
-use resource::{Changes, Ctx, Error, Resource, find, update};
-use serde_json::Map;
+use resource::{Changes, Column, Ctx, Error, Resource, find, update};
+use serde_json::{Map, json};
 use store::{Tx, Uuid, Value};
 
 /// Rows that are read at once.
@@ -75,7 +75,7 @@ pub fn tasks(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, 
             return resource::erase(ctx, tx, &task, "deleted");
         }
         let mut changes = Changes::default();
-        changes.set(Task::FIELDS, column, Value::Null);
+        changes.set_named(Task::FIELDS, column, Value::Null);
         update(ctx, tx, &task, &changes).map(drop)
     })
 }
@@ -93,7 +93,7 @@ pub fn deals(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, 
         let mut left = deal.record.contact_ids.0.clone();
         left.retain(|id| !ids.contains(id));
         let mut changes = Changes::default();
-        changes.set(Deal::FIELDS, "contact_ids", contacts::text(&left));
+        changes.set(Deal::CONTACT_IDS, json!(left));
         deal::save(ctx, tx, &deal, changes, "updated", Map::new())?;
         for id in ids {
             tx.execute(STALE, &[ctx.workspace.into(), deal.id.into(), (*id).into()])?;
@@ -131,14 +131,14 @@ fn company_link(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid], field: &str) -> Result
             }
             for row in rows {
                 match field {
-                    "contact.company" => empty::<Contact>(ctx, tx, row, "company_id")?,
+                    "contact.company" => empty::<Contact>(ctx, tx, row, Contact::COMPANY_ID)?,
                     "deal.company" => {
                         let deal = find::<Deal>(ctx, tx, row)?;
                         let mut changes = Changes::default();
-                        changes.set(Deal::FIELDS, "company_id", Value::Null);
+                        changes.clear(Deal::COMPANY_ID);
                         deal::save(ctx, tx, &deal, changes, "updated", Map::new())?;
                     }
-                    _ => empty::<Project>(ctx, tx, row, "client_company_id")?,
+                    _ => empty::<Project>(ctx, tx, row, Project::CLIENT_COMPANY_ID)?,
                 }
                 // A stale term would be found again and again.
                 tx.execute(STALE, &[ctx.workspace.into(), field.into(), key.clone(), row.into()])?;
@@ -151,13 +151,13 @@ fn company_link(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid], field: &str) -> Result
     Ok(false)
 }
 
-fn empty<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, column: &str) -> Result<(), Error> {
+fn empty<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, column: Column<Option<Uuid>>) -> Result<(), Error> {
     let saved = match find::<R>(ctx, tx, id) {
         Err(Error::NotFound(_)) => return Ok(()),
         found => found?,
     };
     let mut changes = Changes::default();
-    changes.set(R::FIELDS, column, Value::Null);
+    changes.clear(column);
     update(ctx, tx, &saved, &changes).map(drop)
 }
 

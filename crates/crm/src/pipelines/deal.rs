@@ -17,8 +17,8 @@ use crate::records::{archive, references};
 use crate::tenant::workspace;
 use contacts::{CONTACT_CHOICE, DealContact};
 use resource::{
-    Amount, Changes, Ctx, Error, Field, Format, Ids, Index, Input, Items, Link, Problem, Resource, Saved, Shape, Sync,
-    Time, find, invalid, update_as,
+    Amount, Changes, Control, Ctx, Error, Field, Format, Ids, Index, Input, Items, Link, Problem, Resource, Saved,
+    Shape, Sync, Time, find, invalid, update_as,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -52,23 +52,23 @@ pub struct Deal {
     #[field(format = Format::Currency, filter)]
     pub currency: String,
     /// Defaults to `amount`.
-    #[field(filter)]
+    #[field(filter, after = "amount")]
     pub expected_amount: Option<Amount>,
-    #[field(filter, sort)]
+    #[field(filter, sort, label = "Expected close", control = Control::Date)]
     pub expected_close_date: Option<Time>,
     /// In percent. Defaults to the stage's, and then changes with the stage.
-    #[field(least = 0, most = 100, filter, sort)]
+    #[field(least = 0, most = 100, filter, sort, label = "Probability %", after = "currency")]
     pub probability: Option<i64>,
     /// Defaults to the workspace's default pipeline; can only be changed together with `stage_id`.
     #[field(filter, term = "deal.pipeline")]
     pub pipeline_id: Uuid,
     /// A stage of the pipeline; defaults to the first one.
-    #[field(filter)]
+    #[field(filter, after = "status", control = Control::Choice)]
     pub stage_id: Uuid,
-    #[field(filter, term = "deal.company", tallied = "deals", subject)]
+    #[field(filter, term = "deal.company", tallied = "deals", subject, control = Control::Company)]
     pub company_id: Option<Uuid>,
     /// The responsible member; defaults to the key's owner.
-    #[field(filter, term = "deal.owner")]
+    #[field(filter, term = "deal.owner", control = Control::Member)]
     pub owner_id: Option<Uuid>,
     /// The origin of the deal: a reason of the kind `source`.
     #[field(filter)]
@@ -84,12 +84,12 @@ pub struct Deal {
     pub loss_reason_id: Option<Uuid>,
     #[field(read_only, filter, sort)]
     pub closed_at: Option<Time>,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Added")]
     pub created_at: Time,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Changed")]
     pub updated_at: Time,
     /// Accepts null, which restores, or the current value.
-    #[field(filter)]
+    #[field(filter, unlisted)]
     pub archived_at: Option<Time>,
     /// Whether the probability was set for this deal; otherwise it is that of its stage.
     #[field(hidden)]

@@ -9,8 +9,8 @@ use crate::pipelines::reason::{self, ReasonKind};
 use crate::pipelines::template::Category;
 use crate::records::contact::Contact;
 use resource::{
-    Changes, Cond, Ctx, Error, Field, Ids, Index, Link, Op, Problem, Resource, Saved, Sync, Test, Through, Time, find,
-    insert, invalid, not_found, update, update_as,
+    Changes, Cond, Control, Ctx, Error, Field, Ids, Index, Link, Op, Problem, Resource, Saved, Sync, Test, Through,
+    Time, find, insert, invalid, not_found, update, update_as,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -27,21 +27,21 @@ pub struct Entry {
     #[field(required, filter, subject)]
     pub contact_id: Uuid,
     /// A stage of the project; defaults to the first one.
-    #[field(filter, tallied = "entries")]
+    #[field(filter, tallied = "entries", control = Control::Choice)]
     pub stage_id: Uuid,
-    #[field(least = 1, most = 5, filter, sort)]
+    #[field(least = 1, most = 5, filter, sort, control = Control::Rating)]
     pub rating: Option<i64>,
-    #[field(max = 10_000)]
+    #[field(max = 10_000, label = "About", after = "rejection_reason_id")]
     pub notes: Option<String>,
     /// The reason, in a stage of the category `rejected`; removed when the entry leaves it.
-    #[field(filter)]
+    #[field(filter, label = "Rejected because", control = Control::Choice)]
     pub rejection_reason_id: Option<Uuid>,
     /// The time when it entered its stage.
     #[field(hidden)]
     pub moved_at: Time,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Added")]
     pub created_at: Time,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Changed")]
     pub updated_at: Time,
 }
 

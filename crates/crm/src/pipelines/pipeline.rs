@@ -84,7 +84,7 @@ const FIRST: &str = "Sales";
 /// The default stages of a new pipeline: names and probabilities.
 const STAGES: &[(&str, i64)] = &[("Lead", 10), ("Qualified", 25), ("Proposal", 50), ("Negotiation", 75)];
 
-fn schema() -> Json {
+pub fn schema() -> Json {
     let (id, time) =
         (json!({ "type": "string", "format": "uuid" }), json!({ "type": "string", "format": "date-time" }));
     let sum = json!({

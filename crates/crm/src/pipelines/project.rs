@@ -8,8 +8,8 @@ use crate::pipelines::template::{self, Category};
 use crate::records::company::Company;
 use crate::records::references;
 use resource::{
-    Changes, Ctx, Error, Field, Format, Ids, Index, Link, Problem, Rendered, Resource, Saved, StoredRow, Sync, Time,
-    columns, find, invalid, record_schema, update,
+    Changes, Control, Ctx, Error, Field, Format, Ids, Index, Link, Problem, Rendered, Resource, Saved, StoredRow, Sync,
+    Time, columns, find, invalid, record_schema, update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -29,26 +29,26 @@ pub struct Project {
     /// An archived project accepts no entries.
     #[field(default = "\"active\"", filter, sort, counted)]
     pub status: ProjectStatus,
-    #[field(max = 255, filter, term = "project.client", search)]
+    #[field(max = 255, filter, term = "project.client", search, label = "Client", after = "client_company_id")]
     pub client_name: Option<String>,
-    #[field(filter, term = "project.client_company", subject)]
+    #[field(filter, term = "project.client_company", subject, control = Control::Company)]
     pub client_company_id: Option<Uuid>,
     #[field(max = 255, filter, term = "project.location")]
     pub location: Option<String>,
-    #[field(max = 10_000, search)]
+    #[field(max = 10_000, search, after = "entries_count")]
     pub description: Option<String>,
     /// The template of its stages; only accepted on creation.
     pub template_id: Option<Uuid>,
     /// The responsible members; defaults to the key's owner.
     #[field(max = 50, filter_as = "owner_id", term = "project.owner")]
     pub owner_ids: Ids,
-    #[field(count = "entries")]
+    #[field(count = "entries", label = "Candidates")]
     pub entries_count: i64,
     #[field(read_only, term = "project.default_sequence")]
     pub default_sequence_id: Option<Uuid>,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Added")]
     pub created_at: Time,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Changed")]
     pub updated_at: Time,
 }
 

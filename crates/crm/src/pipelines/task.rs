@@ -9,7 +9,7 @@ use crate::pipelines::project::Project;
 use crate::records::company::Company;
 use crate::records::contact::Contact;
 use crate::records::references;
-use resource::{Changes, Ctx, Day, Error, Index, Resource, Saved, Sync, Time, find, update};
+use resource::{Changes, Control, Ctx, Day, Error, Index, Resource, Saved, Sync, Time, find, update};
 use store::{Tx, Uuid};
 
 resource::choices! {
@@ -44,11 +44,11 @@ pub struct Task {
     #[field(filter, sort)]
     pub due_date: Option<Day>,
     /// The responsible member; defaults to the key's owner.
-    #[field(filter, term = "task.assigned_to")]
+    #[field(filter, term = "task.assigned_to", control = Control::Member)]
     pub assigned_to: Option<Uuid>,
     #[field(filter, subject)]
     pub contact_id: Option<Uuid>,
-    #[field(filter, subject)]
+    #[field(filter, subject, control = Control::Company)]
     pub company_id: Option<Uuid>,
     #[field(filter, subject, term = "task.deal")]
     pub deal_id: Option<Uuid>,
@@ -57,9 +57,9 @@ pub struct Task {
     /// When it was done or skipped.
     #[field(read_only, filter)]
     pub completed_at: Option<Time>,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Added")]
     pub created_at: Time,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Changed")]
     pub updated_at: Time,
 }
 

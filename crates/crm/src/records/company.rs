@@ -8,7 +8,7 @@ use crate::records::collection::{Collected, DeleteQuery, NormalizeOptions, chang
 use crate::records::contact::Contact;
 use crate::records::tag::{self, TAG_CHOICE, Tag, TagScope, Tagged};
 use crate::records::{archive, custom_field, references};
-use resource::{Changes, Ctx, Error, Field, Format, Index, Resource, Saved, Sync, Time, find, update};
+use resource::{Changes, Control, Ctx, Error, Field, Format, Index, Resource, Saved, Sync, Time, find, update};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
@@ -26,53 +26,69 @@ resource::choices! {
 pub struct Company {
     #[field(read_only)]
     pub id: Uuid,
-    #[field(required, max = 200, filter, sort, search, alike)]
+    #[field(
+        required,
+        max = 200,
+        filter,
+        sort,
+        search,
+        alike,
+        synonyms = "companyname company organization organisation accountname account"
+    )]
     pub name: String,
     /// A host name, lower-cased.
-    #[field(max = 253, format = Format::Host, filter, term = "company.domain", search)]
+    #[field(max = 253, format = Format::Host, filter, term = "company.domain", search, synonyms = "companydomain domainname companydomainname websitedomain")]
     pub domain: Option<String>,
-    #[field(max = 500, format = Format::Url, filter, term = "company.website", search)]
+    #[field(max = 500, format = Format::Url, filter, term = "company.website", search, synonyms = "websiteurl url web homepage")]
     pub website: Option<String>,
     /// URL of the page on a professional network.
-    #[field(max = 500, format = Format::Url)]
+    #[field(max = 500, format = Format::Url, after = "email", synonyms = "networkprofile profile profileurl networkurl")]
     pub network_profile: Option<String>,
-    #[field(max = 255, filter, term = "company.industry", search)]
+    #[field(max = 255, filter, term = "company.industry", search, synonyms = "sector branch")]
     pub industry: Option<String>,
-    #[field(least = 0, most = 100_000_000, filter, sort)]
+    #[field(
+        least = 0,
+        most = 100_000_000,
+        filter,
+        sort,
+        label = "Employees",
+        after = "size_range",
+        synonyms = "employees headcount numberofemployees"
+    )]
     pub employee_count: Option<i64>,
-    #[field(filter, counted)]
+    #[field(filter, counted, label = "Size", after = "location", synonyms = "size companysize")]
     pub size_range: Option<SizeRange>,
-    #[field(max = 255, filter, term = "company.location")]
+    #[field(max = 255, filter, term = "company.location", after = "industry", synonyms = "city place address")]
     pub location: Option<String>,
-    #[field(max = 10_000, search)]
+    #[field(max = 10_000, search, after = "network_profile", synonyms = "about")]
     pub description: Option<String>,
-    #[field(max = 32, format = Format::Phone, search)]
+    #[field(max = 32, format = Format::Phone, search, after = "tags", synonyms = "phonenumber telephone tel")]
     pub phone: Option<String>,
-    #[field(max = 254, format = Format::Email, search)]
+    #[field(max = 254, format = Format::Email, search, after = "phone", synonyms = "emailaddress mail")]
     pub email: Option<String>,
-    #[field(max = 2000, format = Format::Url)]
+    #[field(max = 2000, format = Format::Url, unlisted)]
     pub logo_url: Option<String>,
     /// The responsible member.
-    #[field(filter, term = "company.owner")]
+    #[field(filter, term = "company.owner", control = Control::Member)]
     pub owner_id: Option<Uuid>,
     /// Names of tags; missing ones are created.
-    #[field(max = 100, item_max = 100, filter, term = "company.tag", search)]
+    #[field(max = 100, item_max = 100, filter, term = "company.tag", search, synonyms = "tag labels")]
     pub tags: Vec<Uuid>,
     /// Values of the workspace's custom fields, by key.
     #[field(term = "company.custom")]
     pub custom_data: Map<String, Json>,
     /// Contacts of this company that are not archived.
-    #[field(count = "contacts")]
+    #[field(count = "contacts", label = "People", after = "employee_count")]
     pub contacts_count: i64,
     /// Deals with this company that are not archived.
-    #[field(count = "deals")]
+    #[field(count = "deals", label = "Deals", after = "contacts_count")]
     pub deals_count: i64,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Added")]
     pub created_at: Time,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Changed")]
     pub updated_at: Time,
     /// Accepts null, which restores, or the current value.
-    #[field(filter)]
+    #[field(filter, unlisted)]
     pub archived_at: Option<Time>,
 }
 

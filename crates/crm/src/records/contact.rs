@@ -8,8 +8,8 @@ use crate::records::collection::{Collected, DeleteQuery, NormalizeOptions, chang
 use crate::records::tag::{self, TAG_CHOICE, Tag, TagScope, Tagged};
 use crate::records::{archive, company_name, custom_field};
 use resource::{
-    Beside, Changes, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits, find, fold,
-    update, updated,
+    Beside, Changes, Control, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits,
+    find, fold, update, updated,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -49,10 +49,10 @@ pub struct Phone {
 #[derive(Resource)]
 pub struct Shortcuts {
     /// Inserted as the first of `emails`.
-    #[field(format = Format::Email, max = 254)]
+    #[field(format = Format::Email, max = 254, synonyms = "email emailaddress mail workemail")]
     pub email: Option<String>,
     /// Inserted as the first of `phones`.
-    #[field(format = Format::Phone, max = 32)]
+    #[field(format = Format::Phone, max = 32, synonyms = "phone phonenumber telephone tel mobile mobilephone")]
     pub phone: Option<String>,
 }
 
@@ -62,56 +62,99 @@ pub struct Shortcuts {
 pub struct Contact {
     #[field(read_only)]
     pub id: Uuid,
-    #[field(required, max = 100, filter, sort, search, alike)]
+    #[field(
+        required,
+        max = 100,
+        filter,
+        sort,
+        search,
+        alike,
+        synonyms = "firstname givenname forename first vorname prenom"
+    )]
     pub first_name: String,
-    #[field(max = 100, filter, sort, search, joined, alike)]
+    #[field(
+        max = 100,
+        filter,
+        sort,
+        search,
+        joined,
+        alike,
+        synonyms = "lastname surname familyname last nachname nom"
+    )]
     pub last_name: Option<String>,
-    #[field(max = 255, filter, sort, search)]
+    #[field(max = 255, filter, sort, search, synonyms = "jobtitle position role headline")]
     pub title: Option<String>,
-    #[field(max = 255, filter, sort, search, alike)]
+    #[field(
+        max = 255,
+        filter,
+        sort,
+        search,
+        alike,
+        label = "Company",
+        synonyms = "company companyname currentcompany organization organisation employer"
+    )]
     pub current_company: Option<String>,
-    #[field(max = 255, filter, term = "contact.location")]
+    #[field(max = 255, filter, term = "contact.location", synonyms = "city place address")]
     pub location: Option<String>,
     /// URL of the profile on a professional network.
-    #[field(max = 500, format = Format::Profile, filter, term = "contact.profile")]
+    #[field(max = 500, format = Format::Profile, filter, term = "contact.profile", after = "years_experience", synonyms = "networkprofile profile profileurl networkurl")]
     pub network_profile: Option<String>,
-    #[field(max = 5, filter_as = "email", term = "contact.email", search)]
+    #[field(max = 5, filter_as = "email", term = "contact.email", search, label = "Email", after = "company_id")]
     pub emails: Items<Email>,
-    #[field(max = 5, filter_as = "phone", term = "contact.phone", search)]
+    #[field(max = 5, filter_as = "phone", term = "contact.phone", search, label = "Phone", after = "emails")]
     pub phones: Items<Phone>,
     /// Names of tags; missing ones are created.
-    #[field(max = 100, item_max = 100, filter, term = "contact.tag", search)]
+    #[field(
+        max = 100,
+        item_max = 100,
+        filter,
+        term = "contact.tag",
+        search,
+        after = "contact_type",
+        synonyms = "tag labels"
+    )]
     pub tags: Vec<Uuid>,
-    #[field(default = "\"new\"", filter, counted, all)]
+    #[field(default = "\"new\"", filter, counted, all, label = "Status", synonyms = "status contactstatus")]
     pub global_status: Status,
     #[field(hidden)]
     pub earlier_status: Option<Status>,
-    #[field(default = "\"candidate\"", filter, counted)]
+    #[field(default = "\"candidate\"", filter, counted, label = "Type", synonyms = "type")]
     pub contact_type: ContactType,
-    #[field(filter, term = "contact.company", tallied = "contacts")]
+    #[field(filter, term = "contact.company", tallied = "contacts", label = "Linked company", after = "current_company", control = Control::Company)]
     pub company_id: Option<Uuid>,
-    #[field(max = 10_000, search)]
+    #[field(max = 10_000, search, after = "do_not_contact", synonyms = "about bio")]
     pub summary: Option<String>,
-    #[field(max = 100, item_max = 100, filter, term = "contact.skill", search)]
+    #[field(max = 100, item_max = 100, filter, term = "contact.skill", search, synonyms = "skill")]
     pub skills: Vec<String>,
-    #[field(max = 100, item_max = 100, filter, term = "contact.language")]
+    #[field(max = 100, item_max = 100, filter, term = "contact.language", synonyms = "language")]
     pub languages: Vec<String>,
-    #[field(least = 0, most = 80, filter, sort)]
+    #[field(
+        least = 0,
+        most = 80,
+        filter,
+        sort,
+        label = "Years of experience",
+        synonyms = "yearsofexperience experience"
+    )]
     pub years_experience: Option<i64>,
     /// Values of the workspace's custom fields, by key.
     #[field(term = "contact.custom")]
     pub custom_data: Map<String, Json>,
     /// No messages are sent to this contact.
-    #[field(filter, counted)]
+    #[field(
+        filter,
+        counted,
+        synonyms = "donotcontact donotemail optout optedout emailoptout unsubscribe unsubscribed"
+    )]
     pub do_not_contact: bool,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Added")]
     pub created_at: Time,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, label = "Changed")]
     pub updated_at: Time,
-    #[field(read_only, filter, sort)]
+    #[field(read_only, filter, sort, after = "summary")]
     pub last_contacted_at: Option<Time>,
     /// Accepts null, which restores, or the current value.
-    #[field(filter)]
+    #[field(filter, unlisted)]
     pub archived_at: Option<Time>,
 }
 

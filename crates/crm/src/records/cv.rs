@@ -43,7 +43,7 @@ pub const OPERATIONS: &[Operation] = &[
     delete("/contacts/{id}/cv", "delete_contact_cv", "Delete a contact's CV").scope(CONTACTS_WRITE).write(remove),
 ];
 
-fn schema() -> Json {
+pub fn schema() -> Json {
     json!({
         "type": "object",
         "description": "The document that a contact applies with.",

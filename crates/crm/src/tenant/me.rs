@@ -40,13 +40,28 @@ fn me(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     })))
 }
 
+fn object(members: &[(&str, Json)]) -> Json {
+    let properties: serde_json::Map<String, Json> =
+        members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
+    let required: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+/// The members of a workspace that its members see.
+pub fn workspace_schema() -> Json {
+    let text = json!({ "type": "string" });
+    object(&[
+        ("id", json!({ "type": "string", "format": "uuid" })),
+        ("name", text.clone()),
+        ("slug", text.clone()),
+        ("timezone", text.clone()),
+        ("currency", text),
+        ("plan", json!({ "type": "string", "enum": PLANS })),
+        ("subscription", json!({ "type": "string", "enum": ["active", "none"] })),
+    ])
+}
+
 fn schema() -> Json {
-    let object = |members: &[(&str, Json)]| {
-        let properties: serde_json::Map<String, Json> =
-            members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
-        let required: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
-        json!({ "type": "object", "properties": properties, "required": required })
-    };
     let (text, whole, time, id) = (
         json!({ "type": "string" }),
         json!({ "type": "integer" }),
@@ -58,7 +73,7 @@ fn schema() -> Json {
         (
             "key",
             object(&[
-                ("id", id.clone()),
+                ("id", id),
                 ("name", text.clone()),
                 ("prefix", text.clone()),
                 ("last4", text.clone()),
@@ -67,18 +82,7 @@ fn schema() -> Json {
             ]),
         ),
         ("user", user),
-        (
-            "workspace",
-            object(&[
-                ("id", id),
-                ("name", text.clone()),
-                ("slug", text.clone()),
-                ("timezone", text.clone()),
-                ("currency", text.clone()),
-                ("plan", json!({ "type": "string", "enum": PLANS })),
-                ("subscription", json!({ "type": "string", "enum": ["active", "none"] })),
-            ]),
-        ),
+        ("workspace", workspace_schema()),
         ("limits", object(&[("requests_per_hour", whole.clone()), ("remaining", whole.clone()), ("resets_at", time)])),
         ("credits", object(&[("sourcing", whole.clone()), ("enrichment", whole)])),
     ])

@@ -9,7 +9,7 @@ use crate::request::refused::Refused;
 use crate::{App, demo, passwords};
 use crm::api::call::Reply;
 use crm::api::key::token;
-use crm::dashboard::session_of;
+use crm::dashboard::{open, session_of};
 use crm::tenant::attempt::{self, Trier};
 use crm::tenant::session::{self, Place};
 use crm::tenant::sign_in::{self, Accept, Chosen, Proof, SetUp, SignIn, Token};
@@ -29,25 +29,18 @@ pub const PREFIX: &str = "/dashboard";
 /// The largest body.
 const MOST: usize = 64 * 1024;
 
-/// Method, path, and the operation's name in metrics.
-const OPERATIONS: &[(&str, &str, &str)] = &[
-    ("GET", "/dashboard/state", "dashboard_state"),
-    ("GET", "/dashboard/setup", "dashboard_setup_state"),
-    ("POST", "/dashboard/setup", "dashboard_setup"),
-    ("POST", "/dashboard/sign-in", "dashboard_sign_in"),
-    ("POST", "/dashboard/sign-out", "dashboard_sign_out"),
-    ("GET", "/dashboard/invitation", "dashboard_guest"),
-    ("POST", "/dashboard/invitation", "dashboard_accept"),
-];
-
 /// The operation of a request; `None` if its path is not one of these.
 pub fn operation(head: &Parts) -> Option<Result<&'static str, Refused>> {
-    let here: Vec<_> = OPERATIONS.iter().filter(|(_, path, _)| *path == head.uri.path()).collect();
+    let path = head.uri.path().strip_prefix(PREFIX)?;
+    let here: Vec<_> = open::OPERATIONS.iter().filter(|operation| operation.path == path).collect();
     let method = if head.method == Method::HEAD { "GET" } else { head.method.as_str() };
-    match here.iter().find(|(known, ..)| *known == method) {
+    match here.iter().find(|operation| operation.method == method) {
         _ if here.is_empty() => None,
-        Some((.., name)) => Some(Ok(name)),
-        None => Some(Err(Refused::Method(here.iter().map(|(method, ..)| *method).collect::<Vec<_>>().join(", ")))),
+        Some(operation) => Some(Ok(operation.name)),
+        None => {
+            let methods: Vec<&str> = here.iter().map(|operation| operation.method).collect();
+            Some(Err(Refused::Method(methods.join(", "))))
+        }
     }
 }
 

@@ -74,24 +74,26 @@ pub struct Step {
     #[field(max = 255)]
     pub subject: Option<String>,
     /// HTML when it begins with `<`, else plain text.
-    #[field(max = 20_000)]
+    #[field(max = 20_000, label = "Text")]
     pub body: Option<String>,
     /// Kept and returned as sent.
     pub content_template: Option<Map<String, Json>>,
-    #[field(least = 0, most = 365)]
+    #[field(least = 0, most = 365, label = "Wait days")]
     pub delay_days: i64,
-    #[field(least = 0, most = 23)]
+    #[field(least = 0, most = 23, label = "Wait hours")]
     pub delay_hours: i64,
-    #[field(default = "\"automatic\"")]
+    #[field(default = "\"automatic\"", label = "Done")]
     pub execution_mode: ExecutionMode,
     /// Connected accounts; those of the sequence's owners unless given.
-    #[field(max = 50)]
+    #[field(max = 50, label = "From")]
     pub sender_ids: Ids,
     /// The `client_key` of another step in the same request, or the id of a stored one.
     #[field(max = 100)]
     pub parent_step_id: Option<String>,
+    #[field(label = "Taken")]
     pub branch_condition: Option<Part<BranchCondition>>,
     /// Contact filters as in a list: `{"title": "ilike.%cto%"}`. A step for whose contact they don't hold is skipped.
+    #[field(label = "Conditions")]
     pub entry_conditions: Option<Map<String, Json>>,
 }
 

@@ -16,7 +16,7 @@ use engine::JINJA;
 use lru::LruCache;
 use minijinja::machinery::ast::Stmt;
 use minijinja::machinery::{Token, parse, tokenize};
-use resource::{Ctx, Error, Kind, Resource, custom, nearest};
+use resource::{Ctx, Error, Field, Kind, Resource, custom, nearest};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use std::num::NonZeroUsize;
@@ -42,6 +42,17 @@ const LARGEST_BOUND: i128 = 1_000_000;
 const OTHERS: &[&str] = &["company.name", "sender.name", "project.name"];
 const STATEMENTS: &[&str] = &["if", "elif", "else", "endif"];
 const VARIABLES: u32 = 10;
+
+/// Whether templates can use this field of a contact.
+pub fn is_variable(field: &Field) -> bool {
+    !field.hidden && field.kind != Kind::Object
+}
+
+/// The names that templates can use besides the fields of a contact and custom fields.
+pub fn other_variables() -> Vec<String> {
+    let numbered = (1..=VARIABLES).map(|n| format!("custom_variable_{n}"));
+    OTHERS.iter().map(|name| (*name).to_owned()).chain(numbered).collect()
+}
 
 /// The names that templates can use.
 pub struct Names {
@@ -73,12 +84,9 @@ impl Names {
 
     /// The name that was probably meant.
     fn meant(&self, name: &str) -> String {
-        let members = Contact::FIELDS.iter().filter(|field| !field.hidden).map(|field| field.name.to_owned());
+        let members = Contact::FIELDS.iter().filter(|field| is_variable(field)).map(|field| field.name.to_owned());
         let custom = self.custom.iter().map(|key| format!("custom_data.{key}"));
-        let numbered = (1..=VARIABLES).map(|n| format!("custom_variable_{n}"));
-        let others = OTHERS.iter().map(|name| (*name).to_owned());
-        let known: Vec<String> =
-            members.chain(custom).chain(numbered).chain(others).filter(|it| self.has(it)).collect();
+        let known: Vec<String> = members.chain(custom).chain(other_variables()).collect();
         did_you_mean(name, &known.iter().map(String::as_str).collect::<Vec<_>>())
     }
 

@@ -18,38 +18,6 @@ pub fn matches(collection: Collection) -> &'static [&'static str] {
     }
 }
 
-/// Common names of members, in the form of `squeezed`. This is the only such list: the API, the command line and the
-/// dashboard use it.
-const SYNONYMS: &[(&str, &str, &str)] = &[
-    ("contacts", "first_name", "firstname givenname forename first vorname prenom"),
-    ("contacts", "last_name", "lastname surname familyname last nachname nom"),
-    ("contacts", "title", "jobtitle position role headline"),
-    ("contacts", "current_company", "company companyname currentcompany organization organisation employer"),
-    ("contacts", "location", "city place address"),
-    ("contacts", "network_profile", "networkprofile profile profileurl networkurl"),
-    ("contacts", "email", "email emailaddress mail workemail"),
-    ("contacts", "phone", "phone phonenumber telephone tel mobile mobilephone"),
-    ("contacts", "global_status", "status contactstatus"),
-    ("contacts", "contact_type", "type"),
-    ("contacts", "summary", "about bio"),
-    ("contacts", "years_experience", "yearsofexperience experience"),
-    ("contacts", "do_not_contact", "donotcontact donotemail optout optedout emailoptout unsubscribe unsubscribed"),
-    ("companies", "name", "companyname company organization organisation accountname account"),
-    ("companies", "domain", "companydomain domainname companydomainname websitedomain"),
-    ("companies", "website", "websiteurl url web homepage"),
-    ("companies", "network_profile", "networkprofile profile profileurl networkurl"),
-    ("companies", "industry", "sector branch"),
-    ("companies", "employee_count", "employees headcount numberofemployees"),
-    ("companies", "size_range", "size companysize"),
-    ("companies", "location", "city place address"),
-    ("companies", "description", "about"),
-    ("companies", "email", "emailaddress mail"),
-    ("companies", "phone", "phonenumber telephone tel"),
-    ("", "tags", "tag labels"),
-    ("", "skills", "skill"),
-    ("", "languages", "language"),
-];
-
 /// Times that only an import can set on a new record, so that an export can be imported without loss.
 pub const TIMES: [&str; 2] = ["archived_at", "last_contacted_at"];
 
@@ -58,7 +26,6 @@ const LISTED: usize = 1000;
 
 /// All possible members of a column: the record's members, those that only a body has, and custom fields.
 pub struct Members {
-    collection: Collection,
     pub fields: Vec<&'static Field>,
     /// The labels of custom fields, in the form of `squeezed`, and their members.
     labels: Vec<(String, &'static str)>,
@@ -67,18 +34,18 @@ pub struct Members {
 impl Members {
     pub fn of(ctx: &Ctx, tx: &mut dyn Tx, collection: Collection) -> Result<Members, Error> {
         match collection {
-            Collection::Contacts => Members::of_records::<Contact>(ctx, tx, collection),
-            Collection::Companies => Members::of_records::<Company>(ctx, tx, collection),
+            Collection::Contacts => Members::of_records::<Contact>(ctx, tx),
+            Collection::Companies => Members::of_records::<Company>(ctx, tx),
         }
     }
 
-    fn of_records<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, collection: Collection) -> Result<Members, Error> {
+    fn of_records<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Members, Error> {
         let defined = custom::definitions(ctx, tx, R::ABOUT.one)?;
         let own = || defined.iter().map(|definition| (definition, definition.field(R::ABOUT.one)));
         let shown = R::FIELDS.iter().filter(|field| !field.hidden);
         let fields = shown.chain(R::SHORTCUTS).chain(own().map(|(_, field)| field)).collect();
         let labels = own().map(|(definition, field)| (squeezed(&definition.label), field.name)).collect();
-        Ok(Members { collection, fields, labels })
+        Ok(Members { fields, labels })
     }
 
     /// The members that an import stores; other read-only ones are ignored, as in a body.
@@ -98,9 +65,8 @@ impl Members {
         if let Some(field) = self.fields.iter().find(is_named) {
             return Some(field.name);
         }
-        let known = SYNONYMS.iter().filter(|(of, ..)| of.is_empty() || *of == self.collection.word());
-        let synonym = known.into_iter().find(|(_, _, words)| words.split(' ').any(|word| word == plain));
-        let member = synonym.and_then(|(_, member, _)| self.fields.iter().find(|field| field.name == *member));
+        let is_synonym = |field: &&&'static Field| field.synonyms.split(' ').any(|word| word == plain);
+        let member = self.fields.iter().find(is_synonym).filter(|_| !plain.is_empty());
         let labelled = || self.labels.iter().find(|(label, _)| *label == plain && !plain.is_empty());
         member.map(|field| field.name).or_else(|| labelled().map(|(_, member)| *member))
     }

@@ -1,0 +1,14230 @@
+// Made by `npm run generate` from the API documents. Do not edit.
+
+export interface paths {
+    "/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contacts
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         */
+        get: operations["list_contacts"];
+        put?: never;
+        /** Create a contact */
+        post: operations["create_contact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search contacts */
+        post: operations["search_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a contact */
+        get: operations["get_contact"];
+        /** Update a contact */
+        put: operations["update_contact"];
+        post?: never;
+        /** Archive a contact */
+        delete: operations["archive_contact"];
+        options?: never;
+        head?: never;
+        /** Update a contact */
+        patch: operations["update_contact_patch"];
+        trace?: never;
+    };
+    "/contacts/{id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Attach a tag to a contact */
+        post: operations["tag_contact"];
+        /** Remove a tag from a contact */
+        delete: operations["untag_contact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the events of a contact and of its related records */
+        get: operations["contact_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/cv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what is known of a contact's CV */
+        get: operations["get_contact_cv"];
+        put?: never;
+        /** Upload or replace a contact's CV */
+        post: operations["upload_contact_cv"];
+        /** Delete a contact's CV */
+        delete: operations["delete_contact_cv"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/cv/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a contact's CV */
+        get: operations["download_contact_cv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the files of a contact */
+        get: operations["list_contact_files"];
+        put?: never;
+        /** Attach a file to a contact */
+        post: operations["upload_contact_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what is known of a file */
+        get: operations["get_contact_file"];
+        put?: never;
+        post?: never;
+        /** Delete a file */
+        delete: operations["delete_contact_file"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/files/{file_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file */
+        get: operations["download_contact_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the files of a project */
+        get: operations["list_project_files"];
+        put?: never;
+        /** Attach a file to a project */
+        post: operations["upload_project_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what is known of a file */
+        get: operations["get_project_file"];
+        put?: never;
+        post?: never;
+        /** Delete a file */
+        delete: operations["delete_project_file"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/files/{file_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file */
+        get: operations["download_project_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List companies
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         */
+        get: operations["list_companies"];
+        put?: never;
+        /** Create a company */
+        post: operations["create_company"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search companies */
+        post: operations["search_companies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a company */
+        get: operations["get_company"];
+        /** Update a company */
+        put: operations["update_company"];
+        post?: never;
+        /** Archive a company */
+        delete: operations["archive_company"];
+        options?: never;
+        head?: never;
+        /** Update a company */
+        patch: operations["update_company_patch"];
+        trace?: never;
+    };
+    "/companies/{id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Attach a tag to a company */
+        post: operations["tag_company"];
+        /** Remove a tag from a company */
+        delete: operations["untag_company"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a company's contacts
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         */
+        get: operations["list_company_contacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the events of a company and of its related records */
+        get: operations["company_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deals */
+        get: operations["list_deals"];
+        put?: never;
+        /** Create a deal */
+        post: operations["create_deal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a deal with its company, stage and contacts */
+        get: operations["get_deal"];
+        /** Update a deal */
+        put: operations["update_deal"];
+        post?: never;
+        /** Archive a deal */
+        delete: operations["archive_deal"];
+        options?: never;
+        head?: never;
+        /** Update a deal */
+        patch: operations["update_deal_patch"];
+        trace?: never;
+    };
+    "/deals/{id}/stage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Move an open deal to another stage of its pipeline */
+        put: operations["move_deal"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Move an open deal to another stage of its pipeline */
+        patch: operations["move_deal_patch"];
+        trace?: never;
+    };
+    "/deals/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close a deal as won, lost or disqualified */
+        post: operations["close_deal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a closed deal again */
+        post: operations["reopen_deal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/{id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the contacts of a deal
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         */
+        get: operations["list_deal_contacts"];
+        put?: never;
+        /** Link a contact to a deal */
+        post: operations["link_deal_contact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/{id}/contacts/{contact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a contact from a deal */
+        delete: operations["unlink_deal_contact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the events of a deal and of its related records */
+        get: operations["deal_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deals that a contact takes part in */
+        get: operations["list_contact_deals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{id}/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a company's deals */
+        get: operations["list_company_deals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deal-pipelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deal pipelines with their stages */
+        get: operations["list_deal_pipelines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deal-pipelines/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a deal pipeline with its stages */
+        get: operations["get_deal_pipeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List contacts that may be one */
+        get: operations["list_duplicate_contacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List companies that may be one */
+        get: operations["list_duplicate_companies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Merge contacts into one */
+        post: operations["merge_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/merge/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo a merge of contacts */
+        post: operations["undo_contact_merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Merge companies into one */
+        post: operations["merge_companies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/merge/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo a merge of companies */
+        post: operations["undo_company_merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List projects */
+        get: operations["list_projects"];
+        put?: never;
+        /** Create a project */
+        post: operations["create_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a project and its pipeline */
+        get: operations["get_project"];
+        /** Update a project */
+        put: operations["update_project"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Update a project */
+        patch: operations["update_project_patch"];
+        trace?: never;
+    };
+    "/projects/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the events of a project and of its related records */
+        get: operations["project_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{id}/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the projects for a company */
+        get: operations["list_company_projects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/project-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the templates of projects */
+        get: operations["list_project_templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the candidates in a project */
+        get: operations["list_project_entries"];
+        put?: never;
+        /** Add a contact to a project */
+        post: operations["add_project_entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/entries/{entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a candidate in a project */
+        get: operations["get_project_entry"];
+        /** Move, rate or reject a candidate in a project */
+        put: operations["update_project_entry"];
+        post?: never;
+        /** Remove a candidate from a project */
+        delete: operations["delete_project_entry"];
+        options?: never;
+        head?: never;
+        /** Move, rate or reject a candidate in a project */
+        patch: operations["update_project_entry_patch"];
+        trace?: never;
+    };
+    "/pipeline-entries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a pipeline entry */
+        get: operations["get_entry"];
+        /** Move, rate or reject a candidate */
+        put: operations["update_entry"];
+        post?: never;
+        /** Remove a candidate */
+        delete: operations["delete_entry"];
+        options?: never;
+        head?: never;
+        /** Move, rate or reject a candidate */
+        patch: operations["update_entry_patch"];
+        trace?: never;
+    };
+    "/contacts/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the projects that a contact is a candidate in */
+        get: operations["list_contact_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipeline-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pipeline entries that changed, up to a checkpoint */
+        get: operations["sync_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a contact's notes */
+        get: operations["list_contact_notes"];
+        put?: never;
+        /** Write a note on a contact */
+        post: operations["create_contact_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a company's notes */
+        get: operations["list_company_notes"];
+        put?: never;
+        /** Write a note on a company */
+        post: operations["create_company_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a deal's notes */
+        get: operations["list_deal_notes"];
+        put?: never;
+        /** Write a note on a deal */
+        post: operations["create_deal_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a project's notes */
+        get: operations["list_project_notes"];
+        put?: never;
+        /** Write a note on a project */
+        post: operations["create_project_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a note */
+        get: operations["get_note"];
+        /** Change a note */
+        put: operations["update_note"];
+        post?: never;
+        /** Delete a note */
+        delete: operations["delete_note"];
+        options?: never;
+        head?: never;
+        /** Change a note */
+        patch: operations["update_note_patch"];
+        trace?: never;
+    };
+    "/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tasks */
+        get: operations["list_tasks"];
+        put?: never;
+        /** Create a task */
+        post: operations["create_task"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a task */
+        get: operations["get_task"];
+        /** Change a task */
+        put: operations["update_task"];
+        post?: never;
+        /** Delete a task */
+        delete: operations["delete_task"];
+        options?: never;
+        head?: never;
+        /** Change a task */
+        patch: operations["update_task_patch"];
+        trace?: never;
+    };
+    "/contacts/{id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a contact's tasks */
+        get: operations["list_contact_tasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sequences */
+        get: operations["list_sequences"];
+        put?: never;
+        /** Create a draft sequence */
+        post: operations["create_sequence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sequences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a sequence with its steps */
+        get: operations["get_sequence"];
+        /** Change a sequence */
+        put: operations["update_sequence"];
+        post?: never;
+        /** Archive a sequence */
+        delete: operations["archive_sequence"];
+        options?: never;
+        head?: never;
+        /** Change a sequence */
+        patch: operations["update_sequence_patch"];
+        trace?: never;
+    };
+    "/sequences/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a sequence, or let it go on */
+        post: operations["start_sequence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sequences/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause a sequence */
+        post: operations["pause_sequence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/sequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a project's sequences and its default one */
+        get: operations["list_project_sequences"];
+        /** Set a project's default sequence */
+        put: operations["set_default_sequence"];
+        post?: never;
+        /** Remove a project's default sequence */
+        delete: operations["remove_default_sequence"];
+        options?: never;
+        head?: never;
+        /** Set a project's default sequence */
+        patch: operations["set_default_sequence_patch"];
+        trace?: never;
+    };
+    "/sequences/{id}/enroll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enroll contacts in a sequence */
+        post: operations["enroll_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sequences/{id}/unenroll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take contacts out of a sequence */
+        post: operations["unenroll_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sequences/{id}/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the enrollments of a sequence */
+        get: operations["list_sequence_enrollments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sequences/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of each step of a sequence */
+        get: operations["sequence_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a contact's enrollments */
+        get: operations["list_contact_enrollments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/enrollments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an enrollment */
+        get: operations["get_enrollment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/enrollments/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause an enrollment */
+        post: operations["pause_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/enrollments/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a paused enrollment go on */
+        post: operations["resume_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/enrollments/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When the next step goes out, or why nothing will */
+        get: operations["explain_enrollment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/enrich": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find a contact's addresses */
+        post: operations["enrich_contact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/enrichment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List enrichment requests */
+        get: operations["list_enrichment_requests"];
+        put?: never;
+        /** Find the addresses of up to 100 contacts */
+        post: operations["enrich_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/enrichment/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an enrichment request */
+        get: operations["get_enrichment_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connected-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List connected accounts */
+        get: operations["list_connected_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connected-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a connected account */
+        get: operations["get_connected_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connected-accounts/{id}/unstored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the mails in an account's folder that were not stored, and why */
+        get: operations["list_unstored_mails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List conversations */
+        get: operations["list_conversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a conversation */
+        get: operations["get_conversation"];
+        /** Archive a conversation, or open it again */
+        put: operations["update_conversation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Archive a conversation, or open it again */
+        patch: operations["update_conversation_patch"];
+        trace?: never;
+    };
+    "/conversations/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a conversation's messages as read */
+        post: operations["read_conversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a contact's conversations */
+        get: operations["list_contact_conversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a conversation's messages */
+        get: operations["list_messages"];
+        put?: never;
+        /** Answer in a conversation */
+        post: operations["reply_in_conversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a message to a contact */
+        post: operations["send_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a message */
+        get: operations["get_message"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{id}/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file that came with a message */
+        get: operations["download_attachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List addresses and domains to which nothing is sent */
+        get: operations["list_suppressions"];
+        put?: never;
+        /** Send nothing more to an address or a domain */
+        post: operations["create_suppression"];
+        /** Allow an address or a domain again */
+        delete: operations["delete_suppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourcing/network/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Resolve the name of a place to geo ids */
+        get: operations["find_network_locations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourcing/network/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search people through a connected account */
+        post: operations["search_network_people"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourcing/network/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search jobs through a connected account */
+        post: operations["search_network_jobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourcing/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search people in the profile database, among contacts or in a network */
+        post: operations["search_people"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourcing/contacts/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search contacts for candidates */
+        post: operations["search_candidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourcing/add-to-project": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take profiles into a project */
+        post: operations["add_profiles_to_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sourcing/advanced/profiles/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search the profile database, for credits */
+        post: operations["search_profiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tags */
+        get: operations["list_tags"];
+        put?: never;
+        /** Create a tag */
+        post: operations["create_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rename or change a tag */
+        put: operations["update_tag"];
+        post?: never;
+        /** Delete a tag and take it off all records */
+        delete: operations["delete_tag"];
+        options?: never;
+        head?: never;
+        /** Rename or change a tag */
+        patch: operations["update_tag_patch"];
+        trace?: never;
+    };
+    "/tags/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Merge tags into one */
+        post: operations["merge_tags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/custom-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the custom fields of contacts */
+        get: operations["list_contact_fields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/custom-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the custom fields of companies */
+        get: operations["list_company_fields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create, update and upsert contacts */
+        post: operations["bulk_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create, update and upsert companies */
+        post: operations["bulk_companies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create and update tasks */
+        post: operations["bulk_tasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deals/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create and update deals */
+        post: operations["bulk_deals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipeline-entries/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add and change candidates in projects */
+        post: operations["bulk_entries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List imports */
+        get: operations["list_imports"];
+        put?: never;
+        /** Import a file of contacts or companies */
+        post: operations["create_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Propose what the columns of a file stand for, without importing it */
+        post: operations["preview_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an import */
+        get: operations["get_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what is wrong with the rows of an import */
+        get: operations["list_import_errors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo an import */
+        post: operations["undo_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export contacts
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         */
+        get: operations["export_contacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export companies
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         */
+        get: operations["export_companies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List reasons and sources */
+        get: operations["list_reasons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed in the workspace, in the order of the changes */
+        get: operations["list_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same, live, as server-sent events */
+        get: operations["stream_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the workspace's members */
+        get: operations["list_members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the key, its owner, the workspace, limits and credits */
+        get: operations["get_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Error: {
+            error: {
+                /** @enum {string} */
+                code: "validation_error" | "malformed_request" | "invalid_api_key" | "insufficient_credits" | "insufficient_scope" | "billing_required" | "plan_upgrade_required" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "gone" | "precondition_failed" | "payload_too_large" | "storage_quota_exceeded" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "unavailable";
+                message: string;
+                /** @description Each problem of a validation_error, or figures of another. */
+                details?: unknown[] | Record<string, never>;
+            };
+        };
+        OffsetMeta: {
+            total: number | null;
+            limit: number;
+            offset: number;
+            has_more: boolean;
+        };
+        CursorMeta: {
+            limit: number;
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        FeedMeta: {
+            limit: number;
+            has_more: boolean;
+            /** @description What to give as `after` next. */
+            last: string;
+        };
+        SyncMeta: {
+            limit: number;
+            has_more: boolean;
+            next_cursor: string | null;
+            /**
+             * Format: date-time
+             * @description The next updated_after, once the last page is through.
+             */
+            checkpoint: string;
+        };
+        Deleted: {
+            /** @constant */
+            deleted: true;
+        };
+        /** @description A person: candidate, client, prospect. */
+        Contact: {
+            /** Format: uuid */
+            readonly id: string;
+            first_name: string;
+            last_name: string | null;
+            title: string | null;
+            current_company: string | null;
+            location: string | null;
+            /**
+             * Format: iri
+             * @description URL of the profile on a professional network.
+             */
+            network_profile: string | null;
+            emails: {
+                /** Format: idn-email */
+                email: string;
+                /** @enum {string} */
+                type: "work" | "personal" | "other";
+            }[];
+            phones: {
+                phone: string;
+                /** @enum {string} */
+                type: "personal" | "work" | "mobile" | "home" | "other";
+            }[];
+            /** @description Names of tags; missing ones are created. */
+            tags: string[];
+            /** @enum {string} */
+            global_status: "new" | "contacted" | "replied" | "qualified" | "archived";
+            /** @enum {string} */
+            contact_type: "candidate" | "client" | "prospect" | "other";
+            /** Format: uuid */
+            company_id: string | null;
+            summary: string | null;
+            skills: string[];
+            languages: string[];
+            years_experience: number | null;
+            /** @description Values of the workspace's custom fields, by key. */
+            custom_data: {
+                [key: string]: unknown;
+            };
+            /** @description No messages are sent to this contact. */
+            do_not_contact: boolean;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** Format: date-time */
+            readonly last_contacted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at: string | null;
+        };
+        ContactInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            first_name: string;
+            last_name?: string | null;
+            title?: string | null;
+            current_company?: string | null;
+            location?: string | null;
+            /**
+             * Format: iri
+             * @description URL of the profile on a professional network.
+             */
+            network_profile?: string | null;
+            emails?: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * @default work
+                 * @enum {string}
+                 */
+                type: "work" | "personal" | "other";
+            }[];
+            phones?: {
+                phone: string;
+                /**
+                 * @default personal
+                 * @enum {string}
+                 */
+                type: "personal" | "work" | "mobile" | "home" | "other";
+            }[];
+            /** @description Names of tags; missing ones are created. */
+            tags?: string[];
+            /**
+             * @default new
+             * @enum {string}
+             */
+            global_status: "new" | "contacted" | "replied" | "qualified" | "archived";
+            /**
+             * @default candidate
+             * @enum {string}
+             */
+            contact_type: "candidate" | "client" | "prospect" | "other";
+            /** Format: uuid */
+            company_id?: string | null;
+            summary?: string | null;
+            skills?: string[];
+            languages?: string[];
+            years_experience?: number | null;
+            /** @description Values of the workspace's custom fields, by key. */
+            custom_data?: {
+                [key: string]: unknown;
+            };
+            /** @description No messages are sent to this contact. */
+            do_not_contact?: boolean;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly last_contacted_at?: unknown;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at?: string | null;
+            /**
+             * Format: idn-email
+             * @description Inserted as the first of `emails`.
+             */
+            email?: string | null;
+            /** @description Inserted as the first of `phones`. */
+            phone?: string | null;
+        };
+        ContactSearch: {
+            /** @description Words as in `search=`. */
+            query?: string | null;
+            /** @description Words in the first or last name. */
+            name?: string | null;
+            /** @description Words in the title. */
+            title?: string | null;
+            /** @description Words in `current_company`. */
+            company?: string | null;
+            /** @description Words in the location. */
+            location?: string | null;
+            /** @description One of these. */
+            contact_types?: string[] | null;
+            /** @description All of these, by name. */
+            tags?: string[] | null;
+            /**
+             * Format: date-time
+             * @description Inclusive.
+             */
+            created_after?: string | null;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            created_before?: string | null;
+            /**
+             * Format: date-time
+             * @description Inclusive.
+             */
+            last_contacted_after?: string | null;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            last_contacted_before?: string | null;
+            /**
+             * Format: uuid
+             * @description Candidates in this project.
+             */
+            project_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Those who are or were enrolled in this sequence.
+             */
+            sequence_id?: string | null;
+            /** @description As in `sort=`, one field. */
+            sort_by?: string | null;
+            /** @enum {string|null} */
+            sort_direction?: "asc" | "desc" | null;
+            limit?: number | null;
+            offset?: number | null;
+        };
+        ContactUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            first_name?: string;
+            last_name?: string | null;
+            title?: string | null;
+            current_company?: string | null;
+            location?: string | null;
+            /**
+             * Format: iri
+             * @description URL of the profile on a professional network.
+             */
+            network_profile?: string | null;
+            emails?: {
+                /** Format: idn-email */
+                email: string;
+                /**
+                 * @default work
+                 * @enum {string}
+                 */
+                type: "work" | "personal" | "other";
+            }[];
+            phones?: {
+                phone: string;
+                /**
+                 * @default personal
+                 * @enum {string}
+                 */
+                type: "personal" | "work" | "mobile" | "home" | "other";
+            }[];
+            /** @description Names of tags; missing ones are created. */
+            tags?: string[];
+            /**
+             * @default new
+             * @enum {string}
+             */
+            global_status: "new" | "contacted" | "replied" | "qualified" | "archived";
+            /**
+             * @default candidate
+             * @enum {string}
+             */
+            contact_type: "candidate" | "client" | "prospect" | "other";
+            /** Format: uuid */
+            company_id?: string | null;
+            summary?: string | null;
+            skills?: string[];
+            languages?: string[];
+            years_experience?: number | null;
+            /** @description Values of the workspace's custom fields, by key. */
+            custom_data?: {
+                [key: string]: unknown;
+            };
+            /** @description No messages are sent to this contact. */
+            do_not_contact?: boolean;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly last_contacted_at?: unknown;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at?: string | null;
+            /**
+             * Format: idn-email
+             * @description Inserted as the first of `emails`.
+             */
+            email?: string | null;
+            /** @description Inserted as the first of `phones`. */
+            phone?: string | null;
+        };
+        /** @description A name that can be attached to records and by which they are found. */
+        Tag: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @description Unique in the workspace, ignoring case. */
+            name: string;
+            color: string;
+            /** @enum {string} */
+            scope: "global" | "contact" | "company" | "deal" | "project";
+            /** Format: date-time */
+            readonly created_at: string;
+        };
+        TagChoice: {
+            /** Format: uuid */
+            tag_id?: string | null;
+            name?: string | null;
+        };
+        /** @description Something that happened: to which record, by whom, and what it changed. */
+        Event: {
+            /** @description Its place in the workspace's history: a whole number, larger than JavaScript's numbers tell apart. */
+            sequence: string;
+            /** @description The kind of record and what happened to it: contact.updated. */
+            type: string;
+            /** Format: date-time */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key" | "system";
+                /** Format: uuid */
+                id: string | null;
+                name: string;
+            };
+            record: {
+                type: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** @description From and to, by member. */
+            changes: {
+                [key: string]: unknown[];
+            };
+        };
+        /** @description The document that a contact applies with. */
+        ContactCv: {
+            /** Format: uuid */
+            contact_id: string;
+            /**
+             * Format: uri
+             * @description Opens the document with the same key.
+             */
+            url: string;
+            filename: string;
+            /** @enum {string} */
+            content_type: "application/pdf" | "application/msword" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document" | "application/vnd.oasis.opendocument.text" | "application/rtf" | "text/plain";
+            /** @description In bytes. */
+            size: number;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ContactCvForm: {
+            /**
+             * Format: binary
+             * @description PDF, DOC, DOCX, ODT, RTF, TXT. At most 10485760 bytes.
+             */
+            file: string;
+        };
+        /** @description A file that is attached to a record. */
+        File: {
+            /** Format: uuid */
+            id: string;
+            filename: string;
+            content_type: string;
+            /** @description In bytes. */
+            size: number;
+            /**
+             * Format: uri
+             * @description Opens the content with the same key.
+             */
+            url: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        FileForm: {
+            /**
+             * Format: binary
+             * @description At most 10485760 bytes.
+             */
+            file: string;
+        };
+        FileInput: {
+            filename: string;
+            content_type?: string | null;
+            /** @description Its bytes, at most 10 MiB, as base64. */
+            file_base64: string;
+        };
+        /** @description A company: employer, client, prospect. */
+        Company: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /** @description A host name, lower-cased. */
+            domain: string | null;
+            /** Format: iri */
+            website: string | null;
+            /**
+             * Format: iri
+             * @description URL of the page on a professional network.
+             */
+            network_profile: string | null;
+            industry: string | null;
+            employee_count: number | null;
+            /** @enum {string|null} */
+            size_range: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10001+" | null;
+            location: string | null;
+            description: string | null;
+            phone: string | null;
+            /** Format: idn-email */
+            email: string | null;
+            /** Format: iri */
+            logo_url: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member.
+             */
+            owner_id: string | null;
+            /** @description Names of tags; missing ones are created. */
+            tags: string[];
+            /** @description Values of the workspace's custom fields, by key. */
+            custom_data: {
+                [key: string]: unknown;
+            };
+            /** @description Contacts of this company that are not archived. */
+            readonly contacts_count: number;
+            /** @description Deals with this company that are not archived. */
+            readonly deals_count: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at: string | null;
+        };
+        CompanyInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            name: string;
+            /** @description A host name, lower-cased. */
+            domain?: string | null;
+            /** Format: iri */
+            website?: string | null;
+            /**
+             * Format: iri
+             * @description URL of the page on a professional network.
+             */
+            network_profile?: string | null;
+            industry?: string | null;
+            employee_count?: number | null;
+            /** @enum {string|null} */
+            size_range?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10001+" | null;
+            location?: string | null;
+            description?: string | null;
+            phone?: string | null;
+            /** Format: idn-email */
+            email?: string | null;
+            /** Format: iri */
+            logo_url?: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member.
+             */
+            owner_id?: string | null;
+            /** @description Names of tags; missing ones are created. */
+            tags?: string[];
+            /** @description Values of the workspace's custom fields, by key. */
+            custom_data?: {
+                [key: string]: unknown;
+            };
+            /** @description Ignored in a body. */
+            readonly contacts_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly deals_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at?: string | null;
+        };
+        CompanySearch: {
+            /** @description Words as in `search=`. */
+            query?: string | null;
+            /** @description Words in the name. */
+            name?: string | null;
+            /** @description Words in the domain. */
+            domain?: string | null;
+            /** @description Words in the industry. */
+            industry?: string | null;
+            /** @description Words in the location. */
+            location?: string | null;
+            /** @description All of these, by name. */
+            tags?: string[] | null;
+            /**
+             * Format: date-time
+             * @description Inclusive.
+             */
+            created_after?: string | null;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            created_before?: string | null;
+            /** @description As in `sort=`, one field. */
+            sort_by?: string | null;
+            /** @enum {string|null} */
+            sort_direction?: "asc" | "desc" | null;
+            limit?: number | null;
+            offset?: number | null;
+        };
+        CompanyUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            name?: string;
+            /** @description A host name, lower-cased. */
+            domain?: string | null;
+            /** Format: iri */
+            website?: string | null;
+            /**
+             * Format: iri
+             * @description URL of the page on a professional network.
+             */
+            network_profile?: string | null;
+            industry?: string | null;
+            employee_count?: number | null;
+            /** @enum {string|null} */
+            size_range?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10001+" | null;
+            location?: string | null;
+            description?: string | null;
+            phone?: string | null;
+            /** Format: idn-email */
+            email?: string | null;
+            /** Format: iri */
+            logo_url?: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member.
+             */
+            owner_id?: string | null;
+            /** @description Names of tags; missing ones are created. */
+            tags?: string[];
+            /** @description Values of the workspace's custom fields, by key. */
+            custom_data?: {
+                [key: string]: unknown;
+            };
+            /** @description Ignored in a body. */
+            readonly contacts_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly deals_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at?: string | null;
+        };
+        /** @description A sales opportunity and its progress. */
+        Deal: {
+            /** Format: uuid */
+            readonly id: string;
+            title: string;
+            /**
+             * @description Changed by closing and reopening.
+             * @enum {string}
+             */
+            readonly status: "open" | "won" | "lost" | "disqualified";
+            /** @description Exact, with up to 4 decimal places. */
+            amount: number | null;
+            /** @description The signed amount of a won deal. */
+            readonly signed_amount: number | null;
+            /** @description ISO 4217; defaults to the workspace's. */
+            currency: string;
+            /** @description Defaults to `amount`. */
+            expected_amount: number | null;
+            /** Format: date-time */
+            expected_close_date: string | null;
+            /** @description In percent. Defaults to the stage's, and then changes with the stage. */
+            probability: number | null;
+            /**
+             * Format: uuid
+             * @description Defaults to the workspace's default pipeline; can only be changed together with `stage_id`.
+             */
+            pipeline_id: string;
+            /**
+             * Format: uuid
+             * @description A stage of the pipeline; defaults to the first one.
+             */
+            stage_id: string;
+            /** Format: uuid */
+            company_id: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member; defaults to the key's owner.
+             */
+            owner_id: string | null;
+            /**
+             * Format: uuid
+             * @description The origin of the deal: a reason of the kind `source`.
+             */
+            primary_source_id: string | null;
+            /** @description Contacts who take part in it. */
+            contact_ids: string[];
+            /**
+             * Format: uuid
+             * @description A reason of the kind `close`.
+             */
+            readonly close_reason_id: string | null;
+            /**
+             * Format: uuid
+             * @description A reason of the kind `loss`.
+             */
+            readonly loss_reason_id: string | null;
+            /** Format: date-time */
+            readonly closed_at: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at: string | null;
+        };
+        DealInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            title: string;
+            /** @description Ignored in a body. */
+            readonly status?: unknown;
+            /** @description Exact, with up to 4 decimal places. */
+            amount?: number | null;
+            /** @description Ignored in a body. */
+            readonly signed_amount?: unknown;
+            /** @description ISO 4217; defaults to the workspace's. */
+            currency?: string;
+            /** @description Defaults to `amount`. */
+            expected_amount?: number | null;
+            /** Format: date-time */
+            expected_close_date?: string | null;
+            /** @description In percent. Defaults to the stage's, and then changes with the stage. */
+            probability?: number | null;
+            /**
+             * Format: uuid
+             * @description Defaults to the workspace's default pipeline; can only be changed together with `stage_id`.
+             */
+            pipeline_id?: string;
+            /**
+             * Format: uuid
+             * @description A stage of the pipeline; defaults to the first one.
+             */
+            stage_id?: string;
+            /** Format: uuid */
+            company_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member; defaults to the key's owner.
+             */
+            owner_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The origin of the deal: a reason of the kind `source`.
+             */
+            primary_source_id?: string | null;
+            /** @description Contacts who take part in it. */
+            contact_ids?: string[];
+            /** @description Ignored in a body. */
+            readonly close_reason_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly loss_reason_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly closed_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at?: string | null;
+            /** @description Ignored in a body. */
+            readonly company?: unknown;
+            /** @description Ignored in a body. */
+            readonly stage?: unknown;
+            /** @description Ignored in a body. */
+            readonly contacts?: unknown;
+        };
+        /** @description A sales opportunity and its progress. */
+        DealWhole: {
+            /** Format: uuid */
+            readonly id: string;
+            title: string;
+            /**
+             * @description Changed by closing and reopening.
+             * @enum {string}
+             */
+            readonly status: "open" | "won" | "lost" | "disqualified";
+            /** @description Exact, with up to 4 decimal places. */
+            amount: number | null;
+            /** @description The signed amount of a won deal. */
+            readonly signed_amount: number | null;
+            /** @description ISO 4217; defaults to the workspace's. */
+            currency: string;
+            /** @description Defaults to `amount`. */
+            expected_amount: number | null;
+            /** Format: date-time */
+            expected_close_date: string | null;
+            /** @description In percent. Defaults to the stage's, and then changes with the stage. */
+            probability: number | null;
+            /**
+             * Format: uuid
+             * @description Defaults to the workspace's default pipeline; can only be changed together with `stage_id`.
+             */
+            pipeline_id: string;
+            /**
+             * Format: uuid
+             * @description A stage of the pipeline; defaults to the first one.
+             */
+            stage_id: string;
+            /** Format: uuid */
+            company_id: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member; defaults to the key's owner.
+             */
+            owner_id: string | null;
+            /**
+             * Format: uuid
+             * @description The origin of the deal: a reason of the kind `source`.
+             */
+            primary_source_id: string | null;
+            /** @description Contacts who take part in it. */
+            contact_ids: string[];
+            /**
+             * Format: uuid
+             * @description A reason of the kind `close`.
+             */
+            readonly close_reason_id: string | null;
+            /**
+             * Format: uuid
+             * @description A reason of the kind `loss`.
+             */
+            readonly loss_reason_id: string | null;
+            /** Format: date-time */
+            readonly closed_at: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at: string | null;
+            company: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            stage: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                position: number;
+            };
+            contacts: {
+                /** Format: uuid */
+                id: string;
+                first_name: string;
+                last_name: string | null;
+                title: string | null;
+            }[];
+        };
+        DealUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            title?: string;
+            /** @description Ignored in a body. */
+            readonly status?: unknown;
+            /** @description Exact, with up to 4 decimal places. */
+            amount?: number | null;
+            /** @description Ignored in a body. */
+            readonly signed_amount?: unknown;
+            /** @description ISO 4217; defaults to the workspace's. */
+            currency?: string;
+            /** @description Defaults to `amount`. */
+            expected_amount?: number | null;
+            /** Format: date-time */
+            expected_close_date?: string | null;
+            /** @description In percent. Defaults to the stage's, and then changes with the stage. */
+            probability?: number | null;
+            /**
+             * Format: uuid
+             * @description Defaults to the workspace's default pipeline; can only be changed together with `stage_id`.
+             */
+            pipeline_id?: string;
+            /**
+             * Format: uuid
+             * @description A stage of the pipeline; defaults to the first one.
+             */
+            stage_id?: string;
+            /** Format: uuid */
+            company_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member; defaults to the key's owner.
+             */
+            owner_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The origin of the deal: a reason of the kind `source`.
+             */
+            primary_source_id?: string | null;
+            /** @description Contacts who take part in it. */
+            contact_ids?: string[];
+            /** @description Ignored in a body. */
+            readonly close_reason_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly loss_reason_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly closed_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /**
+             * Format: date-time
+             * @description Accepts null, which restores, or the current value.
+             */
+            archived_at?: string | null;
+            /** @description Ignored in a body. */
+            readonly company?: unknown;
+            /** @description Ignored in a body. */
+            readonly stage?: unknown;
+            /** @description Ignored in a body. */
+            readonly contacts?: unknown;
+        };
+        StageChoice: {
+            /** Format: uuid */
+            stage_id: string;
+        };
+        DealClose: {
+            /** @enum {string} */
+            status: "won" | "lost" | "disqualified";
+            /** @description Stored only for a won deal. */
+            signed_amount?: number | null;
+            /**
+             * Format: date-time
+             * @description Defaults to now.
+             */
+            actual_close_date?: string | null;
+            /**
+             * Format: uuid
+             * @description A reason of the kind `close`.
+             */
+            close_reason_id?: string | null;
+            /**
+             * Format: uuid
+             * @description A reason of the kind `loss`.
+             */
+            loss_reason_id?: string | null;
+        };
+        /** @description The link between a deal and a contact. */
+        DealContact: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly deal_id: string;
+            /** Format: uuid */
+            readonly contact_id: string;
+            /** Format: date-time */
+            readonly created_at: string;
+        };
+        ContactChoice: {
+            /** Format: uuid */
+            contact_id: string;
+        };
+        /** @description The stages that deals go through, in their order. */
+        DealPipeline: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The pipeline of deals that are created without one. */
+            is_default: boolean;
+            position: number;
+            stages: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                position: number;
+                /** @description The probability of a new deal in this stage, in percent. */
+                probability: number | null;
+                color: string | null;
+                /** @description Open deals that are not archived. */
+                deals_count: number;
+                /** @description What they come to, by currency. */
+                deals_amount: {
+                    currency: string;
+                    amount: number;
+                    expected_amount: number;
+                }[];
+            }[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description Records that may be one. */
+        Duplicates: {
+            /** @description From 0 to 1: how far the reasons show it. */
+            score: number;
+            reasons: ("email" | "network_profile" | "phone" | "name_and_company" | "domain" | "name")[];
+            /** @description Oldest first. */
+            records: Record<string, never>[];
+        };
+        Merge: {
+            /**
+             * Format: uuid
+             * @description What an undo names; null of a dry run.
+             */
+            id: string | null;
+            /** Format: uuid */
+            into: string;
+            from: string[];
+            /** @description The survivor as it is now, or would be. */
+            record: Record<string, never>;
+            /** @description How many of each kind belong to the survivor now. */
+            moved: {
+                [key: string]: number;
+            };
+            /** @description Items of lists that the survivor has no room for. */
+            left_out: Record<string, never>;
+            /** @description Enrollments that the merge ends, or would end; its undo puts them back as they were. */
+            ends: {
+                /** Format: uuid */
+                enrollment_id: string;
+                /** Format: uuid */
+                sequence_id: string;
+                /** Format: uuid */
+                contact_id: string;
+                /** @enum {string} */
+                status: "active" | "paused" | "finished" | "replied" | "bounced" | "unsubscribed" | "unenrolled" | "failed";
+                reason: string;
+            }[];
+            dry_run: boolean;
+        };
+        MergeInput: {
+            /**
+             * Format: uuid
+             * @description The record that remains.
+             */
+            into: string;
+            /** @description Ids of the records that are merged into it. */
+            from: string[];
+            /** @description The record whose value a member takes: `{"title": "<id>", "custom_data.level": "<id>"}`. By default it is the survivor's value, or else the first one that is not empty. Lists are joined, also those of a `multi_select`. */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /** @description Only show the result, without merging. */
+            dry_run?: boolean;
+        };
+        /** @description A search for candidates on behalf of a client. */
+        Project: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /**
+             * @description An archived project accepts no entries.
+             * @enum {string}
+             */
+            status: "active" | "archived";
+            client_name: string | null;
+            /** Format: uuid */
+            client_company_id: string | null;
+            location: string | null;
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description The template of its stages; only accepted on creation.
+             */
+            template_id: string | null;
+            /** @description The responsible members; defaults to the key's owner. */
+            owner_ids: string[];
+            readonly entries_count: number;
+            /** Format: uuid */
+            readonly default_sequence_id: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            client_company: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            owners: {
+                /** Format: uuid */
+                user_id: string;
+                first_name: string;
+                last_name: string;
+                email: string;
+            }[];
+        };
+        /** @description A search for candidates on behalf of a client. */
+        ProjectDetail: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /**
+             * @description An archived project accepts no entries.
+             * @enum {string}
+             */
+            status: "active" | "archived";
+            client_name: string | null;
+            /** Format: uuid */
+            client_company_id: string | null;
+            location: string | null;
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description The template of its stages; only accepted on creation.
+             */
+            template_id: string | null;
+            /** @description The responsible members; defaults to the key's owner. */
+            owner_ids: string[];
+            readonly entries_count: number;
+            /** Format: uuid */
+            readonly default_sequence_id: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            client_company: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            owners: {
+                /** Format: uuid */
+                user_id: string;
+                first_name: string;
+                last_name: string;
+                email: string;
+            }[];
+            pipeline: {
+                /** @description In the order of position. */
+                stages: {
+                    /** Format: uuid */
+                    readonly id: string;
+                    name: string;
+                    /** @description From 0. */
+                    position: number;
+                    /** @enum {string} */
+                    system_category: "sourced" | "contacted" | "replied" | "interview" | "offer" | "hired" | "rejected" | "other";
+                    color: string;
+                    readonly entries_count: number;
+                }[];
+            };
+        };
+        ProjectInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            name: string;
+            /**
+             * @description An archived project accepts no entries.
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "archived";
+            client_name?: string | null;
+            /** Format: uuid */
+            client_company_id?: string | null;
+            location?: string | null;
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description The template of its stages; only accepted on creation.
+             */
+            template_id?: string | null;
+            /** @description The responsible members; defaults to the key's owner. */
+            owner_ids?: string[];
+            /** @description Ignored in a body. */
+            readonly entries_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly default_sequence_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly client_company?: unknown;
+            /** @description Ignored in a body. */
+            readonly owners?: unknown;
+            /** @description Ignored in a body. */
+            readonly pipeline?: unknown;
+        };
+        ProjectUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            name?: string;
+            /**
+             * @description An archived project accepts no entries.
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "archived";
+            client_name?: string | null;
+            /** Format: uuid */
+            client_company_id?: string | null;
+            location?: string | null;
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description The template of its stages; only accepted on creation.
+             */
+            template_id?: string | null;
+            /** @description The responsible members; defaults to the key's owner. */
+            owner_ids?: string[];
+            /** @description Ignored in a body. */
+            readonly entries_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly default_sequence_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly client_company?: unknown;
+            /** @description Ignored in a body. */
+            readonly owners?: unknown;
+            /** @description Ignored in a body. */
+            readonly pipeline?: unknown;
+        };
+        /** @description The stages of new projects. */
+        ProjectTemplate: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /** @description Used for projects that are created without a template. */
+            is_default: boolean;
+            /** @description In the order of `position`. */
+            stages: {
+                /** Format: uuid */
+                readonly id: string;
+                name: string;
+                readonly position: number;
+                /** @enum {string} */
+                readonly system_category: "sourced" | "contacted" | "replied" | "interview" | "offer" | "hired" | "rejected" | "other";
+                color: string;
+            }[];
+        };
+        /** @description A candidate in a project. */
+        ProjectEntry: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly project_id: string;
+            /**
+             * Format: uuid
+             * @description The contact; can't be changed later.
+             */
+            contact_id: string;
+            /**
+             * Format: uuid
+             * @description A stage of the project; defaults to the first one.
+             */
+            stage_id: string;
+            rating: number | null;
+            notes: string | null;
+            /**
+             * Format: uuid
+             * @description The reason, in a stage of the category `rejected`; removed when the entry leaves it.
+             */
+            rejection_reason_id: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            stage: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            contact: {
+                /** Format: uuid */
+                id: string;
+                first_name: string;
+                last_name: string | null;
+                title: string | null;
+                current_company: string | null;
+                location: string | null;
+                network_profile: string | null;
+                /** @enum {string} */
+                global_status: "new" | "contacted" | "replied" | "qualified" | "archived";
+            };
+        };
+        EntryInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            /** @description Ignored in a body. */
+            readonly project_id?: unknown;
+            /**
+             * Format: uuid
+             * @description The contact; can't be changed later.
+             */
+            contact_id: string;
+            /**
+             * Format: uuid
+             * @description A stage of the project; defaults to the first one.
+             */
+            stage_id?: string;
+            rating?: number | null;
+            notes?: string | null;
+            /**
+             * Format: uuid
+             * @description The reason, in a stage of the category `rejected`; removed when the entry leaves it.
+             */
+            rejection_reason_id?: string | null;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly stage?: unknown;
+            /** @description Ignored in a body. */
+            readonly contact?: unknown;
+            /** @description Ignored in a body. */
+            readonly project?: unknown;
+        };
+        EntryUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            /** @description Ignored in a body. */
+            readonly project_id?: unknown;
+            /**
+             * Format: uuid
+             * @description The contact; can't be changed later.
+             */
+            contact_id?: string;
+            /**
+             * Format: uuid
+             * @description A stage of the project; defaults to the first one.
+             */
+            stage_id?: string;
+            rating?: number | null;
+            notes?: string | null;
+            /**
+             * Format: uuid
+             * @description The reason, in a stage of the category `rejected`; removed when the entry leaves it.
+             */
+            rejection_reason_id?: string | null;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly stage?: unknown;
+            /** @description Ignored in a body. */
+            readonly contact?: unknown;
+            /** @description Ignored in a body. */
+            readonly project?: unknown;
+        };
+        /** @description A candidate in a project. */
+        Entry: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly project_id: string;
+            /**
+             * Format: uuid
+             * @description The contact; can't be changed later.
+             */
+            contact_id: string;
+            /**
+             * Format: uuid
+             * @description A stage of the project; defaults to the first one.
+             */
+            stage_id: string;
+            rating: number | null;
+            notes: string | null;
+            /**
+             * Format: uuid
+             * @description The reason, in a stage of the category `rejected`; removed when the entry leaves it.
+             */
+            rejection_reason_id: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            stage: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            contact: {
+                /** Format: uuid */
+                id: string;
+                first_name: string;
+                last_name: string | null;
+                title: string | null;
+                current_company: string | null;
+                location: string | null;
+                network_profile: string | null;
+                /** @enum {string} */
+                global_status: "new" | "contacted" | "replied" | "qualified" | "archived";
+            };
+            project: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "active" | "archived";
+            };
+        };
+        /** @description An entry, with the related records that were included. */
+        SyncedEntry: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly project_id: string;
+            /**
+             * Format: uuid
+             * @description The contact; can't be changed later.
+             */
+            contact_id: string;
+            /**
+             * Format: uuid
+             * @description A stage of the project; defaults to the first one.
+             */
+            stage_id: string;
+            rating: number | null;
+            notes: string | null;
+            /**
+             * Format: uuid
+             * @description The reason, in a stage of the category `rejected`; removed when the entry leaves it.
+             */
+            rejection_reason_id: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            stage?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            contact?: {
+                /** Format: uuid */
+                readonly id: string;
+                first_name: string;
+                last_name: string | null;
+                title: string | null;
+                current_company: string | null;
+                location: string | null;
+                /**
+                 * Format: iri
+                 * @description URL of the profile on a professional network.
+                 */
+                network_profile: string | null;
+                emails: {
+                    /** Format: idn-email */
+                    email: string;
+                    /** @enum {string} */
+                    type: "work" | "personal" | "other";
+                }[];
+                phones: {
+                    phone: string;
+                    /** @enum {string} */
+                    type: "personal" | "work" | "mobile" | "home" | "other";
+                }[];
+                /** @description Names of tags; missing ones are created. */
+                tags: string[];
+                /** @enum {string} */
+                global_status: "new" | "contacted" | "replied" | "qualified" | "archived";
+                /** @enum {string} */
+                contact_type: "candidate" | "client" | "prospect" | "other";
+                /** Format: uuid */
+                company_id: string | null;
+                summary: string | null;
+                skills: string[];
+                languages: string[];
+                years_experience: number | null;
+                /** @description Values of the workspace's custom fields, by key. */
+                custom_data: {
+                    [key: string]: unknown;
+                };
+                /** @description No messages are sent to this contact. */
+                do_not_contact: boolean;
+                /** Format: date-time */
+                readonly created_at: string;
+                /** Format: date-time */
+                readonly updated_at: string;
+                /** Format: date-time */
+                readonly last_contacted_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Accepts null, which restores, or the current value.
+                 */
+                archived_at: string | null;
+            };
+            project?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "active" | "archived";
+            };
+        };
+        /** @description A note that a user wrote about a record. */
+        Note: {
+            /** Format: uuid */
+            readonly id: string;
+            content: string;
+            is_pinned: boolean;
+            /**
+             * Format: uuid
+             * @description The member who wrote it.
+             */
+            readonly author_id: string | null;
+            /** Format: uuid */
+            readonly contact_id: string | null;
+            /** Format: uuid */
+            readonly company_id: string | null;
+            /** Format: uuid */
+            readonly deal_id: string | null;
+            /** Format: uuid */
+            readonly project_id: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        NoteInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            content: string;
+            is_pinned?: boolean;
+            /** @description Ignored in a body. */
+            readonly author_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly contact_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly company_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly deal_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly project_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+        };
+        NoteUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            content?: string;
+            is_pinned?: boolean;
+            /** @description Ignored in a body. */
+            readonly author_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly contact_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly company_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly deal_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly project_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+        };
+        /** @description Something that a member has to do. */
+        Task: {
+            /** Format: uuid */
+            readonly id: string;
+            title: string;
+            description: string | null;
+            /** @enum {string} */
+            type: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
+            /** @enum {string} */
+            status: "todo" | "done" | "skipped";
+            /** @enum {string} */
+            priority: "low" | "medium" | "high";
+            /** Format: date */
+            due_date: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member; defaults to the key's owner.
+             */
+            assigned_to: string | null;
+            /** Format: uuid */
+            contact_id: string | null;
+            /** Format: uuid */
+            company_id: string | null;
+            /** Format: uuid */
+            deal_id: string | null;
+            /** Format: uuid */
+            project_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was done or skipped.
+             */
+            readonly completed_at: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        TaskInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            title: string;
+            description?: string | null;
+            /**
+             * @default todo
+             * @enum {string}
+             */
+            type: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
+            /**
+             * @default todo
+             * @enum {string}
+             */
+            status: "todo" | "done" | "skipped";
+            /**
+             * @default medium
+             * @enum {string}
+             */
+            priority: "low" | "medium" | "high";
+            /** Format: date */
+            due_date?: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member; defaults to the key's owner.
+             */
+            assigned_to?: string | null;
+            /** Format: uuid */
+            contact_id?: string | null;
+            /** Format: uuid */
+            company_id?: string | null;
+            /** Format: uuid */
+            deal_id?: string | null;
+            /** Format: uuid */
+            project_id?: string | null;
+            /** @description Ignored in a body. */
+            readonly completed_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+        };
+        TaskUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            title?: string;
+            description?: string | null;
+            /**
+             * @default todo
+             * @enum {string}
+             */
+            type: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
+            /**
+             * @default todo
+             * @enum {string}
+             */
+            status: "todo" | "done" | "skipped";
+            /**
+             * @default medium
+             * @enum {string}
+             */
+            priority: "low" | "medium" | "high";
+            /** Format: date */
+            due_date?: string | null;
+            /**
+             * Format: uuid
+             * @description The responsible member; defaults to the key's owner.
+             */
+            assigned_to?: string | null;
+            /** Format: uuid */
+            contact_id?: string | null;
+            /** Format: uuid */
+            company_id?: string | null;
+            /** Format: uuid */
+            deal_id?: string | null;
+            /** Format: uuid */
+            project_id?: string | null;
+            /** @description Ignored in a body. */
+            readonly completed_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+        };
+        /** @description Outreach in steps. Read alone it also holds its `steps`. */
+        Sequence: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /**
+             * @description A new one is a draft; a body may only repeat what it is.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "paused" | "archived";
+            /** @description Why the server paused it; null if somebody did. */
+            readonly paused_reason: string | null;
+            /** @enum {string} */
+            priority: "normal" | "high";
+            /** @enum {string} */
+            mode: "simple" | "advanced";
+            /** Format: uuid */
+            project_id: string | null;
+            /** @description Members; the key's owner unless given. */
+            owner_ids: string[];
+            /** @description When it may send, and what ends it. Members that are not sent are kept. */
+            schedule_config: {
+                /** @description An IANA name; the workspace's unless given. */
+                timezone: string;
+                /** @description mon, tue, wed, thu, fri, sat, sun. */
+                days: string[];
+                /** @description HH:MM */
+                start_time: string;
+                /** @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins. */
+                end_time: string;
+                /** @enum {string} */
+                count: "sending_days" | "calendar_days";
+                use_contact_timezone: boolean;
+                /** @description Most messages a day; none is set unless given. */
+                daily_limit: number | null;
+                /** @description Between two messages; none is kept unless given. */
+                min_gap_minutes: number | null;
+                /** @description Days on which nothing is sent, YYYY-MM-DD. */
+                skip_dates: string[];
+                stop_on_reply: boolean;
+                /** @description A reply of one ends it for all of the same company. */
+                stop_for_company: boolean;
+                track_opens: boolean;
+                track_clicks: boolean;
+            };
+            readonly steps_count: number;
+            readonly enrollments: {
+                total: number;
+                active: number;
+                paused: number;
+                finished: number;
+                replied: number;
+                bounced: number;
+            };
+            /** @description Of its steps: a change after the first start makes a new one. */
+            readonly version: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        /** @description Outreach in steps. Read alone it also holds its `steps`. */
+        WholeSequence: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /**
+             * @description A new one is a draft; a body may only repeat what it is.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "paused" | "archived";
+            /** @description Why the server paused it; null if somebody did. */
+            readonly paused_reason: string | null;
+            /** @enum {string} */
+            priority: "normal" | "high";
+            /** @enum {string} */
+            mode: "simple" | "advanced";
+            /** Format: uuid */
+            project_id: string | null;
+            /** @description Members; the key's owner unless given. */
+            owner_ids: string[];
+            /** @description When it may send, and what ends it. Members that are not sent are kept. */
+            schedule_config: {
+                /** @description An IANA name; the workspace's unless given. */
+                timezone: string;
+                /** @description mon, tue, wed, thu, fri, sat, sun. */
+                days: string[];
+                /** @description HH:MM */
+                start_time: string;
+                /** @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins. */
+                end_time: string;
+                /** @enum {string} */
+                count: "sending_days" | "calendar_days";
+                use_contact_timezone: boolean;
+                /** @description Most messages a day; none is set unless given. */
+                daily_limit: number | null;
+                /** @description Between two messages; none is kept unless given. */
+                min_gap_minutes: number | null;
+                /** @description Days on which nothing is sent, YYYY-MM-DD. */
+                skip_dates: string[];
+                stop_on_reply: boolean;
+                /** @description A reply of one ends it for all of the same company. */
+                stop_for_company: boolean;
+                track_opens: boolean;
+                track_clicks: boolean;
+            };
+            readonly steps_count: number;
+            readonly enrollments: {
+                total: number;
+                active: number;
+                paused: number;
+                finished: number;
+                replied: number;
+                bounced: number;
+            };
+            /** @description Of its steps: a change after the first start makes a new one. */
+            readonly version: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            steps: {
+                /**
+                 * Format: uuid
+                 * @description Sent back with a change, the step stays the same one.
+                 */
+                id: string;
+                readonly position: number;
+                /** @description By which other steps of the same request name it. */
+                client_key: string | null;
+                /** @enum {string} */
+                type: "email" | "network_connect" | "network_message" | "network_inmail" | "network_visit" | "chat" | "call" | "task";
+                name: string | null;
+                /** @description Needed by an email that starts a thread; one without it answers in the thread. */
+                subject: string | null;
+                /** @description HTML when it begins with `<`, else plain text. */
+                body: string | null;
+                /** @description Kept and returned as sent. */
+                content_template: {
+                    [key: string]: unknown;
+                } | null;
+                delay_days: number;
+                delay_hours: number;
+                /** @enum {string} */
+                execution_mode: "automatic" | "manual";
+                /** @description Connected accounts; those of the sequence's owners unless given. */
+                sender_ids: string[];
+                /** @description The `client_key` of another step in the same request, or the id of a stored one. */
+                parent_step_id: string | null;
+                branch_condition: {
+                    /** @enum {string} */
+                    type: "replied" | "not_replied" | "opened" | "clicked" | "invite_accepted" | "invite_not_accepted" | "has_email" | "has_phone" | "has_network_profile" | "otherwise";
+                    /** @description How long to wait for it. */
+                    after_days: number;
+                } | null;
+                /** @description Contact filters as in a list: `{"title": "ilike.%cto%"}`. A step for whose contact they don't hold is skipped. */
+                entry_conditions: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+        };
+        SequenceInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            name: string;
+            /**
+             * @description A new one is a draft; a body may only repeat what it is.
+             * @default draft
+             * @enum {string}
+             */
+            status: "draft" | "active" | "paused" | "archived";
+            /** @description Ignored in a body. */
+            readonly paused_reason?: unknown;
+            /**
+             * @default normal
+             * @enum {string}
+             */
+            priority: "normal" | "high";
+            /**
+             * @default simple
+             * @enum {string}
+             */
+            mode: "simple" | "advanced";
+            /** Format: uuid */
+            project_id?: string | null;
+            /** @description Members; the key's owner unless given. */
+            owner_ids?: string[];
+            /**
+             * @description When it may send, and what ends it. Members that are not sent are kept.
+             * @default {}
+             */
+            schedule_config: {
+                /** @description An IANA name; the workspace's unless given. */
+                timezone?: string;
+                /**
+                 * @description mon, tue, wed, thu, fri, sat, sun.
+                 * @default [
+                 *       "mon",
+                 *       "tue",
+                 *       "wed",
+                 *       "thu",
+                 *       "fri"
+                 *     ]
+                 */
+                days: string[];
+                /**
+                 * @description HH:MM
+                 * @default 09:00
+                 */
+                start_time: string;
+                /**
+                 * @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins.
+                 * @default 18:00
+                 */
+                end_time: string;
+                /**
+                 * @default sending_days
+                 * @enum {string}
+                 */
+                count: "sending_days" | "calendar_days";
+                use_contact_timezone?: boolean;
+                /** @description Most messages a day; none is set unless given. */
+                daily_limit?: number | null;
+                /** @description Between two messages; none is kept unless given. */
+                min_gap_minutes?: number | null;
+                /** @description Days on which nothing is sent, YYYY-MM-DD. */
+                skip_dates?: string[];
+                /** @default true */
+                stop_on_reply: boolean;
+                /** @description A reply of one ends it for all of the same company. */
+                stop_for_company?: boolean;
+                track_opens?: boolean;
+                track_clicks?: boolean;
+            };
+            /** @description Ignored in a body. */
+            readonly steps_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly enrollments?: unknown;
+            /** @description Ignored in a body. */
+            readonly version?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description From 1 to 50. */
+            steps?: {
+                /**
+                 * Format: uuid
+                 * @description Sent back with a change, the step stays the same one.
+                 */
+                id?: string;
+                /** @description Ignored in a body. */
+                readonly position?: unknown;
+                /** @description By which other steps of the same request name it. */
+                client_key?: string | null;
+                /** @enum {string} */
+                type: "email" | "network_connect" | "network_message" | "network_inmail" | "network_visit" | "chat" | "call" | "task";
+                name?: string | null;
+                /** @description Needed by an email that starts a thread; one without it answers in the thread. */
+                subject?: string | null;
+                /** @description HTML when it begins with `<`, else plain text. */
+                body?: string | null;
+                /** @description Kept and returned as sent. */
+                content_template?: {
+                    [key: string]: unknown;
+                } | null;
+                delay_days?: number;
+                delay_hours?: number;
+                /**
+                 * @default automatic
+                 * @enum {string}
+                 */
+                execution_mode: "automatic" | "manual";
+                /** @description Connected accounts; those of the sequence's owners unless given. */
+                sender_ids?: string[];
+                /** @description The `client_key` of another step in the same request, or the id of a stored one. */
+                parent_step_id?: string | null;
+                branch_condition?: {
+                    /** @enum {string} */
+                    type: "replied" | "not_replied" | "opened" | "clicked" | "invite_accepted" | "invite_not_accepted" | "has_email" | "has_phone" | "has_network_profile" | "otherwise";
+                    /** @description How long to wait for it. */
+                    after_days?: number;
+                } | null;
+                /** @description Contact filters as in a list: `{"title": "ilike.%cto%"}`. A step for whose contact they don't hold is skipped. */
+                entry_conditions?: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+        };
+        SequenceUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            name?: string;
+            /**
+             * @description A new one is a draft; a body may only repeat what it is.
+             * @default draft
+             * @enum {string}
+             */
+            status: "draft" | "active" | "paused" | "archived";
+            /** @description Ignored in a body. */
+            readonly paused_reason?: unknown;
+            /**
+             * @default normal
+             * @enum {string}
+             */
+            priority: "normal" | "high";
+            /**
+             * @default simple
+             * @enum {string}
+             */
+            mode: "simple" | "advanced";
+            /** Format: uuid */
+            project_id?: string | null;
+            /** @description Members; the key's owner unless given. */
+            owner_ids?: string[];
+            /**
+             * @description When it may send, and what ends it. Members that are not sent are kept.
+             * @default {}
+             */
+            schedule_config: {
+                /** @description An IANA name; the workspace's unless given. */
+                timezone?: string;
+                /**
+                 * @description mon, tue, wed, thu, fri, sat, sun.
+                 * @default [
+                 *       "mon",
+                 *       "tue",
+                 *       "wed",
+                 *       "thu",
+                 *       "fri"
+                 *     ]
+                 */
+                days: string[];
+                /**
+                 * @description HH:MM
+                 * @default 09:00
+                 */
+                start_time: string;
+                /**
+                 * @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins.
+                 * @default 18:00
+                 */
+                end_time: string;
+                /**
+                 * @default sending_days
+                 * @enum {string}
+                 */
+                count: "sending_days" | "calendar_days";
+                use_contact_timezone?: boolean;
+                /** @description Most messages a day; none is set unless given. */
+                daily_limit?: number | null;
+                /** @description Between two messages; none is kept unless given. */
+                min_gap_minutes?: number | null;
+                /** @description Days on which nothing is sent, YYYY-MM-DD. */
+                skip_dates?: string[];
+                /** @default true */
+                stop_on_reply: boolean;
+                /** @description A reply of one ends it for all of the same company. */
+                stop_for_company?: boolean;
+                track_opens?: boolean;
+                track_clicks?: boolean;
+            };
+            /** @description Ignored in a body. */
+            readonly steps_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly enrollments?: unknown;
+            /** @description Ignored in a body. */
+            readonly version?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description From 1 to 50. */
+            steps?: {
+                /**
+                 * Format: uuid
+                 * @description Sent back with a change, the step stays the same one.
+                 */
+                id?: string;
+                /** @description Ignored in a body. */
+                readonly position?: unknown;
+                /** @description By which other steps of the same request name it. */
+                client_key?: string | null;
+                /** @enum {string} */
+                type: "email" | "network_connect" | "network_message" | "network_inmail" | "network_visit" | "chat" | "call" | "task";
+                name?: string | null;
+                /** @description Needed by an email that starts a thread; one without it answers in the thread. */
+                subject?: string | null;
+                /** @description HTML when it begins with `<`, else plain text. */
+                body?: string | null;
+                /** @description Kept and returned as sent. */
+                content_template?: {
+                    [key: string]: unknown;
+                } | null;
+                delay_days?: number;
+                delay_hours?: number;
+                /**
+                 * @default automatic
+                 * @enum {string}
+                 */
+                execution_mode: "automatic" | "manual";
+                /** @description Connected accounts; those of the sequence's owners unless given. */
+                sender_ids?: string[];
+                /** @description The `client_key` of another step in the same request, or the id of a stored one. */
+                parent_step_id?: string | null;
+                branch_condition?: {
+                    /** @enum {string} */
+                    type: "replied" | "not_replied" | "opened" | "clicked" | "invite_accepted" | "invite_not_accepted" | "has_email" | "has_phone" | "has_network_profile" | "otherwise";
+                    /** @description How long to wait for it. */
+                    after_days?: number;
+                } | null;
+                /** @description Contact filters as in a list: `{"title": "ilike.%cto%"}`. A step for whose contact they don't hold is skipped. */
+                entry_conditions?: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+        };
+        /** @description Outreach in steps. Read alone it also holds its `steps`. */
+        ProjectSequence: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /**
+             * @description A new one is a draft; a body may only repeat what it is.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "paused" | "archived";
+            /** @description Why the server paused it; null if somebody did. */
+            readonly paused_reason: string | null;
+            /** @enum {string} */
+            priority: "normal" | "high";
+            /** @enum {string} */
+            mode: "simple" | "advanced";
+            /** Format: uuid */
+            project_id: string | null;
+            /** @description Members; the key's owner unless given. */
+            owner_ids: string[];
+            /** @description When it may send, and what ends it. Members that are not sent are kept. */
+            schedule_config: {
+                /** @description An IANA name; the workspace's unless given. */
+                timezone: string;
+                /** @description mon, tue, wed, thu, fri, sat, sun. */
+                days: string[];
+                /** @description HH:MM */
+                start_time: string;
+                /** @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins. */
+                end_time: string;
+                /** @enum {string} */
+                count: "sending_days" | "calendar_days";
+                use_contact_timezone: boolean;
+                /** @description Most messages a day; none is set unless given. */
+                daily_limit: number | null;
+                /** @description Between two messages; none is kept unless given. */
+                min_gap_minutes: number | null;
+                /** @description Days on which nothing is sent, YYYY-MM-DD. */
+                skip_dates: string[];
+                stop_on_reply: boolean;
+                /** @description A reply of one ends it for all of the same company. */
+                stop_for_company: boolean;
+                track_opens: boolean;
+                track_clicks: boolean;
+            };
+            readonly steps_count: number;
+            readonly enrollments: {
+                total: number;
+                active: number;
+                paused: number;
+                finished: number;
+                replied: number;
+                bounced: number;
+            };
+            /** @description Of its steps: a change after the first start makes a new one. */
+            readonly version: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** @description Whether it is the project's default one. */
+            readonly is_default: boolean;
+        };
+        DefaultSequence: {
+            /** Format: uuid */
+            sequence_id: string;
+        };
+        /** @description What became of each contact. */
+        EnrollResult: {
+            enrolled: number;
+            skipped_blacklisted: number;
+            skipped_already_enrolled: number;
+            skipped_active_elsewhere: number;
+            skipped_not_found: number;
+            results: {
+                /** Format: uuid */
+                contact_id: string;
+                /** @enum {string} */
+                outcome: "enrolled" | "skipped_blacklisted" | "skipped_already_enrolled" | "skipped_active_elsewhere" | "skipped_not_found";
+                /**
+                 * Format: uuid
+                 * @description The new one, or the one that is in the way.
+                 */
+                enrollment_id: string | null;
+                reason: string | null;
+            }[];
+        };
+        EnrollInput: {
+            contact_ids?: string[] | null;
+            contacts?: {
+                /** Format: uuid */
+                contact_id: string;
+                /** @description `custom_variable_1` … `custom_variable_10`: text, numbers, true or false. */
+                custom_variables?: {
+                    [key: string]: unknown;
+                } | null;
+            }[] | null;
+        };
+        /** @description How many were taken out, and how many were not in it. */
+        UnenrollResult: {
+            unenrolled: number;
+            not_found: number;
+            /** @description Contacts whose message was being handed over at this moment: it may still arrive. */
+            sending: string[];
+        };
+        UnenrollInput: {
+            contact_ids: string[];
+        };
+        /** @description A contact in a sequence. */
+        Enrollment: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly sequence_id: string;
+            /** Format: uuid */
+            readonly contact_id: string;
+            /** @enum {string} */
+            readonly status: "active" | "paused" | "finished" | "replied" | "bounced" | "unsubscribed" | "unenrolled" | "failed";
+            /**
+             * Format: uuid
+             * @description The step whose turn it is; while no branch is decided on, the step before; after the end, the last one.
+             */
+            readonly current_step_id: string | null;
+            /** @description `custom_variable_1` … `custom_variable_10`, for its templates. */
+            readonly custom_variables: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the current step is due; null while it waits for a task, for good or for somebody.
+             */
+            readonly next_step_at: string | null;
+            /** @description Why it ended or is held up. */
+            readonly reason: string | null;
+            /** Format: date-time */
+            readonly enrolled_at: string;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        /** @description What became of a step. */
+        StepStats: {
+            /** Format: uuid */
+            step_id: string;
+            position: number;
+            type: string;
+            name: string | null;
+            /** @description The last version of the sequence that has it. */
+            version: number;
+            planned: number;
+            sent: number;
+            skipped: number;
+            failed: number;
+            bounced: number;
+            replied: number;
+            unsubscribed: number;
+            opened: number;
+            clicked: number;
+        };
+        ResumeInput: {
+            /** @description Only after `outcome_unknown`: whether the message was sent. */
+            sent?: boolean | null;
+        };
+        /** @description When the next step goes out and every rule that moved it, or why nothing will. */
+        Explanation: {
+            /** Format: uuid */
+            enrollment_id: string;
+            status: string;
+            next_step: {
+                /** Format: uuid */
+                id: string;
+                type: string;
+                name: string | null;
+            } | null;
+            /** Format: date-time */
+            next_step_at: string | null;
+            /** @description In the order in which they moved it. */
+            rules: {
+                rule: string;
+                reason: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+            /** @description Why nothing goes out as things are. */
+            blocked: string | null;
+            summary: string;
+        };
+        /** @description A request to find addresses of a contact. */
+        EnrichmentRequest: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly contact_id: string;
+            /** @description `email`, `phone` or both. */
+            readonly types: string[];
+            /** @enum {string} */
+            readonly status: "pending" | "processing" | "completed" | "failed";
+            readonly result: {
+                emails: {
+                    /** Format: idn-email */
+                    email: string;
+                    /** @enum {string} */
+                    type: "work" | "personal" | "other";
+                    /** @description The provider that found it. */
+                    provider: string;
+                    /** @description Whether the provider says that it is verified. */
+                    verified: boolean;
+                    /** @description The confidence of the provider, from 0 to 100. */
+                    confidence: number | null;
+                    /** Format: date-time */
+                    found_at: string;
+                }[];
+                phones: {
+                    phone: string;
+                    /** @enum {string} */
+                    type: "personal" | "work" | "mobile" | "home" | "other";
+                    /** @description The provider that found it. */
+                    provider: string;
+                    verified: boolean;
+                    /** @description The confidence of the provider, from 0 to 100. */
+                    confidence: number | null;
+                    /** Format: date-time */
+                    found_at: string;
+                }[];
+            } | null;
+            /** @description The first provider that found something; each value names its own. */
+            readonly provider: string | null;
+            readonly credits_consumed: number;
+            /** @description The most credits that it may cost. */
+            readonly max_credits: number | null;
+            /** @description Why it failed. */
+            readonly error: string | null;
+            /** @description The providers that were asked, in order. */
+            readonly attempts: {
+                provider: string;
+                /** @enum {string} */
+                outcome: "found" | "nothing" | "failed" | "skipped";
+                reason: string | null;
+                /** Format: date-time */
+                at: string;
+            }[];
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** Format: date-time */
+            readonly completed_at: string | null;
+        };
+        EnrichInput: {
+            /** @description `email` (the default), `phone` or both. */
+            types?: string[] | null;
+            /** @description The most credits that it may cost; defaults to one for each type. */
+            max_credits?: number | null;
+        };
+        EnrichmentInput: {
+            /** @description 1 to 100 contacts. */
+            contact_ids: string[];
+            /** @description `email` (the default), `phone` or both. */
+            types?: string[] | null;
+            /** @description The most credits that each contact may cost; defaults to one for each type. */
+            max_credits?: number | null;
+        };
+        /** @description An account through which messages leave and arrive. */
+        ConnectedAccount: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "email" | "network" | "chat";
+            /** @enum {string|null} */
+            license_type: "classic" | "sales_navigator" | "recruiter" | null;
+            readonly api_status: {
+                /** @enum {string} */
+                classic: "active" | "inactive";
+                /** @enum {string} */
+                sales_navigator: "active" | "inactive";
+                /** @enum {string} */
+                recruiter: "active" | "inactive";
+            };
+            /** @enum {string} */
+            readonly status: "connected" | "disconnected" | "error";
+            /** @description What is wrong with it, and what to do. */
+            readonly status_reason: string | null;
+            /**
+             * Format: uuid
+             * @description The member whose account it is.
+             */
+            readonly owner_id: string;
+            /**
+             * Format: idn-email
+             * @description What its messages are from.
+             */
+            address: string | null;
+            /** @description Most messages in any 24 hours; none is set unless given. */
+            daily_limit: number | null;
+            /** @description Between two messages; none is kept unless given. */
+            min_gap_minutes: number | null;
+            /** @description Most messages on its first day, twice as many on its second, three times on its third … up to `daily_limit`. */
+            ramp_up: number | null;
+            /** @description Most searches in 24 hours; none is set unless given. */
+            search_limit: number | null;
+            /** @description Whether messages arrive through it, too. */
+            readonly receives: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last looked at for new messages.
+             */
+            readonly last_sync_at: string | null;
+            /** @description Mails in the folder that is read: as many as are stored and unstored. */
+            readonly mails_in_folder: number;
+            readonly mails_stored: number;
+            /** @description Listed with their reasons at `/connected-accounts/{id}/unstored`. */
+            readonly mails_unstored: number;
+            /** @description While the account is behind: mails in the folder that were not read yet. */
+            readonly mails_waiting: number;
+            /**
+             * Format: date-time
+             * @description Since when mails wait, if they have for more than a minute; null while the account keeps up.
+             */
+            readonly behind_since: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        /** @description A mail that was seen and not stored. */
+        UnstoredMail: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly account_id: string;
+            /** @description Its number in the folder. */
+            readonly uid: number;
+            /** @description Why it was not stored. */
+            readonly reason: string;
+            /** @description Who it is from, where it says. */
+            readonly sender: string | null;
+            readonly subject: string | null;
+            /** @description In bytes. */
+            readonly size: number | null;
+            /** Format: date-time */
+            readonly received_at: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+        };
+        /** @description Messages with a contact that belong together. */
+        Conversation: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @enum {string} */
+            readonly channel: "email" | "network" | "chat";
+            /** @enum {string} */
+            status: "open" | "archived";
+            /**
+             * Format: uuid
+             * @description The connected account that it goes through.
+             */
+            readonly account_id: string;
+            /** Format: uuid */
+            readonly contact_id: string;
+            readonly subject: string | null;
+            /** @description Messages received and not read. */
+            readonly unread_count: number;
+            /** Format: date-time */
+            readonly last_message_at: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            contact: {
+                /** Format: uuid */
+                id: string;
+                first_name: string;
+                last_name: string | null;
+                title: string | null;
+            };
+        };
+        ConversationUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            /** @description Ignored in a body. */
+            readonly channel?: unknown;
+            /**
+             * @default open
+             * @enum {string}
+             */
+            status: "open" | "archived";
+            /** @description Ignored in a body. */
+            readonly account_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly contact_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly subject?: unknown;
+            /** @description Ignored in a body. */
+            readonly unread_count?: unknown;
+            /** @description Ignored in a body. */
+            readonly last_message_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly contact?: unknown;
+        };
+        /** @description What was said to a contact, or by them. */
+        Message: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly conversation_id: string;
+            /** @description As plain text. */
+            readonly content: string;
+            /** @description As HTML, safe to show, where it has any. */
+            readonly html: string | null;
+            readonly subject: string | null;
+            /** @enum {string} */
+            readonly direction: "inbound" | "outbound";
+            /** @enum {string} */
+            readonly channel: "email" | "network" | "chat";
+            /** @description The contact's address, number or profile that it went to or came from. */
+            readonly address: string | null;
+            /** @enum {string} */
+            readonly kind: "message" | "invite" | "inmail" | "visit" | "auto_reply" | "out_of_office" | "bounce" | "complaint" | "notice";
+            /** @enum {string} */
+            readonly status: "queued" | "sent" | "failed" | "received";
+            /** @description Why it failed. */
+            readonly error: string | null;
+            readonly attachments: {
+                /** Format: uuid */
+                id: string;
+                filename: string;
+                content_type: string;
+                /** @description In bytes. */
+                size: number;
+                /** @description Below the API's address; opens with the same key. */
+                path: string;
+                /** @description Why its content was not stored, if it was not. */
+                left_out: string | null;
+            }[];
+            /** Format: date-time */
+            readonly sent_at: string | null;
+            /** Format: date-time */
+            readonly read_at: string | null;
+            /**
+             * Format: uuid
+             * @description The enrollment and step that sent it, if a sequence did.
+             */
+            readonly enrollment_id: string | null;
+            /** Format: uuid */
+            readonly step_id: string | null;
+            /** Format: uuid */
+            readonly contact_id: string;
+            /** Format: date-time */
+            readonly created_at: string;
+        };
+        ReplyInput: {
+            /** @description HTML when it begins with `<`, else plain text. */
+            content: string;
+            /** @description Of an email; `Re:` and the conversation's unless given. */
+            subject?: string | null;
+        };
+        /** @description What was said to a contact, or by them. */
+        SentMessage: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: uuid */
+            readonly conversation_id: string;
+            /** @description As plain text. */
+            readonly content: string;
+            /** @description As HTML, safe to show, where it has any. */
+            readonly html: string | null;
+            readonly subject: string | null;
+            /** @enum {string} */
+            readonly direction: "inbound" | "outbound";
+            /** @enum {string} */
+            readonly channel: "email" | "network" | "chat";
+            /** @description The contact's address, number or profile that it went to or came from. */
+            readonly address: string | null;
+            /** @enum {string} */
+            readonly kind: "message" | "invite" | "inmail" | "visit" | "auto_reply" | "out_of_office" | "bounce" | "complaint" | "notice";
+            /** @enum {string} */
+            readonly status: "queued" | "sent" | "failed" | "received";
+            /** @description Why it failed. */
+            readonly error: string | null;
+            readonly attachments: {
+                /** Format: uuid */
+                id: string;
+                filename: string;
+                content_type: string;
+                /** @description In bytes. */
+                size: number;
+                /** @description Below the API's address; opens with the same key. */
+                path: string;
+                /** @description Why its content was not stored, if it was not. */
+                left_out: string | null;
+            }[];
+            /** Format: date-time */
+            readonly sent_at: string | null;
+            /** Format: date-time */
+            readonly read_at: string | null;
+            /**
+             * Format: uuid
+             * @description The enrollment and step that sent it, if a sequence did.
+             */
+            readonly enrollment_id: string | null;
+            /** Format: uuid */
+            readonly step_id: string | null;
+            /** Format: uuid */
+            readonly contact_id: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            contact: {
+                /** Format: uuid */
+                id: string;
+                first_name: string;
+                last_name: string | null;
+                title: string | null;
+            };
+        };
+        MessageInput: {
+            /** Format: uuid */
+            contact_id: string;
+            /** @enum {string} */
+            channel: "email" | "network" | "chat";
+            /** @description HTML when it begins with `<`, else plain text. */
+            content: string;
+            /** @description Of an email. */
+            subject?: string | null;
+            /**
+             * Format: uuid
+             * @description The key owner's account for the channel unless given, else the workspace's oldest.
+             */
+            account_id?: string | null;
+        };
+        /** @description An address, or all of a domain, to which nothing is sent. */
+        Suppression: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: idn-email */
+            address: string | null;
+            domain: string | null;
+            /** @enum {string} */
+            readonly reason: "manual" | "unsubscribed" | "complained" | "bounced";
+            /** Format: date-time */
+            readonly created_at: string;
+        };
+        SuppressionInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            /** Format: idn-email */
+            address?: string | null;
+            domain?: string | null;
+            /** @description Ignored in a body. */
+            readonly reason?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+        };
+        SuppressionChoice: {
+            address?: string | null;
+            domain?: string | null;
+        };
+        /** @description A place, as a network knows it. */
+        NetworkLocation: {
+            /** @description The geo id, which searches take. */
+            id: string;
+            title: string;
+        };
+        NetworkPeople: {
+            profiles: {
+                profile_id: string;
+                first_name: string;
+                /** @description Empty if the person has none. */
+                last_name: string;
+                headline: string | null;
+                /** Format: iri */
+                picture_url: string | null;
+                location: string | null;
+                /** Format: iri */
+                network_url: string | null;
+                summary: string | null;
+                current_job: {
+                    title: string | null;
+                    company_name: string | null;
+                } | null;
+                experiences: {
+                    title: string | null;
+                    company_name: string | null;
+                    company_domain: string | null;
+                    /** @description A year, a month or a day, as the source has it. */
+                    start_date: string | null;
+                    end_date: string | null;
+                    description: string | null;
+                    is_current: boolean;
+                }[];
+                educations: {
+                    educational_establishment: string | null;
+                    diploma: string | null;
+                    specialization: string | null;
+                    start_date: string | null;
+                    end_date: string | null;
+                }[];
+                skills: string[];
+                total_years_experience: number | null;
+                open_to_work: boolean | null;
+                /** @description Null if not revealed. */
+                emails: {
+                    /** Format: idn-email */
+                    email: string;
+                    /** @enum {string} */
+                    type: "work" | "personal" | "other";
+                }[] | null;
+                /** @description Null if not revealed. */
+                phones: {
+                    phone: string;
+                    /** @enum {string} */
+                    type: "personal" | "work" | "mobile" | "home" | "other";
+                }[] | null;
+                /** @description Whether its contact is in the requested project. */
+                readonly already_in_project: boolean;
+                /**
+                 * Format: uuid
+                 * @description The contact of this person, if there is one.
+                 */
+                readonly existing_contact_id: string | null;
+            }[];
+            /** @description Exact up to 10000; 10000 if there are more. */
+            total_count: number;
+            filtered_count: number;
+            next_page: number | null;
+            has_more: boolean;
+            /** @description Nothing fits all filters. */
+            filters_too_strict: boolean;
+            /** @description The filter without which something would be found. */
+            too_strict_filter: string | null;
+            cursor: string | null;
+        };
+        NetworkPeopleSearch: {
+            /**
+             * Format: uuid
+             * @description The project that results are compared with.
+             */
+            project_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The connected account that searches.
+             */
+            account_id: string;
+            /** @description One of these. */
+            job_titles?: string[] | null;
+            /** @description Geo ids, each with its name, as `GET /sourcing/network/locations` returns them. */
+            location_ids?: {
+                [key: string]: unknown;
+            } | null;
+            years_experience?: {
+                min?: number | null;
+                max?: number | null;
+            } | null;
+            /** @description Words with AND, OR, NOT, quotes and parentheses. */
+            boolean_query?: string | null;
+            /**
+             * @description The interface of the network to use; defaults to the best one of the account.
+             * @enum {string|null}
+             */
+            api_type?: "classic" | "sales_navigator" | "recruiter" | null;
+            page?: number | null;
+            page_size?: number | null;
+            /** @description The cursor of the previous page. */
+            cursor?: string | null;
+        };
+        /** @description A page of jobs. */
+        NetworkJobs: {
+            items: {
+                id: string;
+                title: string;
+                company: {
+                    id: string;
+                    name: string;
+                    profile_url: string | null;
+                };
+                location: string | null;
+                url: string;
+                /** Format: date-time */
+                posted_at: string | null;
+                reposted: boolean;
+                /** @enum {string|null} */
+                workplace_type: "on_site" | "hybrid" | "remote" | null;
+                easy_apply: boolean;
+            }[];
+            /** @description How many came before this page, how many stand on it, and how many there are. */
+            paging: {
+                start: number;
+                page_count: number;
+                total_count: number;
+            };
+            /** @description Of the next page; null exactly on the last. */
+            cursor: string | null;
+            has_more: boolean;
+        };
+        NetworkJobSearch: {
+            /**
+             * Format: uuid
+             * @description The connected account that searches.
+             */
+            account_id: string;
+            keywords?: string | null;
+            /** @description Geo ids, each with its name, as `GET /sourcing/network/locations` returns them. */
+            location_ids?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: iri
+             * @description The address of a job search in the network, instead of keywords.
+             */
+            url?: string | null;
+            /** @description The cursor of the previous page. */
+            cursor?: string | null;
+            page_size?: number | null;
+        };
+        People: {
+            profiles: {
+                profile_id: string;
+                first_name: string;
+                /** @description Empty if the person has none. */
+                last_name: string;
+                headline: string | null;
+                /** Format: iri */
+                picture_url: string | null;
+                location: string | null;
+                /** Format: iri */
+                network_url: string | null;
+                summary: string | null;
+                current_job: {
+                    title: string | null;
+                    company_name: string | null;
+                } | null;
+                experiences: {
+                    title: string | null;
+                    company_name: string | null;
+                    company_domain: string | null;
+                    /** @description A year, a month or a day, as the source has it. */
+                    start_date: string | null;
+                    end_date: string | null;
+                    description: string | null;
+                    is_current: boolean;
+                }[];
+                educations: {
+                    educational_establishment: string | null;
+                    diploma: string | null;
+                    specialization: string | null;
+                    start_date: string | null;
+                    end_date: string | null;
+                }[];
+                skills: string[];
+                total_years_experience: number | null;
+                open_to_work: boolean | null;
+                /** @description Null if not revealed. */
+                emails: {
+                    /** Format: idn-email */
+                    email: string;
+                    /** @enum {string} */
+                    type: "work" | "personal" | "other";
+                }[] | null;
+                /** @description Null if not revealed. */
+                phones: {
+                    phone: string;
+                    /** @enum {string} */
+                    type: "personal" | "work" | "mobile" | "home" | "other";
+                }[] | null;
+                /** @description Whether its contact is in the requested project. */
+                readonly already_in_project: boolean;
+                /**
+                 * Format: uuid
+                 * @description The contact of this person, if there is one.
+                 */
+                readonly existing_contact_id: string | null;
+            }[];
+            /** @description Exact up to 10000; 10000 if there are more. */
+            total_count: number;
+            filtered_count: number;
+            next_page: number | null;
+            has_more: boolean;
+            /** @description Nothing fits all filters. */
+            filters_too_strict: boolean;
+            /** @description The filter without which something would be found. */
+            too_strict_filter: string | null;
+        };
+        SourcingSearch: {
+            /**
+             * Format: uuid
+             * @description The project that results are compared with.
+             */
+            project_id?: string | null;
+            /** @enum {string} */
+            source_type: "database" | "contacts" | "network";
+            filters?: {
+                job_titles?: {
+                    include?: string[] | null;
+                    exclude?: string[] | null;
+                    /** @description Only current titles count. */
+                    include_current_only?: boolean | null;
+                } | null;
+                companies?: {
+                    include?: string[] | null;
+                    exclude?: string[] | null;
+                } | null;
+                locations?: {
+                    cities?: string[] | null;
+                    states?: string[] | null;
+                    countries?: string[] | null;
+                } | null;
+                network_filters?: {
+                    /** @description Geo ids, each with its name, as `GET /sourcing/network/locations` returns them. */
+                    location_ids?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | null;
+                skills?: {
+                    include?: string[] | null;
+                    require_all?: boolean | null;
+                } | null;
+                keywords?: {
+                    include?: string[] | null;
+                    exclude?: string[] | null;
+                } | null;
+                years_experience?: {
+                    min?: number | null;
+                    max?: number | null;
+                } | null;
+                contacts_filters?: {
+                    contact_types?: string[] | null;
+                } | null;
+            } | null;
+            page?: number | null;
+            page_size?: number | null;
+            /**
+             * Format: uuid
+             * @description For the network: the account to search with; defaults to the key owner's, else the workspace's oldest.
+             */
+            account_id?: string | null;
+            /**
+             * @description For the network: the interface to use; defaults to the best one of the account.
+             * @enum {string|null}
+             */
+            network_api_type?: "classic" | "sales_navigator" | "recruiter" | null;
+        };
+        Candidates: {
+            profiles: {
+                profile_id: string;
+                first_name: string;
+                /** @description Empty if the person has none. */
+                last_name: string;
+                headline: string | null;
+                /** Format: iri */
+                picture_url: string | null;
+                location: string | null;
+                /** Format: iri */
+                network_url: string | null;
+                summary: string | null;
+                current_job: {
+                    title: string | null;
+                    company_name: string | null;
+                } | null;
+                experiences: {
+                    title: string | null;
+                    company_name: string | null;
+                    company_domain: string | null;
+                    /** @description A year, a month or a day, as the source has it. */
+                    start_date: string | null;
+                    end_date: string | null;
+                    description: string | null;
+                    is_current: boolean;
+                }[];
+                educations: {
+                    educational_establishment: string | null;
+                    diploma: string | null;
+                    specialization: string | null;
+                    start_date: string | null;
+                    end_date: string | null;
+                }[];
+                skills: string[];
+                total_years_experience: number | null;
+                open_to_work: boolean | null;
+                /** @description Null if not revealed. */
+                emails: {
+                    /** Format: idn-email */
+                    email: string;
+                    /** @enum {string} */
+                    type: "work" | "personal" | "other";
+                }[] | null;
+                /** @description Null if not revealed. */
+                phones: {
+                    phone: string;
+                    /** @enum {string} */
+                    type: "personal" | "work" | "mobile" | "home" | "other";
+                }[] | null;
+                /** @description Whether its contact is in the requested project. */
+                readonly already_in_project: boolean;
+                /**
+                 * Format: uuid
+                 * @description The contact of this person, if there is one.
+                 */
+                readonly existing_contact_id: string | null;
+            }[];
+            /** @description Exact up to 10000; 10000 if there are more. */
+            total_count: number;
+            filtered_count: number;
+            next_page: number | null;
+            has_more: boolean;
+            /** @description Nothing fits all filters. */
+            filters_too_strict: boolean;
+            /** @description The filter without which something would be found. */
+            too_strict_filter: string | null;
+        };
+        CandidateSearch: {
+            /**
+             * Format: uuid
+             * @description The project that results are compared with.
+             */
+            project_id?: string | null;
+            /** @description The title contains the words of one of these. */
+            job_titles?: string[] | null;
+            /** @description `current_company` contains the words of one of these. */
+            companies?: string[] | null;
+            /** @description The location contains the words of one of these. */
+            locations?: string[] | null;
+            /** @description All of these occur, as in `search=`. */
+            keywords?: string[] | null;
+            /** @description All of these. */
+            skills?: string[] | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            /** @description Words in the first or last name. */
+            full_name?: string | null;
+            /** @description One of these. */
+            contact_types?: string[] | null;
+            /** @description All of these, by name. */
+            tags?: string[] | null;
+            /** @description Candidates in one of these projects. */
+            project_ids?: string[] | null;
+            /** @description Contacts who are or were enrolled in one of these sequences. */
+            sequence_ids?: string[] | null;
+            /** @description Candidates in one of these stages. */
+            stage_ids?: string[] | null;
+            /** @description Candidates in a stage of one of these categories. */
+            stage_categories?: string[] | null;
+            /**
+             * Format: date-time
+             * @description Inclusive.
+             */
+            created_after?: string | null;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            created_before?: string | null;
+            page?: number | null;
+            page_size?: number | null;
+        };
+        AddedToProject: {
+            /** @description New candidates. */
+            added: number;
+            /** @description Those who were candidates already. */
+            skipped: number;
+            /** @description The contact that each profile is, in the order of the profiles. */
+            contact_ids: string[];
+        };
+        AddToProject: {
+            /** Format: uuid */
+            project_id: string;
+            /**
+             * Format: uuid
+             * @description The connected account that found them.
+             */
+            account_id?: string | null;
+            /**
+             * Format: uuid
+             * @description A stage of the project; defaults to the first one.
+             */
+            stage_id?: string | null;
+            /** @description 1 to 100 profiles as a search gives them. They may hold anything besides. */
+            profiles: {
+                [key: string]: unknown;
+            }[];
+        };
+        ProfilesFound: {
+            profiles: {
+                profile_id: string;
+                first_name: string;
+                /** @description Empty if the person has none. */
+                last_name: string;
+                headline: string | null;
+                /** Format: iri */
+                picture_url: string | null;
+                location: string | null;
+                /** Format: iri */
+                network_url: string | null;
+                summary: string | null;
+                current_job: {
+                    title: string | null;
+                    company_name: string | null;
+                } | null;
+                experiences: {
+                    title: string | null;
+                    company_name: string | null;
+                    company_domain: string | null;
+                    /** @description A year, a month or a day, as the source has it. */
+                    start_date: string | null;
+                    end_date: string | null;
+                    description: string | null;
+                    is_current: boolean;
+                }[];
+                educations: {
+                    educational_establishment: string | null;
+                    diploma: string | null;
+                    specialization: string | null;
+                    start_date: string | null;
+                    end_date: string | null;
+                }[];
+                skills: string[];
+                total_years_experience: number | null;
+                open_to_work: boolean | null;
+                /** @description Null if not revealed. */
+                emails: {
+                    /** Format: idn-email */
+                    email: string;
+                    /** @enum {string} */
+                    type: "work" | "personal" | "other";
+                }[] | null;
+                /** @description Null if not revealed. */
+                phones: {
+                    phone: string;
+                    /** @enum {string} */
+                    type: "personal" | "work" | "mobile" | "home" | "other";
+                }[] | null;
+                /** @description Whether its contact is in the requested project. */
+                readonly already_in_project: boolean;
+                /**
+                 * Format: uuid
+                 * @description The contact of this person, if there is one.
+                 */
+                readonly existing_contact_id: string | null;
+            }[];
+            /** @description Exact up to 10000; 10000 if there are more. */
+            total_count: number;
+            filtered_count: number;
+            next_page: number | null;
+            has_more: boolean;
+            /** @description Nothing fits all filters. */
+            filters_too_strict: boolean;
+            /** @description The filter without which something would be found. */
+            too_strict_filter: string | null;
+            credits_consumed: number;
+            sourcing_credits_remaining: number;
+        };
+        ProfileSearch: {
+            /** @description Of the current job. */
+            job_title?: string[] | null;
+            company?: string[] | null;
+            location?: string[] | null;
+            skills?: string[] | null;
+            /**
+             * @default any
+             * @enum {string}
+             */
+            company_filter: "current" | "past" | "any";
+            /** @description Only profiles with one of these: personal_email, work_email, phone. With `reveal_info`, these are shown. */
+            data_types?: string[] | null;
+            /**
+             * @description Show emails and phones.
+             * @default false
+             */
+            reveal_info: boolean;
+            /** @default 1 */
+            page: number;
+        };
+        TagInput: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            /** @description Unique in the workspace, ignoring case. */
+            name: string;
+            /** @default #6b7280 */
+            color: string;
+            /**
+             * @default global
+             * @enum {string}
+             */
+            scope: "global" | "contact" | "company" | "deal" | "project";
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+        };
+        TagUpdate: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            /** @description Unique in the workspace, ignoring case. */
+            name?: string;
+            /** @default #6b7280 */
+            color: string;
+            /**
+             * @default global
+             * @enum {string}
+             */
+            scope: "global" | "contact" | "company" | "deal" | "project";
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+        };
+        TagMerge: {
+            /** Format: uuid */
+            into: string;
+            from: string[];
+            /** @description The tag that stays. */
+            tag: Record<string, never>;
+            /** @description Whether records are still being changed. Reads, filters and search are right at once; the event of each record follows when it is changed. */
+            in_progress: boolean;
+        };
+        TagMergeInput: {
+            /**
+             * Format: uuid
+             * @description The tag that remains, with its name, color and scope.
+             */
+            into: string;
+            /** @description Ids of the tags that are merged into it. */
+            from: string[];
+        };
+        /** @description A field that the workspace defines. */
+        CustomField: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @description The member of `custom_data`. */
+            readonly key: string;
+            label: string;
+            /** @enum {string} */
+            readonly type: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "url";
+            options: {
+                value: string;
+                label: string;
+            }[];
+            /** @description Required when a record is created, and can't be removed later. */
+            is_required: boolean;
+            position: number;
+        };
+        BulkResults: {
+            results: {
+                /** @description The item's place in `items`, from 0. */
+                index: number;
+                /** @description What a request of its own would have been answered. */
+                status: number;
+                /**
+                 * Format: uuid
+                 * @description The record, where there is one.
+                 */
+                id?: string;
+                error?: {
+                    code: string;
+                    message: string;
+                    details?: unknown[] | Record<string, never>;
+                };
+            }[];
+        };
+        BulkInput: {
+            items: {
+                /** @enum {string} */
+                op: "create" | "update" | "upsert";
+                /**
+                 * Format: uuid
+                 * @description The record to update.
+                 */
+                id?: string | null;
+                /** @description For an upsert: the member that identifies the record. */
+                match?: string | null;
+                /** @description The body of a corresponding single request. */
+                data: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description All or nothing. Then the items may have 1,000,000 bytes and 5,000 entries in their lists. */
+            atomic?: boolean;
+        };
+        /** @description A file of records that is imported, and the progress. */
+        Import: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @enum {string} */
+            readonly collection: "contacts" | "companies";
+            /** @enum {string} */
+            readonly format: "csv" | "ndjson";
+            readonly filename: string | null;
+            /** @description The member of each column; null if the column is ignored. */
+            readonly mapping: {
+                [key: string]: unknown;
+            };
+            /** @description The member by which a row finds the record to change. */
+            readonly match_on: string | null;
+            /** @description Rows are only checked. */
+            readonly dry_run: boolean;
+            /** @enum {string} */
+            readonly status: "pending" | "processing" | "completed" | "failed" | "undoing" | "undone";
+            /** @description Why it failed as a whole. */
+            readonly error: string | null;
+            /** @description The progress in the file, in percent. */
+            readonly progress: number;
+            /** @description Rows of the file; null until its end is reached. */
+            readonly total: number | null;
+            readonly processed: number;
+            /** @description Records that were created, or would be. */
+            readonly created: number;
+            /** @description Records that were changed, or would be. */
+            readonly updated: number;
+            /** @description Rows without any change. */
+            readonly skipped: number;
+            /** @description Rows that were rejected; see its errors. */
+            readonly failed: number;
+            /** @description By an undo: records that were removed again. */
+            readonly removed: number;
+            /** @description By an undo: records that have their earlier values again. */
+            readonly restored: number;
+            /** @description By an undo: records that were not changed because somebody has changed them since; see its errors. */
+            readonly kept: number;
+            /** Format: date-time */
+            readonly completed_at: string | null;
+            /** Format: date-time */
+            readonly undone_at: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        ImportForm: {
+            /** @description A JSON object: `collection` (contacts or companies, required), `format` (csv or ndjson; defaults to the extension of the file name), `mapping` ({column: member or null}), `match_on` (the member by which a row finds the record to change), `dry_run`. */
+            options: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: binary
+             * @description At most 2147483648 bytes.
+             */
+            file: string;
+        };
+        /** @description What an import of a file would make of it. Values of more than 200 characters are cut and end with `…`. */
+        ImportPreview: {
+            /** @enum {string} */
+            format: "csv" | "ndjson";
+            /** @enum {string} */
+            encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+            /**
+             * @description null in NDJSON.
+             * @enum {string|null}
+             */
+            separator: "," | ";" | "\t" | null;
+            /** @description In the order of the file; in NDJSON the members of its first rows. */
+            columns: {
+                /** @description What `mapping` calls it. */
+                name: string;
+                /** @description What it stands for: by `mapping` if that names it, else as proposed by its name; null: nothing. */
+                member: string | null;
+                /** @description The first different values that are not empty. */
+                samples: string[];
+            }[];
+            /** @description All that a column may stand for and that an import stores. Other read-only members are ignored. */
+            members: string[];
+            /** @description The first rows, each with its values in the order of `columns`. */
+            rows: string[][];
+            /** @description Rows of the file; null where its first row is too long to tell. */
+            total: number | null;
+            /** @description `total` is estimated by the first rows. */
+            total_is_estimate: boolean;
+            /** @description What `POST /imports` would refuse of the same form; empty if it would be accepted. */
+            problems: {
+                field: string;
+                reason: string;
+            }[];
+        };
+        /** @description What is wrong with a row of an import. */
+        ImportError: {
+            /** @description The first after the header is 1. */
+            row: number;
+            /** @description Its name in the file, or the member. */
+            column: string | null;
+            reason: string;
+            /** @description The value in the file, shortened. */
+            value: string | null;
+        };
+        /** @description Why a candidate was rejected or a deal closed or lost, or where a deal came from. */
+        Reason: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "rejection" | "close" | "loss" | "source";
+            name: string;
+            /** @description Its position among those of its kind, from 0. */
+            position: number;
+        };
+        /** @description A member of the workspace. */
+        Member: {
+            /** Format: uuid */
+            user_id: string;
+            first_name: string;
+            last_name: string;
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+        };
+        Me: {
+            key: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                prefix: string;
+                last4: string;
+                scopes: ("contacts:read" | "contacts:write" | "contacts:delete" | "companies:read" | "companies:write" | "companies:delete" | "deals:read" | "deals:write" | "deals:delete" | "notes:read" | "notes:write" | "tags:read" | "tags:write" | "tasks:read" | "tasks:write" | "enrichment:read" | "enrichment:write" | "messages:read" | "messages:write" | "projects:read" | "projects:write" | "pipeline:read" | "pipeline:write" | "sequences:read" | "sequences:write" | "sourcing:read" | "sourcing:write")[];
+                /** Format: date-time */
+                expires_at: string | null;
+            };
+            user: components["schemas"]["Member"] | null;
+            workspace: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                slug: string;
+                timezone: string;
+                currency: string;
+                /** @enum {string} */
+                plan: "starter" | "growth" | "scale";
+                /** @enum {string} */
+                subscription: "active" | "none";
+            };
+            limits: {
+                requests_per_hour: number;
+                remaining: number;
+                /** Format: date-time */
+                resets_at: string;
+            };
+            credits: {
+                sourcing: number;
+                enrichment: number;
+            };
+        };
+    };
+    responses: {
+        /** @description validation_error or malformed_request */
+        Invalid: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_api_key */
+        Unauthorized: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description insufficient_credits */
+        InsufficientCredits: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description insufficient_scope, billing_required or plan_upgrade_required */
+        Forbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description not_found */
+        NotFound: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description method_not_allowed */
+        MethodNotAllowed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_conflict */
+        Conflict: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description gone */
+        Gone: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description precondition_failed */
+        PreconditionFailed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description payload_too_large or storage_quota_exceeded */
+        PayloadTooLarge: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description unsupported_media_type */
+        UnsupportedMediaType: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description rate_limit_exceeded */
+        TooManyRequests: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description internal_error */
+        InternalError: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description unavailable */
+        Unavailable: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Requests per hour */
+        "X-RateLimit-Limit": number;
+        /** @description Requests left in this window */
+        "X-RateLimit-Remaining": number;
+        /** @description Unix time at which the window ends */
+        "X-RateLimit-Reset": number;
+        /** @description Given by the client, or made for it */
+        "X-Request-Id": string;
+        /** @description The path of what was made */
+        Location: string;
+        /** @description The record's version and a hash of what is shown of it */
+        ETag: string;
+        /** @description true: this is the first answer again */
+        "Idempotent-Replayed": "true";
+        /** @description attachment, and the file's name */
+        "Content-Disposition": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    list_contacts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                /** @description Inclusive: an RFC 3339 time or a date. */
+                created_after?: string;
+                /** @description Exclusive: an RFC 3339 time or a date. */
+                created_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                first_name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                last_name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                current_company?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                location?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                network_profile?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                email?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                phone?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                tags?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                global_status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_type?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                skills?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                languages?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                years_experience?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                do_not_contact?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                last_contacted_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search_contacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactSearch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archive_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_contact_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tag_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"];
+                    };
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    untag_contact: {
+        parameters: {
+            query?: {
+                tag_id?: string | null;
+                name?: string | null;
+            };
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TagChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    contact_timeline: {
+        parameters: {
+            query?: {
+                types?: string | null;
+                limit?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        meta: components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_contact_cv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ContactCv"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upload_contact_cv: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ContactCvForm"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ContactCv"];
+                    };
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ContactCv"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_contact_cv: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    download_contact_cv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_contact_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["File"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upload_contact_file: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+                "application/json": components["schemas"]["FileInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_contact_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_contact_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    download_contact_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_project_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["File"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upload_project_file: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+                "application/json": components["schemas"]["FileInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_project_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_project_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    download_project_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_companies: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: name, employee_count, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                domain?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                website?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                industry?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                employee_count?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                size_range?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                location?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                owner_id?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                tags?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Company"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_company: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Company"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search_companies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanySearch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Company"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_company: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Company"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_company: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Company"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archive_company: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Company"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_company_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Company"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tag_company: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"];
+                    };
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    untag_company: {
+        parameters: {
+            query?: {
+                tag_id?: string | null;
+                name?: string | null;
+            };
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TagChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_company_contacts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                /** @description Inclusive: an RFC 3339 time or a date. */
+                created_after?: string;
+                /** @description Exclusive: an RFC 3339 time or a date. */
+                created_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                first_name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                last_name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                current_company?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                location?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                network_profile?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                email?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                phone?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                tags?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                global_status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_type?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                skills?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                languages?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                years_experience?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                do_not_contact?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                last_contacted_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    company_timeline: {
+        parameters: {
+            query?: {
+                types?: string | null;
+                limit?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        meta: components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_deals: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                signed_amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                currency?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                expected_amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                expected_close_date?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                probability?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                pipeline_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                stage_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                owner_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                primary_source_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                closed_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_deal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_deal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DealWhole"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_deal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archive_deal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_deal_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    move_deal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StageChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    move_deal_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StageChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    close_deal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealClose"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reopen_deal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_deal_contacts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                /** @description Inclusive: an RFC 3339 time or a date. */
+                created_after?: string;
+                /** @description Exclusive: an RFC 3339 time or a date. */
+                created_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                first_name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                last_name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                current_company?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                location?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                network_profile?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                email?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                phone?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                tags?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                global_status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_type?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                skills?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                languages?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                years_experience?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                do_not_contact?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                last_contacted_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    link_deal_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DealContact"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlink_deal_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deal_timeline: {
+        parameters: {
+            query?: {
+                types?: string | null;
+                limit?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        meta: components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_contact_deals: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                signed_amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                currency?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                expected_amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                expected_close_date?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                probability?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                pipeline_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                stage_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                owner_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                primary_source_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                closed_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_company_deals: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                signed_amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                currency?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                expected_amount?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                expected_close_date?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                probability?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                pipeline_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                stage_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                owner_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                primary_source_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                closed_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_deal_pipelines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DealPipeline"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_deal_pipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DealPipeline"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_duplicate_contacts: {
+        parameters: {
+            query?: {
+                limit?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Duplicates"][];
+                        meta: components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_duplicate_companies: {
+        parameters: {
+            query?: {
+                limit?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Duplicates"][];
+                        meta: components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    merge_contacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Merge"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undo_contact_merge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contact"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    merge_companies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Merge"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undo_company_merge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Company"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_projects: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: name, status, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                name?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                client_name?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                client_company_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                location?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                owner_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Project"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectDetail"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_project_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    project_timeline: {
+        parameters: {
+            query?: {
+                types?: string | null;
+                limit?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        meta: components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_company_projects: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: name, status, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                name?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                client_name?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                client_company_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                location?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                owner_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Project"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_project_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectTemplate"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_project_entries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: rating, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                project_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                stage_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                rating?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                rejection_reason_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectEntry"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    add_project_entry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectEntry"];
+                    };
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_project_entry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectEntry"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_project_entry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_project_entry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_project_entry_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_entry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_entry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_entry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_entry_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Entry"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_contact_entries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: rating, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                project_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                stage_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                rating?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                rejection_reason_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Entry"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sync_entries: {
+        parameters: {
+            query?: {
+                updated_after?: string | null;
+                include?: string | null;
+                limit?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SyncedEntry"][];
+                        meta: components["schemas"]["SyncMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_contact_notes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at, updated_at. Default -is_pinned,-created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                is_pinned?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                author_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_contact_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_company_notes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at, updated_at. Default -is_pinned,-created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                is_pinned?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                author_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_company_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_deal_notes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at, updated_at. Default -is_pinned,-created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                is_pinned?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                author_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_deal_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_project_notes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at, updated_at. Default -is_pinned,-created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                is_pinned?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                author_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_project_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_note_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_tasks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: status, priority, due_date, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                type?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                priority?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                due_date?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                assigned_to?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                deal_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                project_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                completed_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Task"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_task: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_task: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_task: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_task: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_task_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_contact_tasks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: status, priority, due_date, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                type?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                priority?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                due_date?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                assigned_to?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                deal_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                project_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                completed_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Task"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_sequences: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: name, status, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                name?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                priority?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                mode?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                project_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sequence"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SequenceInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WholeSequence"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WholeSequence"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SequenceUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sequence"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archive_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sequence"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_sequence_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SequenceUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sequence"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    start_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sequence"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pause_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sequence"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_project_sequences: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: name, status, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                name?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                priority?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                mode?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                project_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectSequence"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    set_default_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultSequence"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_default_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    set_default_sequence_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultSequence"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enroll_contacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrollInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EnrollResult"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unenroll_contacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnenrollInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UnenrollResult"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_sequence_enrollments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Enrollment"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sequence_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StepStats"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_contact_enrollments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Enrollment"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_enrollment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Enrollment"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pause_enrollment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Enrollment"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resume_enrollment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Enrollment"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explain_enrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Explanation"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enrich_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrichInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EnrichmentRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_enrichment_requests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EnrichmentRequest"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enrich_contacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrichmentInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EnrichmentRequest"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_enrichment_request: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EnrichmentRequest"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_connected_accounts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: name, created_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                provider?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                license_type?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConnectedAccount"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_connected_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConnectedAccount"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_unstored_mails: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UnstoredMail"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_conversations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: last_message_at, created_at. Default -last_message_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                channel?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                unread_count?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                last_message_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Conversation"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_conversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_conversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_conversation_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    read_conversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_contact_conversations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: last_message_at, created_at. Default -last_message_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                channel?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_id?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                unread_count?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                last_message_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Conversation"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_messages: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: sent_at. Default -sent_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                direction?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                channel?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                sent_at?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reply_in_conversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplyInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    send_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    download_attachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_suppressions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                address?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                domain?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                reason?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Suppression"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_suppression: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuppressionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Suppression"];
+                    };
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Suppression"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_suppression: {
+        parameters: {
+            query?: {
+                address?: string | null;
+                domain?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SuppressionChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    find_network_locations: {
+        parameters: {
+            query?: {
+                q?: string;
+                account_id?: string;
+                api_type?: "classic" | "sales_navigator" | "recruiter" | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NetworkLocation"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search_network_people: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkPeopleSearch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NetworkPeople"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search_network_jobs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkJobSearch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NetworkJobs"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search_people: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourcingSearch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["People"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search_candidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CandidateSearch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Candidates"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    add_profiles_to_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddToProject"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AddedToProject"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search_profiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileSearch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProfilesFound"];
+                    };
+                };
+            };
+            /** @description validation_error or malformed_request */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description invalid_api_key */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_scope, billing_required or plan_upgrade_required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description method_not_allowed */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large or storage_quota_exceeded */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_tags: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: name, created_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                color?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                scope?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_tag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_tag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_tag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_tag_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    merge_tags: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagMergeInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TagMerge"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_contact_fields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomField"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_company_fields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomField"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulk_contacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkResults"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulk_companies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkResults"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulk_tasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkResults"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulk_deals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkResults"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulk_entries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkResults"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_imports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
+                cursor?: string;
+                count?: "exact" | "none";
+                /** @description Comma list, - for descending: created_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                collection?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                format?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                dry_run?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                status?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"][];
+                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportPreview"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_import_errors: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | null;
+                limit?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportError"][];
+                        meta: components["schemas"]["CursorMeta"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undo_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    export_contacts: {
+        parameters: {
+            query?: {
+                format?: "csv" | "ndjson";
+                /** @description Comma list, - for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                /** @description Inclusive: an RFC 3339 time or a date. */
+                created_after?: string;
+                /** @description Exclusive: an RFC 3339 time or a date. */
+                created_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                first_name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                last_name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                title?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                current_company?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                location?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                network_profile?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                email?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                phone?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                tags?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                global_status?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                contact_type?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                company_id?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                skills?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                languages?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                years_experience?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                do_not_contact?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                last_contacted_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    export_companies: {
+        parameters: {
+            query?: {
+                format?: "csv" | "ndjson";
+                /** @description Comma list, - for descending: name, employee_count, created_at, updated_at. Default -created_at. */
+                sort?: string;
+                /** @description Alternatives: (field.op.value,field.op.value). */
+                or?: string;
+                /** @description All of: (field.op.value,field.op.value). */
+                and?: string;
+                updated_after?: string;
+                updated_before?: string;
+                /** @description Words that must all occur, accents and case folded. */
+                search?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                name?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                domain?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                website?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                industry?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                employee_count?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                size_range?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
+                location?: string;
+                /** @description operator.value; operators: eq, neq, in, is. */
+                owner_id?: string;
+                /** @description operator.value; operators: cs, ov, is. */
+                tags?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                created_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                updated_at?: string;
+                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
+                archived_at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_reasons: {
+        parameters: {
+            query?: {
+                kind?: "rejection" | "close" | "loss" | "source" | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Reason"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                types?: string | null;
+                limit?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        meta: components["schemas"]["FeedMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stream_events: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                types?: string | null;
+            };
+            header?: {
+                /** @description The last id that the client has seen: the stream goes on after it. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events as they happen */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Me"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}
