@@ -200,7 +200,8 @@ pub const OPERATIONS: &[Operation] =
 
 fn allow_again(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (asked, sent) = (call.asked(CHOICE)?, call.members(CHOICE)?);
-    let address = asked.named_text("address").or(sent.named_text("address")).filter(|address| !address.trim().is_empty());
+    let address =
+        asked.named_text("address").or(sent.named_text("address")).filter(|address| !address.trim().is_empty());
     let address = address.ok_or_else(|| invalid("address", "is required"))?.to_owned();
     let role = match call.key.role {
         Some(role) => Some(role),
@@ -251,19 +252,73 @@ mod tests {
 
     /// Tables from which an erasure removes data.
     const REMOVED: &[&str] = &[
-        "attachments", "companies", "contact_profiles", "contacts", "conversations", "cvs", "deal_contacts", "deals",
-        "enrichment_due", "enrichment_requests", "enrollments", "event_subjects", "events", "files", "idempotency",
-        "import_changed", "import_errors", "merge_links", "merged_ids", "merges", "messages", "notes",
-        "pipeline_entries", "projects", "record_counts", "requests", "sends", "step_runs", "suppressions", "tasks",
-        "terms", "texts", "texts_due", "unstored_mails",
+        "attachments",
+        "companies",
+        "contact_profiles",
+        "contacts",
+        "conversations",
+        "cvs",
+        "deal_contacts",
+        "deals",
+        "enrichment_due",
+        "enrichment_requests",
+        "enrollments",
+        "event_subjects",
+        "events",
+        "files",
+        "idempotency",
+        "import_changed",
+        "import_errors",
+        "merge_links",
+        "merged_ids",
+        "merges",
+        "messages",
+        "notes",
+        "pipeline_entries",
+        "projects",
+        "record_counts",
+        "requests",
+        "sends",
+        "step_runs",
+        "suppressions",
+        "tasks",
+        "terms",
+        "texts",
+        "texts_due",
+        "unstored_mails",
     ];
     /// Tables without data about contacts and companies, or with no more than their ids and hashes.
     const KEPT: &[&str] = &[
-        "account_states", "api_keys", "connected_accounts", "counters", "credit_accounts", "custom_fields",
-        "deal_pipelines", "deal_stages", "deal_sums", "enrichment_providers", "erased_addresses", "import_made",
-        "imports", "indexed", "invitations", "ledger", "mailbox", "members", "network_pages", "project_stages",
-        "project_templates", "rate_windows", "reasons", "request_hours", "sequence_pace", "sequence_versions",
-        "sequences", "sessions", "tags", "views",
+        "account_states",
+        "api_keys",
+        "connected_accounts",
+        "counters",
+        "credit_accounts",
+        "custom_fields",
+        "deal_pipelines",
+        "deal_stages",
+        "deal_sums",
+        "enrichment_providers",
+        "erased_addresses",
+        "import_made",
+        "imports",
+        "indexed",
+        "invitations",
+        "ledger",
+        "mailbox",
+        "members",
+        "network_pages",
+        "project_stages",
+        "project_templates",
+        "rate_windows",
+        "reasons",
+        "request_hours",
+        "sequence_pace",
+        "sequence_versions",
+        "sequences",
+        "sessions",
+        "tags",
+        "views",
     ];
 
     #[test]

@@ -162,7 +162,7 @@ pub fn refuse<R: resource::Resource>(
     changes: &Changes,
     saved: Option<&Saved<R>>,
 ) -> Result<(), Error> {
-    let sent = addresses(|member| changes.text(member))?;
+    let sent = addresses(|member| changes.named_text(member))?;
     if sent.is_empty() {
         return Ok(());
     }
