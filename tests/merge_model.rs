@@ -184,8 +184,7 @@ impl<'a> History<'a> {
     fn make(&mut self) {
         let nth = self.made;
         self.made += 1;
-        let mut body =
-            json!({"first_name": format!("P{nth}"), "email": self.address(nth), "phone": format!("+33 1 23 45 {nth}")});
+        let mut body = json!({"first_name": format!("P{nth}"), "email": self.address(nth), "phone": format!("+33 {} {nth}", self.number % 1_000_000_000)});
         if self.dice.one_in(2) {
             body["company_id"] = json!(self.dice.pick(&self.companies));
         }
