@@ -20,39 +20,13 @@ macro_rules! migrations {
 }
 
 /// In order; a step's position is its version. Steps only add within a minor version.
+#[rustfmt::skip]
 const MIGRATIONS: &[Migration] = migrations![
-    "0001_house",
-    "0002_people",
-    "0003_files",
-    "0004_search",
-    "0006_merges",
-    "0007_imports",
-    "0009_projects",
-    "0010_tasks",
-    "0011_feed",
-    "0012_reasons",
-    "0013_sequences",
-    "0008_deals",
-    "0014_post",
-    "0016_boards",
-    "0015_enrollments",
-    "0017_credits",
-    "0019_sourcing",
-    "0021_dashboard",
-    "0020_enrichment",
-    "0018_profiles",
-    "0022_depth",
-    "0023_mail_reading",
-    "0024_sign_in",
-    "0025_outgoing",
-    "0026_storage",
-    "0027_templates",
-    "0028_sync_failures",
-    "0030_merge_links",
-    "0031_definitions",
-    "0032_rules",
-    "0033_erasure",
+    "0001_initial",
 ];
+
+/// The first step of the versions before 0.1.0, which were never released.
+const DEVELOPMENT: &str = "0001_house";
 
 pub fn migrations() -> &'static [Migration] {
     MIGRATIONS
@@ -93,7 +67,6 @@ pub(crate) fn run(tx: &mut dyn Script, mode: Mode) -> Result<(), Error> {
         (Schema::Older(version), Mode::Migrate) => version,
     };
     tx.script("CREATE TABLE IF NOT EXISTS migrations (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)")?;
-    known(tx)?;
     let engine = tx.dialect().0;
     for (index, migration) in MIGRATIONS.iter().enumerate().skip(done) {
         tx.script(migration.text(engine))
@@ -107,7 +80,7 @@ pub(crate) fn run(tx: &mut dyn Script, mode: Mode) -> Result<(), Error> {
 }
 
 /// Refuses a database whose earlier steps are not this program's.
-fn known(tx: &mut dyn Script) -> Result<(), Error> {
+fn known<T: Tx + ?Sized>(tx: &mut T) -> Result<(), Error> {
     let mut names = Vec::new();
     tx.each("SELECT name FROM migrations ORDER BY version", &[], &mut |row| {
         names.push(row.text(0)?);
@@ -115,6 +88,11 @@ fn known(tx: &mut dyn Script) -> Result<(), Error> {
     })?;
     match names.iter().zip(MIGRATIONS).find(|(name, ours)| *name != ours.name) {
         None => Ok(()),
+        Some((name, _)) if name == DEVELOPMENT => Err(Error::Unavailable(
+            "a development version before 0.1.0 made the database, and this program can't upgrade it; export the records \
+             with that version, and import them into a new database"
+                .into(),
+        )),
         Some((name, ours)) => Err(Error::Unavailable(format!(
             "the database has been through `{name}` where this program has `{}`: another program made it",
             ours.name
@@ -131,6 +109,7 @@ pub(crate) fn schema<T: Tx + ?Sized>(tx: &mut T) -> Result<Schema, Error> {
     })?;
     let mut version = 0;
     if found == 1 {
+        known(tx)?;
         tx.each("SELECT coalesce(max(version), 0) FROM migrations", &[], &mut |row| {
             version = row.int(0)? as usize;
             Ok(())

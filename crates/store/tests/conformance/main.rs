@@ -702,6 +702,13 @@ async fn an_unfit_schema_is_refused(base: Base) {
     store.bookkeep(move |tx| tx.execute(others, &[])).await.unwrap();
     let why = refusal(base.open_as(Mode::Migrate, |_| panic!("nothing is prepared")).await);
     assert!(why.contains("of another") && why.contains("another program"), "{why}");
+    // Nor is one of a version that was never released.
+    let first = "UPDATE migrations SET name = '0001_house' WHERE version = 1";
+    store.bookkeep(move |tx| tx.execute(first, &[])).await.unwrap();
+    for mode in [Mode::Migrate, Mode::Expect] {
+        let why = refusal(base.open_as(mode, |_| panic!("nothing is prepared")).await);
+        assert!(why.contains("development version") && why.contains("import them"), "{why}");
+    }
     store.bookkeep(|tx| tx.execute("DELETE FROM migrations WHERE version <= 1000", &[])).await.unwrap();
     let why = refusal(base.open_as(Mode::Expect, |_| Ok(())).await);
     assert!(why.contains("relata migrate"), "{why}");

@@ -1,9 +1,0 @@
--- Which mails of a folder a node is reading, so that one that dies of a mail is known to have, and since when mails wait.
-
-ALTER TABLE account_states ADD COLUMN reading_from INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE account_states ADD COLUMN reading_to INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE account_states ADD COLUMN reading_attempt INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE account_states ADD COLUMN reading_node TEXT;
-ALTER TABLE account_states ADD COLUMN waiting_since INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE connected_accounts ADD COLUMN mails_waiting INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE connected_accounts ADD COLUMN behind_since INTEGER;

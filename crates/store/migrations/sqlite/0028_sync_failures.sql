@@ -1,2 +1,0 @@
--- How often in a row an account's mailbox or provider could not be read: the next attempt waits longer each time.
-ALTER TABLE account_states ADD COLUMN sync_failures INTEGER NOT NULL DEFAULT 0;

@@ -1,2 +1,0 @@
--- The commit that last changed the workspace's custom fields: cached definitions are valid only for this stamp.
-ALTER TABLE heads ADD COLUMN fields_stamp INTEGER NOT NULL DEFAULT 0;
