@@ -99,7 +99,8 @@ function fieldTable() {
   return [HEAD, ...text].join('\n')
 }
 
-const types = async (document) => `${HEAD}\n${astToString(await openapiTypescript(document))}`
+const types = async (document) =>
+  `${HEAD}\n${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`
 
 const files = {
   'api.d.ts': await types(api),

@@ -18,7 +18,30 @@ import { Empty, Page, Waiting } from './shell/Page'
 import { Shell } from './shell/Shell'
 import { Words } from './shell/tell'
 
-type Search = Record<string, string | string[]>
+/** The parameters of addresses: those of screens are single, filters of lists may occur several times. */
+export type Search = { [Name in (typeof SINGLE)[number]]?: string } & Record<string, string | string[] | undefined>
+
+const SINGLE = [
+  'assigned_to',
+  'channel',
+  'closed',
+  'columns',
+  'entry',
+  'group',
+  'ids',
+  'layout',
+  'list',
+  'new',
+  'next',
+  'of',
+  'open',
+  'project_id',
+  'queue',
+  'sort',
+  'view',
+] as const
+
+const isSingle = (name: string) => SINGLE.some((one) => one === name)
 
 const root = createRootRoute({
   component: Outlet,
@@ -31,11 +54,11 @@ const root = createRootRoute({
   ),
 })
 
-const open = [
+const signIn = [
   createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn }),
   createRoute({ getParentRoute: () => root, path: '/setup', component: Setup }),
   createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation }),
-]
+] as const
 
 const app = createRoute({
   getParentRoute: () => root,
@@ -63,7 +86,7 @@ const screen = <P extends string>(path: P, component: ReturnType<typeof lazyRout
   createRoute({ getParentRoute: () => app, path, component })
 
 const routeTree = root.addChildren([
-  ...open,
+  ...signIn,
   app.addChildren([
     screen(
       '/',
@@ -146,9 +169,9 @@ const routeTree = root.addChildren([
 
 /** The address contains plain text: filters are in it as the API accepts them. */
 function parseSearch(text: string): Search {
-  const found: Search = {}
+  const found: Record<string, string | string[]> = {}
   for (const [name, value] of new URLSearchParams(text)) {
-    found[name] = name in found ? [found[name], value].flat() : value
+    found[name] = name in found && !isSingle(name) ? [found[name], value].flat() : value
   }
   return found
 }
@@ -157,8 +180,7 @@ export const router = createRouter({
   routeTree,
   parseSearch,
   stringifySearch: (search) => {
-    const filled = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search
-    const text = queryString(filled)
+    const text = queryString(search)
     return text ? `?${text}` : ''
   },
   defaultPreload: 'intent',

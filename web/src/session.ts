@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from './api/client'
 import { queryClient, useGet } from './api/query'
-import type { Member, Session } from './api/types'
+import type { Session } from './api/types'
 import { PLAN_OF_SCOPE, PLANS } from './generated/fields'
 
 export type Scope = keyof typeof PLAN_OF_SCOPE
 
 export const sessionQuery = {
   queryKey: ['dashboard', '/dashboard/session', {}],
-  queryFn: async () => (await get<Session>('/dashboard/session')).data,
+  queryFn: async () => (await get('/dashboard/session')).data,
   staleTime: 60_000,
   retry: false,
 }
@@ -41,7 +41,7 @@ export const personName = (person: { first_name: string; last_name?: string | nu
 
 /** The people of the workspace, by id. */
 export function useMembers() {
-  const members = useGet<Member[]>('/workspace/members', undefined, { staleTime: 300_000 }).data?.data ?? []
+  const members = useGet('/workspace/members', undefined, { staleTime: 300_000 }).data?.data ?? []
   return { members, nameOf: (id: string | null | undefined) => personName(members.find((one) => one.user_id === id)) }
 }
 

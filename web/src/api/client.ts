@@ -1,3 +1,5 @@
+import type { BodyOf, DataOf, Path } from './paths'
+
 /** Query parameters in the list grammar; a name may occur several times. */
 export type Params = Record<string, string | string[]>
 
@@ -40,10 +42,13 @@ export function address(path: string, params?: Params): string {
   return query ? `${base}?${query}` : base
 }
 
-export function queryString(params: Params): string {
+/** The first value of a parameter that may occur several times. */
+export const firstOf = (value: string | string[] | undefined): string | undefined => [value].flat()[0]
+
+export function queryString(params: Record<string, string | string[] | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {
-    for (const one of Array.isArray(value) ? value : [value]) query.append(name, one)
+    for (const one of [value ?? []].flat()) query.append(name, one)
   }
   return query.toString()
 }
@@ -72,8 +77,11 @@ function reauthenticated(): Promise<boolean> {
   return asking
 }
 
-/** Sends a request; if the server requires the password again, the request is repeated after the password was given. */
-export async function call<T>(method: string, path: string, body?: unknown, params?: Params): Promise<Answer<T>> {
+/**
+ * Sends a request of any path: `get`, `post`, `put` and `remove` give its types. If the server requires the password
+ * again, the request is repeated after the password was given.
+ */
+export async function request<T>(method: string, path: string, body?: unknown, params?: Params): Promise<Answer<T>> {
   try {
     return await send<T>(method, path, body, params)
   } catch (error) {
@@ -106,12 +114,12 @@ const offline = () =>
   new ApiError(0, 'offline', 'The server can’t be reached. Check the connection; nothing was changed.', null, null)
 
 /** Sends a form and reports how much of it has been sent, from 0 to 1, which `fetch` can’t. */
-export function uploadForm<T>(
-  path: string,
+export function uploadForm<P extends Path<'post'>>(
+  path: P,
   form: FormData,
   onProgress: (share: number) => void,
   signal?: AbortSignal,
-): Promise<Answer<T>> {
+): Promise<Answer<DataOf<P, 'post'>>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', address(path))
@@ -120,7 +128,7 @@ export function uploadForm<T>(
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
     request.onload = () => {
       try {
-        resolve(answered<T>(path, request.status, request.responseText, request.getResponseHeader('x-request-id')))
+        resolve(answered(path, request.status, request.responseText, request.getResponseHeader('x-request-id')))
       } catch (error) {
         reject(error)
       }
@@ -148,10 +156,22 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-export const get = <T>(path: string, params?: Params) => call<T>('GET', path, undefined, params)
-export const post = <T>(path: string, body: unknown = {}) => call<T>('POST', path, body)
-export const put = <T>(path: string, body: unknown) => call<T>('PUT', path, body)
-export const remove = <T>(path: string, params?: Params) => call<T>('DELETE', path, undefined, params)
+export const get = <P extends Path<'get'>>(path: P, params?: Params) =>
+  request<DataOf<P>>('GET', path, undefined, params)
+export const post = <P extends Path<'post'>>(path: P, body?: BodyOf<P, 'post'>, params?: Params) =>
+  request<DataOf<P, 'post'>>('POST', path, body ?? {}, params)
+export const put = <P extends Path<'put'>>(path: P, body: BodyOf<P, 'put'>) =>
+  request<DataOf<P, 'put'>>('PUT', path, body)
+export const remove = <P extends Path<'delete'>>(path: P, params?: Params) =>
+  request<DataOf<P, 'delete'>>('DELETE', path, undefined, params)
+
+/** Sends a file in a form. */
+export const postForm = <P extends Path<'post'>>(path: P, form: FormData) =>
+  request<DataOf<P, 'post'>>('POST', path, form)
+
+/** Deletes with a body, which confirms it. */
+export const removeWith = <P extends Path<'delete'>>(path: P, body: BodyOf<P, 'delete'>) =>
+  request<DataOf<P, 'delete'>>('DELETE', path, body)
 
 /** The same request as a curl command, for use in a program. */
 export function asCurl(path: string, params?: Params): string {

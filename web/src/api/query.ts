@@ -1,12 +1,15 @@
 import {
   keepPreviousData,
   QueryClient,
+  skipToken,
   type UseQueryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import { type Answer, ApiError, get, type Params, put } from './client'
+import { type Answer, ApiError, get, type Params, request } from './client'
+import { getList, getOne, type List } from './lists'
+import type { DataOf, Path } from './paths'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -23,32 +26,54 @@ export const keyOf = (path: string, params?: Params) => [path.split('/')[1], pat
 
 type Options<T> = Partial<UseQueryOptions<Answer<T>, Error>>
 
-export function useGet<T>(path: string | null, params?: Params, options?: Options<T>) {
-  return useQuery<Answer<T>, Error>({
+export function useGet<P extends Path<'get'>>(path: P | null, params?: Params, options?: Options<DataOf<P>>) {
+  return useQuery<Answer<DataOf<P>>, Error>({
     queryKey: keyOf(path ?? '/none', params),
-    queryFn: () => get<T>(path as string, params),
-    enabled: path !== null,
+    queryFn: path === null ? skipToken : () => get(path, params),
     ...options,
   })
 }
 
 /** A list that stays on the screen while the next one is fetched. */
-export function useList<T>(path: string | null, params?: Params, options?: Options<T[]>) {
-  return useGet<T[]>(path, params, { placeholderData: keepPreviousData, ...options })
+export function useList<P extends Path<'get'>>(path: P | null, params?: Params, options?: Options<DataOf<P>>) {
+  return useGet(path, params, { placeholderData: keepPreviousData, ...options })
 }
 
 /**
  * A list by cursor, page by page. With `every`, it is refetched after so many milliseconds while only its first page is
  * shown.
  */
-export function usePages<T>(path: string, params: Params = {}, every?: number) {
+export function usePages<P extends Path<'get'>>(path: P, params: Params = {}, every?: number) {
   return useInfiniteQuery({
     queryKey: [...keyOf(path, params), 'pages'],
-    queryFn: ({ pageParam }) => get<T[]>(path, { ...params, cursor: pageParam }),
+    queryFn: ({ pageParam }) => get(path, { ...params, cursor: pageParam }),
     initialPageParam: '',
     getNextPageParam: (last) => last.meta.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (every && (query.state.data?.pages.length ?? 1) <= 1 ? every : false),
+  })
+}
+
+/** The same for a list of any records. */
+export function useListOf<T>(list: List<T>, params?: Params) {
+  return useQuery({
+    queryKey: keyOf(list, params),
+    queryFn: () => getList(list, params),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useOneOf<T>(list: List<T>, id: string | null | undefined) {
+  return useQuery({ queryKey: keyOf(id ? `${list}/${id}` : '/none'), queryFn: id ? () => getOne(list, id) : skipToken })
+}
+
+export function usePagesOf<T>(list: List<T>, params: Params = {}) {
+  return useInfiniteQuery({
+    queryKey: [...keyOf(list, params), 'pages'],
+    queryFn: ({ pageParam }) => getList(list, { ...params, cursor: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.meta.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
   })
 }
 
@@ -88,12 +113,12 @@ export function patchRecord(id: string, changes: object): () => void {
   }
 }
 
-/** Shows a change at once and reverts it if the server refuses it. */
-export async function save<T extends Stored>(path: string, id: string, changes: object): Promise<T> {
+/** Shows a change at once and reverts it if the server refuses it. The members are those of the edited field. */
+export async function save(path: string, id: string, changes: object): Promise<Stored> {
   const { custom_data, ...plain } = changes as { custom_data?: object }
   const undo = patchRecord(id, plain)
   try {
-    const answer = await put<T>(`${path}/${id}`, changes)
+    const answer = await request<Stored>('PUT', `${path}/${id}`, changes)
     patchRecord(id, answer.data)
     return answer.data
   } catch (error) {

@@ -10,21 +10,11 @@ import { Door, PASSWORD_RULE } from './Door'
 
 const FIELDS = ['first_name', 'last_name', 'password']
 
-type Asked = {
-  email: string
-  workspace_name: string
-  first_name: string | null
-  last_name: string | null
-  kind: 'invitation' | 'reset'
-  /** The invited person is signed in here, so no password is needed. */
-  signed_in: boolean
-}
-
 /** Also the page of a link for a lost password. */
 export function Invitation() {
   const [token] = useState(() => window.location.hash.slice(1))
   const navigate = useNavigate()
-  const asked = useGet<Asked>('/dashboard/invitation', { token }, { retry: false })
+  const asked = useGet('/dashboard/invitation', { token }, { retry: false })
   const [form, setForm] = useState({ first_name: '', last_name: '', password: '' })
   const send = useAction(
     () => {

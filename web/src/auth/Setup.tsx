@@ -17,7 +17,7 @@ const FIELDS = ['first_name', 'last_name', 'email', 'password', 'workspace_name'
 export function Setup() {
   const [token] = useState(() => window.location.hash.slice(1))
   const navigate = useNavigate()
-  const check = useGet<{ valid: boolean }>('/dashboard/setup', { token })
+  const check = useGet('/dashboard/setup', { token })
   const [form, setForm] = useState({
     first_name: '',
     last_name: '',

@@ -8,9 +8,9 @@ import { Words } from '../shell/tell'
 import { Door } from './Door'
 
 export function SignIn() {
-  const { next } = useSearch({ strict: false }) as { next?: string }
+  const { next } = useSearch({ from: '__root__' })
   const navigate = useNavigate()
-  const state = useGet<{ setup_required: boolean; version: string }>('/dashboard/state').data?.data
+  const state = useGet('/dashboard/state').data?.data
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [removed] = useState(takeRemoval)

@@ -2,7 +2,8 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Params } from '../api/client'
-import { refresh, usePages } from '../api/query'
+import type { List } from '../api/lists'
+import { refresh, usePagesOf } from '../api/query'
 import { Words } from '../shell/tell'
 import classes from './board.module.css'
 
@@ -17,7 +18,7 @@ export type BoardColumn = {
 
 type Props<T extends { id: string }> = {
   name: string
-  path: string
+  path: List<T>
   columns: BoardColumn[]
   card: (record: T) => ReactNode
   label: (record: T) => string
@@ -111,7 +112,7 @@ type ColumnProps<T extends { id: string }> = {
 function Column<T extends { id: string }>({ column, board, going, onKeys, onDropped }: ColumnProps<T>) {
   const element = useRef<HTMLElement>(null)
   const [over, setOver] = useState(false)
-  const cards = usePages<T>(board.path, column.params)
+  const cards = usePagesOf(board.path, column.params)
   const arriving = Object.values(going).filter(({ to }) => to === column.id)
   const read = cards.data?.pages.flatMap((page) => page.data) ?? []
   const all = [...arriving.map(({ record }) => record), ...read.filter((one) => !going[one.id])]

@@ -2,6 +2,7 @@ import { Button, Group, Menu, Select, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { address, put, remove } from '../api/client'
+import { listOf } from '../api/lists'
 import type { Company } from '../api/types'
 import { options, type Row } from '../fields/spec'
 import { COMPANY_CHOICES } from '../generated/fields'
@@ -43,6 +44,7 @@ export function Companies() {
     <ListPage<CompanyRow>
       title="Companies"
       collection="companies"
+      list={listOf('/companies')}
       one="company"
       state={state}
       fields={fields}
@@ -132,7 +134,7 @@ function CompanyActions({ run }: { run: Run<CompanyRow> }) {
 function NewCompany({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   return (
-    <QuickAdd<Company>
+    <QuickAdd
       title="New company"
       path="/companies"
       opened={opened}
@@ -155,7 +157,7 @@ function NewCompany({ opened, onClose }: { opened: boolean; onClose: () => void 
             label="Size"
             clearable
             data={options(...COMPANY_CHOICES.size_range)}
-            value={form.values.size_range as string | null}
+            value={form.choice('size_range')}
             onChange={(value) => form.set('size_range', value)}
           />
         </>

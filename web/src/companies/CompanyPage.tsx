@@ -3,14 +3,14 @@ import { IconDots } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { put, remove } from '../api/client'
+import { listOf } from '../api/lists'
 import { refresh, useGet } from '../api/query'
-import type { Company, Contact, Deal, Project } from '../api/types'
+import type { Company } from '../api/types'
 import { NewContact } from '../contacts/NewContact'
 import { NewDeal } from '../deals/NewDeal'
 import { Details } from '../fields/Details'
 import { ago, money } from '../fields/format'
 import { Chip } from '../fields/Show'
-import type { Row } from '../fields/spec'
 import { Notes } from '../record/Notes'
 import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
@@ -22,11 +22,11 @@ import { fail, undoable } from '../shell/tell'
 import { useCompanyFields } from './fields'
 
 export function CompanyPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const company = useGet<Company>(`/companies/${id}`)
+  const { id } = useParams({ from: '/app/companies/$id' })
+  const company = useGet(`/companies/${id}`)
   return (
     <Loaded key={id} of={company}>
-      {() => <Whole company={company.data?.data as Company} />}
+      {(answer) => <Whole company={answer.data} />}
     </Loaded>
   )
 }
@@ -36,9 +36,9 @@ function Whole({ company }: { company: Company }) {
   const may = useCan('companies:write')
   const mayArchive = useCan('companies:delete')
   const navigate = useNavigate()
-  const { open = 'people' } = useSearch({ strict: false }) as { open?: string }
+  const { open = 'people' } = useSearch({ from: '__root__' })
   const [adding, setAdding] = useState<'contact' | 'deal'>()
-  const path = `/companies/${company.id}`
+  const path = `/companies/${company.id}` as const
   const archive = () =>
     remove(path).then(() => {
       refresh('companies')
@@ -80,7 +80,7 @@ function Whole({ company }: { company: Company }) {
         <Card title="Details">
           <Details
             path="/companies"
-            row={company as Company & Row}
+            row={company}
             fields={fields.filter(
               (field) => !['created_at', 'updated_at', 'contacts_count', 'deals_count'].includes(field.key),
             )}
@@ -92,7 +92,7 @@ function Whole({ company }: { company: Company }) {
         </Card>
         <Tabs
           value={open}
-          onChange={(next) => navigate({ to: '.', search: { open: next } as never, replace: true })}
+          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
           keepMounted={false}
         >
           <Tabs.List mb="md">
@@ -107,8 +107,8 @@ function Whole({ company }: { company: Company }) {
             <Button variant="default" mb="sm" onClick={() => setAdding('contact')}>
               Add a person
             </Button>
-            <RowLinks<Contact>
-              path={`${path}/contacts`}
+            <RowLinks
+              path={listOf(`${path}/contacts`)}
               params={{ archived_at: 'is.null', limit: '100' }}
               to={(one) => `/contacts/${one.id}`}
               empty="No contacts yet."
@@ -126,7 +126,11 @@ function Whole({ company }: { company: Company }) {
             <Button variant="default" mb="sm" onClick={() => setAdding('deal')}>
               Add a deal
             </Button>
-            <RowLinks<Deal> path={`${path}/deals`} to={(one) => `/deals/${one.id}`} empty="No deals with this company.">
+            <RowLinks
+              path={listOf(`${path}/deals`)}
+              to={(one) => `/deals/${one.id}`}
+              empty="No deals with this company."
+            >
               {(one) => (
                 <>
                   <span className="grow cut">{one.title}</span>
@@ -137,8 +141,8 @@ function Whole({ company }: { company: Company }) {
             </RowLinks>
           </Tabs.Panel>
           <Tabs.Panel value="projects">
-            <RowLinks<Project>
-              path={`${path}/projects`}
+            <RowLinks
+              path={listOf(`${path}/projects`)}
               to={(one) => `/projects/${one.id}`}
               empty="No projects for this company."
             >

@@ -1,9 +1,8 @@
 import { useList } from '../api/query'
-import type { CustomField } from '../api/types'
 import { customFields, type Field } from '../fields/spec'
 import { COMPANY } from '../fields/tables'
 
 export function useCompanyFields(): Field[] {
-  const custom = useList<CustomField>('/companies/custom-fields', undefined, { staleTime: 300_000 }).data?.data ?? []
+  const custom = useList('/companies/custom-fields', undefined, { staleTime: 300_000 }).data?.data ?? []
   return [...COMPANY, ...customFields(custom)]
 }

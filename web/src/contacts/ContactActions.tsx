@@ -105,9 +105,7 @@ export function ContactActions({ run, selected }: Props) {
       {archive && selected.length > 1 && selected.length <= 20 && (
         <Button
           variant="default"
-          onClick={() =>
-            navigate({ to: '/duplicates', search: { ids: selected.map((one) => one.id).join(',') } as never })
-          }
+          onClick={() => navigate({ to: '/duplicates', search: { ids: selected.map((one) => one.id).join(',') } })}
         >
           Merge
         </Button>

@@ -4,13 +4,13 @@ import { IconDots, IconMail } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
+import { listOf } from '../api/lists'
 import { refresh, useGet } from '../api/query'
-import type { Contact, Conversation, Deal, Enrollment, Entry } from '../api/types'
+import type { Contact } from '../api/types'
 import { Details } from '../fields/Details'
 import { ago, money, readable } from '../fields/format'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
-import type { Row } from '../fields/spec'
 import { Compose } from '../record/Compose'
 import { Cv } from '../record/Cv'
 import { Files } from '../record/Files'
@@ -26,11 +26,11 @@ import { done, fail, undoable } from '../shell/tell'
 import { useContactFields } from './fields'
 
 export function ContactPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const contact = useGet<Contact>(`/contacts/${id}`)
+  const { id } = useParams({ from: '/app/contacts/$id' })
+  const contact = useGet(`/contacts/${id}`)
   return (
     <Loaded key={id} of={contact}>
-      {() => <Whole contact={contact.data?.data as Contact} />}
+      {(answer) => <Whole contact={answer.data} />}
     </Loaded>
   )
 }
@@ -42,9 +42,9 @@ function Whole({ contact }: { contact: Contact }) {
   const session = useSession()
   const may = useCan('contacts:write')
   const navigate = useNavigate()
-  const { open } = useSearch({ strict: false }) as { open?: string }
+  const { open } = useSearch({ from: '__root__' })
   const [writing, write] = useDisclosure(false)
-  const path = `/contacts/${contact.id}`
+  const path = `/contacts/${contact.id}` as const
   const has = (scope: Scope) => allows(session, scope)
   const tab = open ?? 'timeline'
   const tabs: [string, string, boolean][] = [
@@ -92,7 +92,7 @@ function Whole({ contact }: { contact: Contact }) {
       )}
       <div className="two">
         <Card title={[contact.title, contact.current_company].filter(Boolean).join(' · ') || 'Details'}>
-          <Details path="/contacts" row={contact as Contact & Row} fields={shown} locked={!may} />
+          <Details path="/contacts" row={contact} fields={shown} locked={!may} />
           {contact.company_id && (
             <Anchor component={Link} to={`/companies/${contact.company_id}`} size="sm">
               Open {contact.current_company ?? 'company'}
@@ -105,7 +105,7 @@ function Whole({ contact }: { contact: Contact }) {
         </Card>
         <Tabs
           value={tab}
-          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined } as never, replace: true })}
+          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
           keepMounted={false}
         >
           <Tabs.List mb="md">
@@ -132,8 +132,8 @@ function Whole({ contact }: { contact: Contact }) {
             <RecordTasks on={{ contact_id: contact.id }} />
           </Tabs.Panel>
           <Tabs.Panel value="conversations">
-            <RowLinks<Conversation>
-              path={`${path}/conversations`}
+            <RowLinks
+              path={listOf(`${path}/conversations`)}
               to={(one) => `/inbox?open=${one.id}`}
               empty="No message was sent or received yet."
             >
@@ -148,8 +148,8 @@ function Whole({ contact }: { contact: Contact }) {
           </Tabs.Panel>
           <Tabs.Panel value="projects">
             <AddToProject contact={contact} />
-            <RowLinks<Entry>
-              path={`${path}/entries`}
+            <RowLinks
+              path={listOf(`${path}/entries`)}
               to={(one) => `/projects/${one.project_id}`}
               empty="Not a candidate in any project."
             >
@@ -164,7 +164,7 @@ function Whole({ contact }: { contact: Contact }) {
             </RowLinks>
           </Tabs.Panel>
           <Tabs.Panel value="deals">
-            <RowLinks<Deal> path={`${path}/deals`} to={(one) => `/deals/${one.id}`} empty="Takes part in no deal.">
+            <RowLinks path={listOf(`${path}/deals`)} to={(one) => `/deals/${one.id}`} empty="Takes part in no deal.">
               {(one) => (
                 <>
                   <span className="grow cut">{one.title}</span>
@@ -176,8 +176,8 @@ function Whole({ contact }: { contact: Contact }) {
           </Tabs.Panel>
           <Tabs.Panel value="sequences">
             <Enroll contact={contact} />
-            <RowLinks<Enrollment>
-              path={`${path}/enrollments`}
+            <RowLinks
+              path={listOf(`${path}/enrollments`)}
               to={(one) => `/sequences/${one.sequence_id}?open=enrollments`}
               empty="Was never enrolled in a sequence."
             >
@@ -227,7 +227,7 @@ function Enroll({ contact }: { contact: Contact }) {
   const [sequence, setSequence] = useState<string | null>(null)
   if (!useCan('sequences:write')) return null
   const add = () =>
-    post<{ results: { outcome: string; reason?: string | null }[] }>(`/sequences/${sequence}/enroll`, {
+    post(`/sequences/${sequence}/enroll`, {
       contact_ids: [contact.id],
     }).then((answer) => {
       const [result] = answer.data.results
@@ -248,7 +248,7 @@ function Enroll({ contact }: { contact: Contact }) {
 function More({ contact }: { contact: Contact }) {
   const mayArchive = useCan('contacts:delete')
   const mayEnrich = useCan('enrichment:write')
-  const path = `/contacts/${contact.id}`
+  const path = `/contacts/${contact.id}` as const
   const archive = () =>
     remove(path).then(() => {
       refresh('contacts')

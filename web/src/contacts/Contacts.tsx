@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { address, type Params } from '../api/client'
+import { listOf } from '../api/lists'
 import type { Contact } from '../api/types'
 import type { Row } from '../fields/spec'
 import { useCan } from '../session'
@@ -38,6 +39,7 @@ export function Contacts() {
     <ListPage<ContactRow>
       title="Contacts"
       collection="contacts"
+      list={listOf('/contacts')}
       one="contact"
       state={state}
       fields={fields}

@@ -13,7 +13,7 @@ type Props = { opened: boolean; onClose: () => void; companyId?: string; onMade?
 export function NewContact({ opened, onClose, companyId, onMade }: Props) {
   const navigate = useNavigate()
   return (
-    <QuickAdd<Contact>
+    <QuickAdd
       title="New contact"
       path="/contacts"
       opened={opened}
@@ -48,7 +48,7 @@ export function NewContact({ opened, onClose, companyId, onMade }: Props) {
             <CompanyPicker
               label="Company"
               size="sm"
-              value={form.values.company_id as string | null}
+              value={form.choice('company_id')}
               onPick={(id) => form.set('company_id', id)}
               error={form.error('company_id')}
             />
@@ -56,7 +56,7 @@ export function NewContact({ opened, onClose, companyId, onMade }: Props) {
               label="Type"
               allowDeselect={false}
               data={options(...CONTACT_CHOICES.contact_type)}
-              value={form.values.contact_type as string}
+              value={form.choice('contact_type')}
               onChange={(value) => form.set('contact_type', value)}
             />
           </Group>

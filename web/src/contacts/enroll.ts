@@ -1,5 +1,4 @@
 import { post } from '../api/client'
-import type { EnrollResult } from '../api/types'
 import type { Row } from '../fields/spec'
 import { type Chosen, nothingYet, type Outcome, pages } from '../table/bulk'
 
@@ -9,7 +8,7 @@ export const enrollIn =
   async (chosen: Chosen<T>, onProgress: (done: number) => void): Promise<Outcome> => {
     const outcome = nothingYet()
     for await (const rows of pages(chosen)) {
-      const { data } = await post<EnrollResult>(`/sequences/${sequenceId}/enroll`, {
+      const { data } = await post(`/sequences/${sequenceId}/enroll`, {
         contact_ids: rows.map(contactOf),
       })
       outcome.done += data.enrolled

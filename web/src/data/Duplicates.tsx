@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { get } from '../api/client'
 import { keyOf, usePages } from '../api/query'
-import type { Contact, Duplicates as Groups } from '../api/types'
+import type { Contact } from '../api/types'
 import { plural } from '../fields/format'
 import { type Row, words } from '../fields/spec'
 import { personName, useCan } from '../session'
@@ -12,7 +12,6 @@ import { CopyRequest } from '../shell/Copy'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
 import { MergeTable } from './MergeTable'
 
-type Search = { of?: string; ids?: string }
 export type Mergeable = 'contacts' | 'companies'
 
 export const nameOf = (collection: Mergeable, row: Row) =>
@@ -28,12 +27,12 @@ const keyOfGroup = (records: Row[]) =>
 /** Possible duplicates side by side, with the choice of which values to keep. */
 export function Duplicates() {
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Search
+  const search = useSearch({ from: '__root__' })
   const collection: Mergeable = search.of === 'companies' ? 'companies' : 'contacts'
   const may = useCan(`${collection}:delete`)
   const [left, setLeft] = useState<string[]>(hidden)
   const params = { limit: '20' }
-  const groups = usePages<Groups>(`/${collection}/duplicates`, params)
+  const groups = usePages(`/${collection}/duplicates`, params)
   const shown = (groups.data?.pages.flatMap((page) => page.data) ?? []).filter(
     (group) => !left.includes(keyOfGroup(group.records as unknown as Row[])),
   )
@@ -58,7 +57,7 @@ export function Duplicates() {
             { value: 'companies', label: 'Companies' },
           ]}
           value={collection}
-          onChange={(of) => navigate({ to: '.', search: { of } as never, replace: true })}
+          onChange={(of) => navigate({ to: '.', search: { of }, replace: true })}
         />
       }
       actions={<CopyRequest path={`/${collection}/duplicates`} params={params} />}
@@ -78,7 +77,7 @@ export function Duplicates() {
         <Chosen
           collection={collection}
           ids={search.ids.split(',')}
-          onDone={() => navigate({ to: '.', search: { of: search.of } as never, replace: true })}
+          onDone={() => navigate({ to: '.', search: { of: search.of }, replace: true })}
         />
       )}
       <Loaded of={groups}>
@@ -130,7 +129,7 @@ function Chosen({ collection, ids, onDone }: { collection: Mergeable; ids: strin
   const answers = useQueries({
     queries: ids.map((id) => ({
       queryKey: keyOf(`/${collection}/${id}`),
-      queryFn: () => get<Contact>(`/${collection}/${id}`),
+      queryFn: () => get(`/${collection}/${id}`),
     })),
   })
   const records = answers.flatMap((answer) => (answer.data ? [answer.data.data as Contact & Row] : []))

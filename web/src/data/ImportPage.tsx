@@ -13,7 +13,7 @@ import {
 import { useRef, useState } from 'react'
 import { uploadForm } from '../api/client'
 import { refresh, useAction } from '../api/query'
-import type { Import, ImportPreview } from '../api/types'
+import type { ImportPreview } from '../api/types'
 import { useCompanyFields } from '../companies/fields'
 import { useContactFields } from '../contacts/fields'
 import { count, size } from '../fields/format'
@@ -59,7 +59,7 @@ export function ImportPage() {
       earlier.current = new AbortController()
       setSent(0)
       const form = formOf(chosen.file, { collection: chosen.collection })
-      return uploadForm<ImportPreview>('/imports/preview', form, setSent, earlier.current.signal)
+      return uploadForm('/imports/preview', form, setSent, earlier.current.signal)
     },
     (answer, chosen) => {
       const columns = answer.data.columns.map((column) => column.name)
@@ -73,7 +73,7 @@ export function ImportPage() {
     (dryRun: boolean) => {
       setSent(0)
       const options = { collection, mapping, dry_run: dryRun, ...(match ? { match_on: match } : {}) }
-      return uploadForm<Import>('/imports', formOf(file as File, options), setSent)
+      return uploadForm('/imports', formOf(file as File, options), setSent)
     },
     (answer) => {
       const all = { ...remembered(collection), ...choices }

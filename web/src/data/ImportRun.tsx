@@ -11,18 +11,15 @@ const RUNNING = ['pending', 'processing', 'undoing']
 
 /** One import, while it runs and afterwards. */
 export function ImportRun({ id, onImport, onBack }: { id: string; onImport: () => void; onBack: () => void }) {
-  const run = useGet<Import>(`/imports/${id}`, undefined, {
+  const run = useGet(`/imports/${id}`, undefined, {
     refetchInterval: (query) => (RUNNING.includes(query.state.data?.data.status ?? 'pending') ? 700 : false),
   })
-  return <Loaded of={run}>{() => <Shown run={run.data?.data as Import} onImport={onImport} onBack={onBack} />}</Loaded>
+  return <Loaded of={run}>{(answer) => <Shown run={answer.data} onImport={onImport} onBack={onBack} />}</Loaded>
 }
 
 function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; onBack: () => void }) {
   const running = RUNNING.includes(run.status)
-  const errors = useList<{ row: number; column: string | null; reason: string; value: string | null }>(
-    run.failed || run.kept ? `/imports/${run.id}/errors` : null,
-    { limit: '20' },
-  ).data
+  const errors = useList(run.failed || run.kept ? `/imports/${run.id}/errors` : null, { limit: '20' }).data
   const undo = () => {
     const question = `Undo this import? Records that it added are deleted, unless they were changed since or other records refer to them. Values that it changed are restored.`
     if (!window.confirm(question)) return
@@ -112,7 +109,7 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
 /** Earlier imports, to view and undo. */
 export function Imports({ onOpen }: { onOpen: (id: string) => void }) {
   const list =
-    useList<Import>(
+    useList(
       '/imports',
       { limit: '10', dry_run: 'false' },
       {

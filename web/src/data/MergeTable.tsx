@@ -4,7 +4,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { get, post } from '../api/client'
 import { keyOf, refresh, useAction } from '../api/query'
-import type { Merge, Sequence } from '../api/types'
+import type { Merge } from '../api/types'
 import { useCompanyFields } from '../companies/fields'
 import { useContactFields } from '../contacts/fields'
 import { Show } from '../fields/Show'
@@ -50,11 +50,11 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
     [into, records, fields],
   )
   const [asked] = useDebouncedValue(body, 200)
-  const path = `/${collection}/merge`
+  const path = `/${collection}/merge` as const
   const outcome = useQuery({
     // Not refetched by `refresh`: after the merge the other records are gone.
     queryKey: ['merge', `outcome-of-${collection}`, asked, records.map((row) => row.updated_at)],
-    queryFn: async () => (await post<Merge>(path, { ...asked, dry_run: true })).data,
+    queryFn: async () => (await post(path, { ...asked, dry_run: true })).data,
     enabled: !locked,
     placeholderData: keepPreviousData,
     retry: false,
@@ -78,7 +78,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
     setLoss(undefined)
   }
   const merge = useAction(
-    () => post<Merge>(`/${collection}/merge`, body),
+    () => post(`/${collection}/merge`, body),
     (answer) => {
       setLoss(undefined)
       refresh(collection, 'duplicates', 'merges')
@@ -90,7 +90,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
   )
   // The user must confirm only if something ends or has no room.
   const check = useAction(
-    () => post<Merge>(`/${collection}/merge`, { ...body, dry_run: true }),
+    () => post(`/${collection}/merge`, { ...body, dry_run: true }),
     (answer) => {
       if (answer.data.ends.length || Object.keys(answer.data.left_out).length) setLoss(answer.data)
       else merge.mutate(undefined)
@@ -190,7 +190,7 @@ function Loss({ of, names, children }: { of: Merge; names: Map<string, string>; 
   const sequences = useQueries({
     queries: ids.map((id) => ({
       queryKey: keyOf(`/sequences/${id}`),
-      queryFn: () => get<Sequence>(`/sequences/${id}`),
+      queryFn: () => get(`/sequences/${id}`),
     })),
   })
   const nameOfSequence = (id: string) => sequences[ids.indexOf(id)]?.data?.data.name ?? 'A sequence'

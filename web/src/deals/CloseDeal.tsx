@@ -2,24 +2,27 @@ import { Button, Group, NumberInput, SegmentedControl, Select, Stack, TextInput 
 import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
-import type { Deal, Reason } from '../api/types'
+import type { Deal } from '../api/types'
 import { today } from '../fields/format'
-import { options } from '../fields/spec'
+import { choiceOf, options } from '../fields/spec'
 import { DEAL_CHOICES } from '../generated/fields'
 import { Modal } from '../shell/Modal'
 import { undoable, Words } from '../shell/tell'
 
+const ENDINGS = DEAL_CHOICES.status.filter((one) => one !== 'open')
+type Ending = (typeof ENDINGS)[number]
+
 /** Closes a deal as won, lost or disqualified, with the signed amount or the reason. */
 export function CloseDeal({ deal, onClose }: { deal: Deal; onClose: () => void }) {
-  const [status, setStatus] = useState<string>('won')
+  const [status, setStatus] = useState<Ending>('won')
   const [signed, setSigned] = useState<number | string>(deal.amount ?? '')
   const [date, setDate] = useState(today())
   const [reason, setReason] = useState<string | null>(null)
   const kind = status === 'won' ? 'close' : 'loss'
-  const reasons = useList<Reason>('/reasons', { kind }).data?.data ?? []
+  const reasons = useList('/reasons', { kind }).data?.data ?? []
   const close = useAction(
     () =>
-      post<Deal>(`/deals/${deal.id}/close`, {
+      post(`/deals/${deal.id}/close`, {
         status,
         ...(date ? { actual_close_date: date } : {}),
         ...(status === 'won' && signed !== '' ? { signed_amount: Number(signed) } : {}),
@@ -44,10 +47,10 @@ export function CloseDeal({ deal, onClose }: { deal: Deal; onClose: () => void }
         <Stack gap="sm">
           <SegmentedControl
             aria-label="How it ended"
-            data={options(...DEAL_CHOICES.status.filter((one) => one !== 'open'))}
+            data={options(...ENDINGS)}
             value={status}
             onChange={(next) => {
-              setStatus(next)
+              setStatus(choiceOf(ENDINGS, next) ?? 'won')
               setReason(null)
             }}
           />

@@ -2,8 +2,9 @@ import { Button, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Params, put } from '../api/client'
+import { listOf } from '../api/lists'
 import { refresh, useGet } from '../api/query'
-import type { Company, Deal, DealPipeline } from '../api/types'
+import type { Deal, DealPipeline } from '../api/types'
 import { Board } from '../board/Board'
 import { day, money, today } from '../fields/format'
 import { useCan } from '../session'
@@ -40,7 +41,7 @@ export function DealBoard({ pipeline, filters }: { pipeline: DealPipeline; filte
     <>
       <Board<Deal>
         name={`Deals in ${pipeline.name}`}
-        path="/deals"
+        path={listOf('/deals')}
         locked={!may}
         columns={pipeline.stages.map((stage) => ({
           id: stage.id,
@@ -76,7 +77,7 @@ function Sums({ stage }: { stage: DealPipeline['stages'][number] }) {
 }
 
 function DealCard({ deal, onClose }: { deal: Deal; onClose?: () => void }) {
-  const company = useGet<Company>(deal.company_id ? `/companies/${deal.company_id}` : null, undefined, {
+  const company = useGet(deal.company_id ? `/companies/${deal.company_id}` : null, undefined, {
     staleTime: 300_000,
   }).data?.data
   const quiet = Math.floor((Date.now() - new Date(deal.updated_at).getTime()) / 86_400_000)

@@ -4,12 +4,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useGet } from '../api/query'
-import type { DealPipeline, DealWhole } from '../api/types'
+import type { DealWhole } from '../api/types'
 import { Details } from '../fields/Details'
 import { ago, lasted, money } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
-import type { Row } from '../fields/spec'
 import { Notes } from '../record/Notes'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
@@ -23,11 +22,11 @@ import { dealFields } from './fields'
 import { useStageTimes } from './stageTimes'
 
 export function DealPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const deal = useGet<DealWhole>(`/deals/${id}`)
+  const { id } = useParams({ from: '/app/deals/$id' })
+  const deal = useGet(`/deals/${id}`)
   return (
     <Loaded key={id} of={deal}>
-      {() => <Whole deal={deal.data?.data as DealWhole} />}
+      {(answer) => <Whole deal={answer.data} />}
     </Loaded>
   )
 }
@@ -36,11 +35,11 @@ function Whole({ deal }: { deal: DealWhole }) {
   const may = useCan('deals:write')
   const mayArchive = useCan('deals:delete')
   const navigate = useNavigate()
-  const { open = 'notes' } = useSearch({ strict: false }) as { open?: string }
+  const { open = 'notes' } = useSearch({ from: '__root__' })
   const [closing, setClosing] = useState(false)
-  const pipeline = useGet<DealPipeline>(`/deal-pipelines/${deal.pipeline_id}`).data?.data
+  const pipeline = useGet(`/deal-pipelines/${deal.pipeline_id}`).data?.data
   const times = useStageTimes(deal)
-  const path = `/deals/${deal.id}`
+  const path = `/deals/${deal.id}` as const
   const again = () => refresh('deals', 'deal-pipelines', 'timeline')
   const archive = () =>
     remove(path).then(() => {
@@ -116,7 +115,7 @@ function Whole({ deal }: { deal: DealWhole }) {
           <Card title="Details">
             <Details
               path="/deals"
-              row={deal as DealWhole & Row}
+              row={deal}
               fields={fields.filter(
                 (field) => !['title', 'status', 'stage_id', 'created_at', 'updated_at'].includes(field.key),
               )}
@@ -130,7 +129,7 @@ function Whole({ deal }: { deal: DealWhole }) {
         </div>
         <Tabs
           value={open}
-          onChange={(next) => navigate({ to: '.', search: { open: next } as never, replace: true })}
+          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
           keepMounted={false}
         >
           <Tabs.List mb="md">
@@ -155,7 +154,7 @@ function Whole({ deal }: { deal: DealWhole }) {
 }
 
 function People({ deal, may, onChange }: { deal: DealWhole; may: boolean; onChange: () => void }) {
-  const path = `/deals/${deal.id}/contacts`
+  const path = `/deals/${deal.id}/contacts` as const
   return (
     <Card title="People" flush>
       {deal.contacts.map((one) => (

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { put, remove } from '../api/client'
+import { listOf } from '../api/lists'
 import type { Deal, DealPipeline } from '../api/types'
 import type { Field, Row } from '../fields/spec'
 import { personName, useCan, useMembers } from '../session'
@@ -26,7 +27,7 @@ export function DealTable({ pipelines, state, fields }: Props) {
     <>
       <RecordTable<DealRow>
         name="Deals"
-        path="/deals"
+        path={listOf('/deals')}
         state={state}
         fields={fields}
         lead="title"
@@ -41,7 +42,13 @@ export function DealTable({ pipelines, state, fields }: Props) {
           />
         }
       />
-      <BulkBar touches={['deals', 'deal-pipelines']} path="/deals" state={state} selection={selection} total={total}>
+      <BulkBar
+        touches={['deals', 'deal-pipelines']}
+        path={listOf('/deals')}
+        state={state}
+        selection={selection}
+        total={total}
+      >
         {(run) => <Actions pipelines={pipelines} run={run} />}
       </BulkBar>
     </>

@@ -2,7 +2,6 @@ import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useList } from '../api/query'
-import type { DealPipeline } from '../api/types'
 import { useCan } from '../session'
 import { Empty, Loaded, Page } from '../shell/Page'
 import { ListTools } from '../table/ListTools'
@@ -32,10 +31,10 @@ const DEFAULTS = {
 export function Deals() {
   const state = useTableState(DEFAULTS)
   const may = useCan('deals:write')
-  const pipelines = useList<DealPipeline>('/deal-pipelines')
+  const pipelines = useList('/deal-pipelines')
   const all = pipelines.data?.data ?? []
   const pipeline = all.find((one) => one.id === state.filters.pipeline_id) ?? all[0]
-  const layout = (state.all.layout as string) ?? 'board'
+  const layout = state.all.layout ?? 'board'
   const table = layout === 'table'
   const fields = dealFields(all)
   const add = () => state.set({ new: '1' })

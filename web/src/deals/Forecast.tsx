@@ -18,7 +18,7 @@ async function openDeals(params: Params) {
   const found: Deal[] = []
   let cursor: string | null = ''
   while (cursor !== null && found.length < MOST) {
-    const answer: { data: Deal[]; meta: { next_cursor?: string | null } } = await get<Deal[]>('/deals', {
+    const answer: { data: Deal[]; meta: { next_cursor?: string | null } } = await get('/deals', {
       ...params,
       cursor,
     })

@@ -1,7 +1,6 @@
 import { Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useList } from '../api/query'
-import type { Deal, DealPipeline } from '../api/types'
 import { CompanyPicker } from '../fields/Pickers'
 import { useSession } from '../session'
 import { done } from '../shell/tell'
@@ -12,10 +11,10 @@ type Props = { opened: boolean; onClose: () => void; initial?: Record<string, un
 export function NewDeal({ opened, onClose, initial, stay }: Props) {
   const navigate = useNavigate()
   const session = useSession()
-  const pipelines = useList<DealPipeline>(opened ? '/deal-pipelines' : null).data?.data ?? []
+  const pipelines = useList(opened ? '/deal-pipelines' : null).data?.data ?? []
   if (!opened) return null
   return (
-    <QuickAdd<Deal>
+    <QuickAdd
       title="New deal"
       path="/deals"
       opened
@@ -47,7 +46,7 @@ export function NewDeal({ opened, onClose, initial, stay }: Props) {
                 decimalScale={4}
                 thousandSeparator=" "
                 hideControls
-                value={form.values.amount as number | string}
+                value={form.choice('amount') ?? ''}
                 onChange={(value) => form.set('amount', value)}
                 error={form.error('amount')}
               />
@@ -56,7 +55,7 @@ export function NewDeal({ opened, onClose, initial, stay }: Props) {
             <CompanyPicker
               label="Company"
               size="sm"
-              value={form.values.company_id as string | null}
+              value={form.choice('company_id')}
               onPick={(id) => form.set('company_id', id)}
             />
             <Group grow gap="sm" align="flex-start">
@@ -73,7 +72,7 @@ export function NewDeal({ opened, onClose, initial, stay }: Props) {
               <Select
                 label="Stage"
                 data={pipeline?.stages.map((one) => ({ value: one.id, label: one.name })) ?? []}
-                value={(form.values.stage_id as string | null) ?? pipeline?.stages[0]?.id ?? null}
+                value={form.choice('stage_id') ?? pipeline?.stages[0]?.id ?? null}
                 onChange={(id) => {
                   form.set('pipeline_id', pipeline?.id)
                   form.set('stage_id', id)

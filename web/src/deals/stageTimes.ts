@@ -1,10 +1,10 @@
 import { useGet } from '../api/query'
-import type { DealWhole, Event } from '../api/types'
+import type { DealWhole } from '../api/types'
 
 /** How many seconds a deal has been in each of its stages, by the stage's id. */
 export function useStageTimes(deal: DealWhole): Map<string, number> {
   const events =
-    useGet<Event[]>(`/deals/${deal.id}/timeline`, {
+    useGet(`/deals/${deal.id}/timeline`, {
       types: 'deal.created,deal.moved,deal.closed,deal.reopened',
       limit: '100',
     }).data?.data ?? []

@@ -1,7 +1,6 @@
 import { Button, MultiSelect, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useList } from '../api/query'
-import type { Tag } from '../api/types'
 import { personName, useMembers } from '../session'
 import { CompanyPicker } from './Pickers'
 import type { Field } from './spec'
@@ -20,7 +19,7 @@ const asText = (value: unknown) => (value === null || value === undefined ? '' :
 export function Editor({ field, value, onDone, onCancel, error }: Props) {
   const { members } = useMembers()
   const scope = field.type === 'tags'
-  const tags = useList<Tag>(scope ? '/tags' : null, { limit: '100', sort: 'name' }).data?.data ?? []
+  const tags = useList(scope ? '/tags' : null, { limit: '100', sort: 'name' }).data?.data ?? []
   const [draft, setDraft] = useState<unknown>(() => initial(field, value))
   const finish = (final: unknown = draft) => onDone(parsed(field, final))
   const keys = (event: KeyboardEvent) => {

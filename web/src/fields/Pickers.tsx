@@ -2,8 +2,8 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Params } from '../api/client'
-import { useGet, useList } from '../api/query'
-import type { Company, Contact, Project, Sequence } from '../api/types'
+import { type List, listOf } from '../api/lists'
+import { useListOf, useOneOf } from '../api/query'
 import { personName } from '../session'
 
 type Props = {
@@ -11,17 +11,17 @@ type Props = {
   onPick: (id: string | null) => void
 } & Omit<SelectProps, 'value' | 'onChange' | 'data'>
 
-type Source<T> = { path: string; params: Params; search: boolean; label: (record: T) => string; name: string }
+type Source<T> = { path: List<T>; params: Params; search: boolean; label: (record: T) => string; name: string }
 
 /** A select over a collection that is searched on the server. */
 function usePicker<T extends { id: string }>({ value, onPick, ...rest }: Props, source: Source<T>) {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed, 150)
-  const chosen = useGet<T>(value ? `${source.path}/${value}` : null).data?.data
+  const chosen = useOneOf(source.path, value).data?.data
   const shown = chosen ? source.label(chosen) : ''
-  const params = { ...source.params, limit: '20', count: 'none' } as Params
+  const params: Params = { ...source.params, limit: '20', count: 'none' }
   if (words && words !== shown && source.search) params.search = words
-  const found = useList<T>(source.path, params).data?.data ?? []
+  const found = useListOf(source.path, params).data?.data ?? []
   const all = chosen && !found.some((one) => one.id === chosen.id) ? [chosen, ...found] : found
   return (
     <Select
@@ -43,8 +43,8 @@ function usePicker<T extends { id: string }>({ value, onPick, ...rest }: Props, 
 }
 
 export const CompanyPicker = (props: Props) =>
-  usePicker<Company>(props, {
-    path: '/companies',
+  usePicker(props, {
+    path: listOf('/companies'),
     params: { archived_at: 'is.null' },
     search: true,
     label: (one) => one.name,
@@ -52,8 +52,8 @@ export const CompanyPicker = (props: Props) =>
   })
 
 export const ContactPicker = (props: Props) =>
-  usePicker<Contact>(props, {
-    path: '/contacts',
+  usePicker(props, {
+    path: listOf('/contacts'),
     params: { archived_at: 'is.null' },
     search: true,
     label: (one) => [personName(one), one.current_company].filter(Boolean).join(' · '),
@@ -61,8 +61,8 @@ export const ContactPicker = (props: Props) =>
   })
 
 export const ProjectPicker = (props: Props) =>
-  usePicker<Project>(props, {
-    path: '/projects',
+  usePicker(props, {
+    path: listOf('/projects'),
     params: { status: 'active' },
     search: true,
     label: (one) => one.name,
@@ -70,8 +70,8 @@ export const ProjectPicker = (props: Props) =>
   })
 
 export const SequencePicker = (props: Props) =>
-  usePicker<Sequence>(props, {
-    path: '/sequences',
+  usePicker(props, {
+    path: listOf('/sequences'),
     params: { status: 'in.(active,paused)' },
     search: false,
     label: (one) => one.name,

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useGet } from '../api/query'
-import type { Company } from '../api/types'
 import { personName, useMembers } from '../session'
 import { count, day, full, money } from './format'
 import { Stars } from './Stars'
@@ -65,7 +64,7 @@ function MemberName({ id }: { id: string }) {
 }
 
 function CompanyName({ id }: { id: string }) {
-  return useGet<Company>(`/companies/${id}`, undefined, { staleTime: 300_000 }).data?.data.name ?? ''
+  return useGet(`/companies/${id}`, undefined, { staleTime: 300_000 }).data?.data.name ?? ''
 }
 
 type ShowProps = {

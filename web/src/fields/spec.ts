@@ -74,6 +74,10 @@ export function customFields(definitions: CustomField[]): Field[] {
   }))
 }
 
+/** The choice that a select returned, as its type. */
+export const choiceOf = <T extends string>(choices: readonly T[], value: string | null): T | undefined =>
+  choices.find((one) => one === value)
+
 export const words = (text: string) => {
   const plain = text.replaceAll('_', ' ')
   return plain.charAt(0).toUpperCase() + plain.slice(1)

@@ -2119,7 +2119,7 @@ export interface components {
                  * @default work
                  * @enum {string}
                  */
-                type: "work" | "personal" | "other";
+                type?: "work" | "personal" | "other";
             }[];
             phones?: {
                 phone: string;
@@ -2127,7 +2127,7 @@ export interface components {
                  * @default personal
                  * @enum {string}
                  */
-                type: "personal" | "work" | "mobile" | "home" | "other";
+                type?: "personal" | "work" | "mobile" | "home" | "other";
             }[];
             /** @description Names of tags; missing ones are created. */
             tags?: string[];
@@ -2135,12 +2135,12 @@ export interface components {
              * @default new
              * @enum {string}
              */
-            global_status: "new" | "contacted" | "replied" | "qualified" | "archived";
+            global_status?: "new" | "contacted" | "replied" | "qualified" | "archived";
             /**
              * @default candidate
              * @enum {string}
              */
-            contact_type: "candidate" | "client" | "prospect" | "other";
+            contact_type?: "candidate" | "client" | "prospect" | "other";
             /** Format: uuid */
             company_id?: string | null;
             summary?: string | null;
@@ -2244,7 +2244,7 @@ export interface components {
                  * @default work
                  * @enum {string}
                  */
-                type: "work" | "personal" | "other";
+                type?: "work" | "personal" | "other";
             }[];
             phones?: {
                 phone: string;
@@ -2252,7 +2252,7 @@ export interface components {
                  * @default personal
                  * @enum {string}
                  */
-                type: "personal" | "work" | "mobile" | "home" | "other";
+                type?: "personal" | "work" | "mobile" | "home" | "other";
             }[];
             /** @description Names of tags; missing ones are created. */
             tags?: string[];
@@ -2260,12 +2260,12 @@ export interface components {
              * @default new
              * @enum {string}
              */
-            global_status: "new" | "contacted" | "replied" | "qualified" | "archived";
+            global_status?: "new" | "contacted" | "replied" | "qualified" | "archived";
             /**
              * @default candidate
              * @enum {string}
              */
-            contact_type: "candidate" | "client" | "prospect" | "other";
+            contact_type?: "candidate" | "client" | "prospect" | "other";
             /** Format: uuid */
             company_id?: string | null;
             summary?: string | null;
@@ -3083,7 +3083,7 @@ export interface components {
              * @default active
              * @enum {string}
              */
-            status: "active" | "archived";
+            status?: "active" | "archived";
             client_name?: string | null;
             /** Format: uuid */
             client_company_id?: string | null;
@@ -3120,7 +3120,7 @@ export interface components {
              * @default active
              * @enum {string}
              */
-            status: "active" | "archived";
+            status?: "active" | "archived";
             client_name?: string | null;
             /** Format: uuid */
             client_company_id?: string | null;
@@ -3533,17 +3533,17 @@ export interface components {
              * @default todo
              * @enum {string}
              */
-            type: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
+            type?: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
             /**
              * @default todo
              * @enum {string}
              */
-            status: "todo" | "done" | "skipped";
+            status?: "todo" | "done" | "skipped";
             /**
              * @default medium
              * @enum {string}
              */
-            priority: "low" | "medium" | "high";
+            priority?: "low" | "medium" | "high";
             /** Format: date */
             due_date?: string | null;
             /**
@@ -3575,17 +3575,17 @@ export interface components {
              * @default todo
              * @enum {string}
              */
-            type: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
+            type?: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
             /**
              * @default todo
              * @enum {string}
              */
-            status: "todo" | "done" | "skipped";
+            status?: "todo" | "done" | "skipped";
             /**
              * @default medium
              * @enum {string}
              */
-            priority: "low" | "medium" | "high";
+            priority?: "low" | "medium" | "high";
             /** Format: date */
             due_date?: string | null;
             /**
@@ -3778,19 +3778,19 @@ export interface components {
              * @default draft
              * @enum {string}
              */
-            status: "draft" | "active" | "paused" | "archived";
+            status?: "draft" | "active" | "paused" | "archived";
             /** @description Ignored in a body. */
             readonly paused_reason?: unknown;
             /**
              * @default normal
              * @enum {string}
              */
-            priority: "normal" | "high";
+            priority?: "normal" | "high";
             /**
              * @default simple
              * @enum {string}
              */
-            mode: "simple" | "advanced";
+            mode?: "simple" | "advanced";
             /** Format: uuid */
             project_id?: string | null;
             /** @description Members; the key's owner unless given. */
@@ -3799,7 +3799,7 @@ export interface components {
              * @description When it may send, and what ends it. Members that are not sent are kept.
              * @default {}
              */
-            schedule_config: {
+            schedule_config?: {
                 /** @description An IANA name; the workspace's unless given. */
                 timezone?: string;
                 /**
@@ -3812,22 +3812,22 @@ export interface components {
                  *       "fri"
                  *     ]
                  */
-                days: string[];
+                days?: string[];
                 /**
                  * @description HH:MM
                  * @default 09:00
                  */
-                start_time: string;
+                start_time?: string;
                 /**
                  * @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins.
                  * @default 18:00
                  */
-                end_time: string;
+                end_time?: string;
                 /**
                  * @default sending_days
                  * @enum {string}
                  */
-                count: "sending_days" | "calendar_days";
+                count?: "sending_days" | "calendar_days";
                 use_contact_timezone?: boolean;
                 /** @description Most messages a day; none is set unless given. */
                 daily_limit?: number | null;
@@ -3836,7 +3836,7 @@ export interface components {
                 /** @description Days on which nothing is sent, YYYY-MM-DD. */
                 skip_dates?: string[];
                 /** @default true */
-                stop_on_reply: boolean;
+                stop_on_reply?: boolean;
                 /** @description A reply of one ends it for all of the same company. */
                 stop_for_company?: boolean;
                 track_opens?: boolean;
@@ -3880,7 +3880,7 @@ export interface components {
                  * @default automatic
                  * @enum {string}
                  */
-                execution_mode: "automatic" | "manual";
+                execution_mode?: "automatic" | "manual";
                 /** @description Connected accounts; those of the sequence's owners unless given. */
                 sender_ids?: string[];
                 /** @description The `client_key` of another step in the same request, or the id of a stored one. */
@@ -3906,19 +3906,19 @@ export interface components {
              * @default draft
              * @enum {string}
              */
-            status: "draft" | "active" | "paused" | "archived";
+            status?: "draft" | "active" | "paused" | "archived";
             /** @description Ignored in a body. */
             readonly paused_reason?: unknown;
             /**
              * @default normal
              * @enum {string}
              */
-            priority: "normal" | "high";
+            priority?: "normal" | "high";
             /**
              * @default simple
              * @enum {string}
              */
-            mode: "simple" | "advanced";
+            mode?: "simple" | "advanced";
             /** Format: uuid */
             project_id?: string | null;
             /** @description Members; the key's owner unless given. */
@@ -3927,7 +3927,7 @@ export interface components {
              * @description When it may send, and what ends it. Members that are not sent are kept.
              * @default {}
              */
-            schedule_config: {
+            schedule_config?: {
                 /** @description An IANA name; the workspace's unless given. */
                 timezone?: string;
                 /**
@@ -3940,22 +3940,22 @@ export interface components {
                  *       "fri"
                  *     ]
                  */
-                days: string[];
+                days?: string[];
                 /**
                  * @description HH:MM
                  * @default 09:00
                  */
-                start_time: string;
+                start_time?: string;
                 /**
                  * @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins.
                  * @default 18:00
                  */
-                end_time: string;
+                end_time?: string;
                 /**
                  * @default sending_days
                  * @enum {string}
                  */
-                count: "sending_days" | "calendar_days";
+                count?: "sending_days" | "calendar_days";
                 use_contact_timezone?: boolean;
                 /** @description Most messages a day; none is set unless given. */
                 daily_limit?: number | null;
@@ -3964,7 +3964,7 @@ export interface components {
                 /** @description Days on which nothing is sent, YYYY-MM-DD. */
                 skip_dates?: string[];
                 /** @default true */
-                stop_on_reply: boolean;
+                stop_on_reply?: boolean;
                 /** @description A reply of one ends it for all of the same company. */
                 stop_for_company?: boolean;
                 track_opens?: boolean;
@@ -4008,7 +4008,7 @@ export interface components {
                  * @default automatic
                  * @enum {string}
                  */
-                execution_mode: "automatic" | "manual";
+                execution_mode?: "automatic" | "manual";
                 /** @description Connected accounts; those of the sequence's owners unless given. */
                 sender_ids?: string[];
                 /** @description The `client_key` of another step in the same request, or the id of a stored one. */
@@ -4414,7 +4414,7 @@ export interface components {
              * @default open
              * @enum {string}
              */
-            status: "open" | "archived";
+            status?: "open" | "archived";
             /** @description Ignored in a body. */
             readonly account_id?: unknown;
             /** @description Ignored in a body. */
@@ -5092,16 +5092,16 @@ export interface components {
              * @default any
              * @enum {string}
              */
-            company_filter: "current" | "past" | "any";
+            company_filter?: "current" | "past" | "any";
             /** @description Only profiles with one of these: personal_email, work_email, phone. With `reveal_info`, these are shown. */
             data_types?: string[] | null;
             /**
              * @description Show emails and phones.
              * @default false
              */
-            reveal_info: boolean;
+            reveal_info?: boolean;
             /** @default 1 */
-            page: number;
+            page?: number;
         };
         TagInput: {
             /** @description Ignored in a body. */
@@ -5109,12 +5109,12 @@ export interface components {
             /** @description Unique in the workspace, ignoring case. */
             name: string;
             /** @default #6b7280 */
-            color: string;
+            color?: string;
             /**
              * @default global
              * @enum {string}
              */
-            scope: "global" | "contact" | "company" | "deal" | "project";
+            scope?: "global" | "contact" | "company" | "deal" | "project";
             /** @description Ignored in a body. */
             readonly created_at?: unknown;
         };
@@ -5124,12 +5124,12 @@ export interface components {
             /** @description Unique in the workspace, ignoring case. */
             name?: string;
             /** @default #6b7280 */
-            color: string;
+            color?: string;
             /**
              * @default global
              * @enum {string}
              */
-            scope: "global" | "contact" | "company" | "deal" | "project";
+            scope?: "global" | "contact" | "company" | "deal" | "project";
             /** @description Ignored in a body. */
             readonly created_at?: unknown;
         };

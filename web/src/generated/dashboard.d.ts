@@ -901,7 +901,7 @@ export interface components {
              * @description Fills the workspace with demo data.
              * @default false
              */
-            demo_data: boolean;
+            demo_data?: boolean;
         };
         SignIn: {
             email: string;
@@ -1468,7 +1468,7 @@ export interface components {
              * @description False saves it without a test.
              * @default true
              */
-            test: boolean;
+            test?: boolean;
         };
         AccountChange: {
             name?: string;
@@ -1480,7 +1480,7 @@ export interface components {
             min_gap_minutes?: number | null;
             ramp_up?: number | null;
             /** @default true */
-            test: boolean;
+            test?: boolean;
         };
         /** @description A saved view of a collection. */
         View: {
@@ -1512,7 +1512,7 @@ export interface components {
              * @description All members of the workspace see it.
              * @default false
              */
-            shared: boolean;
+            shared?: boolean;
             /** @description Free-form state of the dashboard. */
             state: {
                 [key: string]: unknown;
@@ -1534,7 +1534,7 @@ export interface components {
              * @description All members of the workspace see it.
              * @default false
              */
-            shared: boolean;
+            shared?: boolean;
             /** @description Free-form state of the dashboard. */
             state?: {
                 [key: string]: unknown;
@@ -1609,7 +1609,7 @@ export interface components {
                  * @default automatic
                  * @enum {string}
                  */
-                execution_mode: "automatic" | "manual";
+                execution_mode?: "automatic" | "manual";
                 /** @description Connected accounts; those of the sequence's owners unless given. */
                 sender_ids?: string[];
                 /** @description The `client_key` of another step in the same request, or the id of a stored one. */
@@ -1663,7 +1663,7 @@ export interface components {
                  * @default automatic
                  * @enum {string}
                  */
-                execution_mode: "automatic" | "manual";
+                execution_mode?: "automatic" | "manual";
                 /** @description Connected accounts; those of the sequence's owners unless given. */
                 sender_ids?: string[];
                 /** @description The `client_key` of another step in the same request, or the id of a stored one. */

@@ -1,7 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
 import { type Params, queryString } from '../api/client'
 import { useList } from '../api/query'
-import type { ConnectedAccount, Conversation, Deal, Import, Sequence, Task } from '../api/types'
 import { ago, count, money, today } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { personName, useCan, useSession } from '../session'
@@ -37,7 +36,7 @@ function MyTasks() {
     sort: 'due_date,-priority',
     limit: '8',
   }
-  const tasks = useList<Task>(useCan('tasks:read') ? '/tasks' : null, params)
+  const tasks = useList(useCan('tasks:read') ? '/tasks' : null, params)
   return (
     <Box title="My tasks" total={tasks.data?.meta.total} to="/tasks">
       {tasks.data?.data.length ? (
@@ -50,7 +49,7 @@ function MyTasks() {
 }
 
 function Waiting() {
-  const list = useList<Conversation>(useCan('messages:read') ? '/conversations' : null, {
+  const list = useList(useCan('messages:read') ? '/conversations' : null, {
     unread_count: 'gt.0',
     status: 'open',
     limit: '8',
@@ -80,7 +79,7 @@ function Quiet() {
     sort: 'updated_at',
     limit: '8',
   }
-  const deals = useList<Deal>(useCan('deals:read') ? '/deals' : null, params)
+  const deals = useList(useCan('deals:read') ? '/deals' : null, params)
   const { limit: _, archived_at: __, ...shown } = params
   return (
     <Box
@@ -104,7 +103,7 @@ function Quiet() {
 }
 
 function Sending() {
-  const list = useList<Sequence>(useCan('sequences:read') ? '/sequences' : null, {
+  const list = useList(useCan('sequences:read') ? '/sequences' : null, {
     status: 'in.(active,paused)',
     sort: '-updated_at',
     limit: '8',
@@ -130,9 +129,9 @@ function Sending() {
 }
 
 function Troubles() {
-  const accounts = useList<ConnectedAccount>(useCan('messages:read') ? '/connected-accounts' : null).data?.data ?? []
+  const accounts = useList(useCan('messages:read') ? '/connected-accounts' : null).data?.data ?? []
   const imports =
-    useList<Import>(useCan('contacts:read') ? '/imports' : null, { status: 'failed', limit: '3' }).data?.data ?? []
+    useList(useCan('contacts:read') ? '/imports' : null, { status: 'failed', limit: '3' }).data?.data ?? []
   const broken = accounts.filter((one) => one.status === 'error')
   if (broken.length + imports.length === 0) return null
   return (

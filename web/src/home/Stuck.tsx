@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { get, type Params, queryString } from '../api/client'
 import { keyOf } from '../api/query'
-import type { Project, ProjectDetail, ProjectEntry } from '../api/types'
+import type { Project } from '../api/types'
 import { count } from '../fields/format'
 import { useCan, useSession } from '../session'
 import { Link } from '../shell/Link'
@@ -13,10 +13,10 @@ const ENDS = ['hired', 'rejected']
 
 /** Candidates of a project in other stages that have not changed for two weeks. */
 async function stuckIn(project: Project) {
-  const { stages } = (await get<ProjectDetail>(`/projects/${project.id}`)).data.pipeline
+  const { stages } = (await get(`/projects/${project.id}`)).data.pipeline
   const moving = stages.filter((stage) => !ENDS.includes(stage.system_category)).map((stage) => stage.id)
   const params: Params = { stage_id: oneOf(moving), updated_at: `lt.${agoDays(14).slice(0, 10)}`, sort: 'updated_at' }
-  const { meta } = await get<ProjectEntry[]>(`/projects/${project.id}/entries`, { ...params, limit: '1' })
+  const { meta } = await get(`/projects/${project.id}/entries`, { ...params, limit: '1' })
   return { project, params, total: meta.total ?? 0 }
 }
 
@@ -26,7 +26,7 @@ export function Stuck() {
   const params: Params = { status: 'active', owner_id: session.user.user_id, sort: '-updated_at', limit: '8' }
   const found = useQuery({
     queryKey: [...keyOf('/projects', params), 'stuck'],
-    queryFn: async () => Promise.all((await get<Project[]>('/projects', params)).data.map(stuckIn)),
+    queryFn: async () => Promise.all((await get('/projects', params)).data.map(stuckIn)),
     enabled: see,
   })
   const stuck = (found.data ?? []).filter((one) => one.total > 0)

@@ -3,7 +3,6 @@ import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Params } from '../api/client'
 import { usePages } from '../api/query'
-import type { Conversation } from '../api/types'
 import { ago } from '../fields/format'
 import { options, words } from '../fields/spec'
 import { CONVERSATION_CHOICES } from '../generated/fields'
@@ -18,15 +17,15 @@ type Search = { list?: string; channel?: string; open?: string }
 /** Conversations on the left, the open one on the right. J and K move between them. */
 export function Inbox() {
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Search
+  const search = useSearch({ from: '__root__' })
   const list = search.list ?? 'open'
   const params: Params = { limit: '50' }
   if (list === 'unread') params.unread_count = 'gt.0'
   params.status = list === 'archived' ? 'archived' : 'open'
   if (search.channel) params.channel = search.channel
-  const conversations = usePages<Conversation>('/conversations', params)
+  const conversations = usePages('/conversations', params)
   const all = conversations.data?.pages.flatMap((page) => page.data) ?? []
-  const set = (changes: Search) => navigate({ to: '.', search: { ...search, ...changes } as never, replace: true })
+  const set = (changes: Search) => navigate({ to: '.', search: { ...search, ...changes }, replace: true })
   const step = (by: number) => {
     const at = all.findIndex((one) => one.id === search.open)
     const next = all[Math.min(Math.max(at + by, 0), all.length - 1)]

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Text, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { address, post, put } from '../api/client'
 import { refresh, useAction, useGet, useList, usePages } from '../api/query'
-import type { Conversation, Enrollment, Message, Sequence } from '../api/types'
+import type { Conversation, Message } from '../api/types'
 import { ago, full, size } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
@@ -13,8 +13,8 @@ import { fail, undoable, Words } from '../shell/tell'
 import classes from './inbox.module.css'
 
 export function Thread({ id, onBack }: { id: string; onBack: () => void }) {
-  const conversation = useGet<Conversation>(`/conversations/${id}`)
-  const messages = usePages<Message>(`/conversations/${id}/messages`, { limit: '50' })
+  const conversation = useGet(`/conversations/${id}`)
+  const messages = usePages(`/conversations/${id}/messages`, { limit: '50' })
   const record = conversation.data?.data
   const unread = record?.unread_count ?? 0
   const may = useCan('messages:write')
@@ -30,7 +30,7 @@ export function Thread({ id, onBack }: { id: string; onBack: () => void }) {
 
 type OpenProps = {
   record: Conversation
-  messages: ReturnType<typeof usePages<Message>>
+  messages: ReturnType<typeof usePages<`/conversations/${string}/messages`>>
   may: boolean
   onBack: () => void
 }
@@ -125,10 +125,10 @@ function One({ message }: { message: Message }) {
 function Reply({ record }: { record: Conversation }) {
   const [text, setText] = useState('')
   const enrolled =
-    useList<Enrollment>(useCan('sequences:read') ? `/contacts/${record.contact.id}/enrollments` : null, {
+    useList(useCan('sequences:read') ? `/contacts/${record.contact.id}/enrollments` : null, {
       status: 'active',
     }).data?.data ?? []
-  const sequence = useGet<Sequence>(enrolled.length ? `/sequences/${enrolled[0].sequence_id}` : null).data?.data
+  const sequence = useGet(enrolled.length ? `/sequences/${enrolled[0].sequence_id}` : null).data?.data
   const send = useAction(
     () => post(`/conversations/${record.id}/messages`, { content: text }),
     () => {

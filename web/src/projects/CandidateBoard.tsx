@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import type { List } from '../api/lists'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
 import { Board } from '../board/Board'
 import { ago } from '../fields/format'
@@ -7,7 +8,7 @@ import { personName, useCan } from '../session'
 import type { TableState } from '../table/state'
 import { columnParams, type Hands } from './entries'
 
-type Props = { project: ProjectDetail; state: TableState; path: string; openId?: string; hands: Hands }
+type Props = { project: ProjectDetail; state: TableState; path: List<ProjectEntry>; openId?: string; hands: Hands }
 
 /** Candidates by stage. On a card: shift and arrows move, 1–5 rate, R rejects, Enter opens the panel. */
 export function CandidateBoard({ project, state, path, openId, hands }: Props) {

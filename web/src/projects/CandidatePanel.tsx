@@ -4,7 +4,7 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useGet, useList } from '../api/query'
-import type { Entry, ProjectDetail, Reason } from '../api/types'
+import type { Entry, ProjectDetail } from '../api/types'
 import { Cv } from '../record/Cv'
 import { Notes } from '../record/Notes'
 import { Timeline } from '../record/Timeline'
@@ -23,18 +23,18 @@ type Props = {
 
 /** One candidate beside the others: CV, notes, source and timeline. */
 export function CandidatePanel(props: Props) {
-  const entry = useGet<Entry>(`/pipeline-entries/${props.entryId}`)
+  const entry = useGet(`/pipeline-entries/${props.entryId}`)
   useHotkeys([['Escape', () => props.hands.show(undefined)]])
   return (
     <aside className={classes.panel} aria-label="Candidate">
-      <Loaded of={entry}>{() => <Whole key={props.entryId} {...props} entry={entry.data?.data as Entry} />}</Loaded>
+      <Loaded of={entry}>{(answer) => <Whole key={props.entryId} {...props} entry={answer.data} />}</Loaded>
     </aside>
   )
 }
 
 function Whole({ entry, project, hands }: Props & { entry: Entry }) {
   const may = useCan('pipeline:write')
-  const reasons = useList<Reason>('/reasons', { kind: 'rejection' }, { staleTime: 300_000 }).data?.data ?? []
+  const reasons = useList('/reasons', { kind: 'rejection' }, { staleTime: 300_000 }).data?.data ?? []
   const stages = project.pipeline.stages
   const nameOf = (id: string) => [...stages, ...reasons].find((one) => one.id === id)?.name
   const drop = () =>

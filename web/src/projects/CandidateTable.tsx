@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { post, remove } from '../api/client'
+import type { List } from '../api/lists'
 import { refresh } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
 import { enrollIn } from '../contacts/enroll'
@@ -19,7 +20,7 @@ import { type Hands, placeOf, rejectedStage } from './entries'
 import { RejectDialog } from './RejectDialog'
 
 type EntryRow = ProjectEntry & Row
-type Props = { project: ProjectDetail; state: TableState; fields: Field[]; path: string; hands: Hands }
+type Props = { project: ProjectDetail; state: TableState; fields: Field[]; path: List<ProjectEntry>; hands: Hands }
 
 /** Candidates as a table, for moving many of them at once. */
 export function CandidateTable({ project, state, fields, path, hands }: Props) {

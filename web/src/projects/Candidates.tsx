@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { put } from '../api/client'
+import { listOf } from '../api/lists'
 import { patchRecord, refresh } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
 import { personName } from '../session'
@@ -27,9 +28,9 @@ export function Candidates({ project }: { project: ProjectDetail }) {
   const state = useTableState(DEFAULTS)
   const fields = useEntryFields(project)
   const [rejecting, setRejecting] = useState<ProjectEntry>()
-  const path = `/projects/${project.id}/entries`
+  const path = listOf(`/projects/${project.id}/entries`)
   const table = state.all.layout === 'table'
-  const openId = state.all.entry as string | undefined
+  const openId = state.all.entry
   const change = async (entry: ProjectEntry, changes: object, said: string) => {
     const before = { stage_id: entry.stage_id, rating: entry.rating, rejection_reason_id: entry.rejection_reason_id }
     try {

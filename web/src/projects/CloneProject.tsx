@@ -2,9 +2,9 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { put } from '../api/client'
+import { listOf } from '../api/lists'
 import { refresh, useList } from '../api/query'
-import type { Project, ProjectDetail, ProjectEntry, ProjectTemplate } from '../api/types'
-import type { Row } from '../fields/spec'
+import type { Project, ProjectDetail } from '../api/types'
 import { done, fail } from '../shell/tell'
 import { createMany } from '../table/bulk'
 import { QuickAdd } from '../table/QuickAdd'
@@ -14,15 +14,15 @@ type Props = { project: ProjectDetail; opened: boolean; onClose: () => void }
 /** Copies a project: client, location, text, owners, default sequence, and optionally its candidates. */
 export function CloneProject({ project, opened, onClose }: Props) {
   const navigate = useNavigate()
-  const templates = useList<ProjectTemplate>(opened ? '/project-templates' : null).data?.data ?? []
+  const templates = useList(opened ? '/project-templates' : null).data?.data ?? []
   const people = useRef(false)
   const finish = async (made: Project) => {
     try {
       if (project.default_sequence_id)
         await put(`/projects/${made.id}/sequences`, { sequence_id: project.default_sequence_id })
       if (people.current) {
-        const chosen = { path: `/projects/${project.id}/entries`, params: {}, total: project.entries_count }
-        await createMany<ProjectEntry & Row>(
+        const chosen = { path: listOf(`/projects/${project.id}/entries`), params: {}, total: project.entries_count }
+        await createMany(
           'pipeline-entries',
           chosen,
           (entry) => ({ project_id: made.id, contact_id: entry.contact_id }),
@@ -38,7 +38,7 @@ export function CloneProject({ project, opened, onClose }: Props) {
     }
   }
   return (
-    <QuickAdd<Project>
+    <QuickAdd
       title={`Clone “${project.name}”`}
       path="/projects"
       opened={opened}

@@ -11,7 +11,6 @@ import { Details } from '../fields/Details'
 import { ago, count } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
-import type { Row } from '../fields/spec'
 import { PROJECT } from '../fields/tables'
 import { Files } from '../record/Files'
 import { Notes } from '../record/Notes'
@@ -28,11 +27,11 @@ import { CloneProject } from './CloneProject'
 import { ProjectSequences } from './ProjectSequences'
 
 export function ProjectPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const project = useGet<ProjectDetail>(`/projects/${id}`)
+  const { id } = useParams({ from: '/app/projects/$id' })
+  const project = useGet(`/projects/${id}`)
   return (
     <Loaded key={id} of={project}>
-      {() => <Whole project={project.data?.data as ProjectDetail} />}
+      {(answer) => <Whole project={answer.data} />}
     </Loaded>
   )
 }
@@ -41,10 +40,10 @@ function Whole({ project }: { project: ProjectDetail }) {
   const may = useCan('projects:write')
   const mayAdd = useCan('pipeline:write') && project.status === 'active'
   const navigate = useNavigate()
-  const { open = 'candidates' } = useSearch({ strict: false }) as { open?: string }
+  const { open = 'candidates' } = useSearch({ from: '__root__' })
   const [adding, add] = useDisclosure(false)
   const [cloning, clone] = useDisclosure(false)
-  const path = `/projects/${project.id}`
+  const path = `/projects/${project.id}` as const
   const turn = (status: ProjectDetail['status']) =>
     put(path, { status }).then(() => {
       refresh('projects')
@@ -74,7 +73,11 @@ function Whole({ project }: { project: ProjectDetail }) {
           <Tabs
             value={open}
             onChange={(next) =>
-              navigate({ to: '.', search: { open: next === 'candidates' ? undefined : next } as never, replace: true })
+              navigate({
+                to: '.',
+                search: { open: next === 'candidates' ? undefined : (next ?? undefined) },
+                replace: true,
+              })
             }
             variant="pills"
           >
@@ -128,7 +131,7 @@ function Whole({ project }: { project: ProjectDetail }) {
             <Card title="Details">
               <Details
                 path="/projects"
-                row={project as ProjectDetail & Row}
+                row={project}
                 fields={PROJECT.filter(
                   (field) => !['status', 'entries_count', 'created_at', 'updated_at'].includes(field.key),
                 )}

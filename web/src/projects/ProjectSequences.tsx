@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
-import type { ProjectDetail, Sequence } from '../api/types'
+import type { ProjectDetail } from '../api/types'
 import { SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { useCan } from '../session'
@@ -12,10 +12,10 @@ import { fail } from '../shell/tell'
 
 /** The sequences of a project, and the default one for its candidates. */
 export function ProjectSequences({ project }: { project: ProjectDetail }) {
-  const path = `/projects/${project.id}/sequences`
+  const path = `/projects/${project.id}/sequences` as const
   const see = useCan('sequences:read')
   const may = useCan('projects:write')
-  const list = useList<Sequence & { is_default: boolean }>(see ? path : null).data?.data ?? []
+  const list = useList(see ? path : null).data?.data ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   if (!see) return null
   const again = () => refresh('sequences', 'projects')

@@ -1,7 +1,8 @@
 import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { listOf } from '../api/lists'
 import { useList } from '../api/query'
-import type { Project, ProjectTemplate } from '../api/types'
+import type { Project } from '../api/types'
 import { days } from '../fields/format'
 import { CompanyPicker } from '../fields/Pickers'
 import type { Field, Row } from '../fields/spec'
@@ -74,6 +75,7 @@ export function Projects() {
     <ListPage<ProjectRow>
       title="Projects"
       collection="projects"
+      list={listOf('/projects')}
       one="project"
       state={state}
       fields={PROJECT_COLUMNS}
@@ -98,9 +100,9 @@ export function Projects() {
 
 function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate()
-  const templates = useList<ProjectTemplate>(opened ? '/project-templates' : null).data?.data ?? []
+  const templates = useList(opened ? '/project-templates' : null).data?.data ?? []
   return (
-    <QuickAdd<Project>
+    <QuickAdd
       title="New project"
       path="/projects"
       opened={opened}
@@ -117,7 +119,7 @@ function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void 
           <CompanyPicker
             label="Client"
             size="sm"
-            value={form.values.client_company_id as string | null}
+            value={form.choice('client_company_id')}
             onPick={(id) => form.set('client_company_id', id)}
           />
           <Group grow gap="sm" align="flex-start">
@@ -127,7 +129,7 @@ function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void 
               clearable
               placeholder={templates.find((one) => one.is_default)?.name}
               data={templates.map((one) => ({ value: one.id, label: one.name }))}
-              value={form.values.template_id as string | null}
+              value={form.choice('template_id')}
               onChange={(id) => form.set('template_id', id)}
             />
           </Group>

@@ -1,7 +1,6 @@
 import { Button, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useList } from '../api/query'
-import type { Reason } from '../api/types'
 import { Modal } from '../shell/Modal'
 
 type Props = {
@@ -12,7 +11,7 @@ type Props = {
 }
 
 export function RejectDialog({ who, onClose, onReject }: Props) {
-  const reasons = useList<Reason>('/reasons', { kind: 'rejection' }).data?.data ?? []
+  const reasons = useList('/reasons', { kind: 'rejection' }).data?.data ?? []
   const [reason, setReason] = useState<string | null>(null)
   return (
     <Modal opened onClose={onClose} title={`Reject ${who}`} closeButtonProps={{ 'aria-label': 'Cancel' }}>

@@ -1,9 +1,8 @@
 import { useGet } from '../api/query'
-import type { ProjectDetail } from '../api/types'
 
 /** The number of candidates in each stage; lists of projects only contain the sum. */
 export function StageCounts({ id }: { id: string }) {
-  const stages = useGet<ProjectDetail>(`/projects/${id}`, undefined, { staleTime: 60_000 }).data?.data.pipeline.stages
+  const stages = useGet(`/projects/${id}`, undefined, { staleTime: 60_000 }).data?.data.pipeline.stages
   return stages
     ?.filter((stage) => stage.entries_count > 0)
     .map((stage) => (

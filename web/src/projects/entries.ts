@@ -1,5 +1,5 @@
 import { useList } from '../api/query'
-import type { ProjectDetail, ProjectEntry, Reason } from '../api/types'
+import type { ProjectDetail, ProjectEntry } from '../api/types'
 import type { Field } from '../fields/spec'
 import { CONTACT, changed, ENTRY, field } from '../fields/tables'
 import type { TableState } from '../table/state'
@@ -39,7 +39,7 @@ const CANDIDATE = ['title', 'current_company', 'location', 'global_status'].map(
 )
 
 export function useEntryFields(project: ProjectDetail): Field[] {
-  const reasons = useList<Reason>('/reasons', { kind: 'rejection' }, { staleTime: 300_000 }).data?.data ?? []
+  const reasons = useList('/reasons', { kind: 'rejection' }, { staleTime: 300_000 }).data?.data ?? []
   const stages = project.pipeline.stages
   const own = changed(ENTRY, {
     stage_id: { options: stages.map((one) => ({ value: one.id, label: one.name, color: one.color })) },

@@ -2,16 +2,18 @@ import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core
 import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
-import type { ConnectedAccount, Contact } from '../api/types'
+import type { Contact, Message } from '../api/types'
+import { choiceOf, options } from '../fields/spec'
+import { CONVERSATION_CHOICES } from '../generated/fields'
 import { personName } from '../session'
 import { Modal } from '../shell/Modal'
 import { done, Words } from '../shell/tell'
 
 /** A message to a contact, through one of the connected accounts. */
 export function Compose({ contact, opened, onClose }: { contact: Contact; opened: boolean; onClose: () => void }) {
-  const accounts = useList<ConnectedAccount>(opened ? '/connected-accounts' : null).data?.data ?? []
+  const accounts = useList(opened ? '/connected-accounts' : null).data?.data ?? []
   const usable = accounts.filter((one) => one.status !== 'disconnected')
-  const [channel, setChannel] = useState<string>('email')
+  const [channel, setChannel] = useState<Message['channel']>('email')
   const [account, setAccount] = useState<string | null>(null)
   const [subject, setSubject] = useState('')
   const [content, setContent] = useState('')
@@ -45,14 +47,10 @@ export function Compose({ contact, opened, onClose }: { contact: Contact; opened
             <Select
               label="Channel"
               allowDeselect={false}
-              data={[
-                { value: 'email', label: 'Email' },
-                { value: 'network', label: 'Network' },
-                { value: 'chat', label: 'Chat' },
-              ]}
+              data={options(...CONVERSATION_CHOICES.channel)}
               value={channel}
               onChange={(value) => {
-                setChannel(value ?? 'email')
+                setChannel(choiceOf(CONVERSATION_CHOICES.channel, value) ?? 'email')
                 setAccount(null)
               }}
             />

@@ -11,9 +11,9 @@ import { Drop, upload } from './Files'
 
 /** The CV, shown if the browser can; dropping a file replaces it. */
 export function Cv({ contactId }: { contactId: string }) {
-  const path = `/contacts/${contactId}/cv`
+  const path = `/contacts/${contactId}/cv` as const
   // A missing CV is null here, not an error.
-  const cv = useGet<ContactCv | null>(`/dashboard${path}`)
+  const cv = useGet(`/dashboard${path}`)
   const may = useCan('contacts:write')
   const put = (files: (File | null)[]) => {
     const [file] = files

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, FileButton, Group, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { address, call, remove } from '../api/client'
+import { address, postForm, remove } from '../api/client'
+import type { Path } from '../api/paths'
 import { refresh, useList } from '../api/query'
 import type { File as Stored } from '../api/types'
 import { ago, size } from '../fields/format'
@@ -9,10 +10,10 @@ import { type Scope, useCan } from '../session'
 import { Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 
-export async function upload(path: string, file: File) {
+export async function upload(path: Path<'post'>, file: File) {
   const form = new FormData()
   form.append('file', file)
-  await call('POST', path, form)
+  await postForm(path, form)
 }
 
 /** Accepts files that are dropped on it. */
@@ -39,8 +40,8 @@ export function Drop({ onFiles, children }: { onFiles: (files: File[]) => void; 
   )
 }
 
-export function Files({ path, scope }: { path: string; scope: Scope }) {
-  const files = useList<Stored>(`${path}/files`)
+export function Files({ path, scope }: { path: `/contacts/${string}` | `/projects/${string}`; scope: Scope }) {
+  const files = useList(`${path}/files`)
   const may = useCan(scope)
   const add = async (chosen: File[]) => {
     for (const file of chosen) {

@@ -9,9 +9,11 @@ import { useCan, useMembers } from '../session'
 import { Empty, Loaded } from '../shell/Page'
 import { fail, undoable, Words } from '../shell/tell'
 
+type Noted = `/contacts/${string}` | `/companies/${string}` | `/deals/${string}` | `/projects/${string}`
+
 /** Notes on a record, pinned ones first; Ctrl-Enter saves a new one. */
-export function Notes({ path }: { path: string }) {
-  const notes = usePages<Note>(`${path}/notes`, { limit: '50' })
+export function Notes({ path }: { path: Noted }) {
+  const notes = usePages(`${path}/notes`, { limit: '50' })
   const may = useCan('notes:write')
   const [text, setText] = useState('')
   const add = useAction(
@@ -71,7 +73,7 @@ export function Notes({ path }: { path: string }) {
   )
 }
 
-function OneNote({ note, path, may }: { note: Note; path: string; may: boolean }) {
+function OneNote({ note, path, may }: { note: Note; path: Noted; may: boolean }) {
   const { nameOf } = useMembers()
   const [draft, setDraft] = useState<string>()
   const keep = (changes: object) => put(`/notes/${note.id}`, changes).then(() => refresh('notes', 'timeline'), fail)

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { useList } from '../api/query'
+import type { List } from '../api/lists'
+import { useListOf } from '../api/query'
 import { Link } from '../shell/Link'
 import { Empty, Loaded } from '../shell/Page'
 
 type Props<T> = {
-  path: string
+  path: List<T>
   params?: Record<string, string>
   empty: ReactNode
   to: (record: T) => string
@@ -13,7 +14,7 @@ type Props<T> = {
 
 /** A short list of records that link to their pages. */
 export function RowLinks<T extends { id: string }>({ path, params, empty, to, children }: Props<T>) {
-  const list = useList<T>(path, { limit: '50', ...params })
+  const list = useListOf(path, { limit: '50', ...params })
   return (
     <Loaded of={list}>
       {() =>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useList } from '../api/query'
-import type { Task } from '../api/types'
 import { useCan } from '../session'
 import { Empty, Loaded } from '../shell/Page'
 import { NewTask } from '../tasks/NewTask'
@@ -11,7 +10,7 @@ type Hang = { contact_id?: string; company_id?: string; deal_id?: string; projec
 
 /** The tasks of a record. */
 export function RecordTasks({ on }: { on: Hang }) {
-  const tasks = useList<Task>('/tasks', { ...on, sort: 'status,due_date', limit: '100' } as Record<string, string>)
+  const tasks = useList('/tasks', { ...on, sort: 'status,due_date', limit: '100' } as Record<string, string>)
   const [adding, setAdding] = useState(false)
   const may = useCan('tasks:write')
   return (

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { ApiError, post } from '../api/client'
 import { refresh, useAction, useGet, usePages } from '../api/query'
-import type { Event } from '../api/types'
+import type { Event, MergeDetails } from '../api/types'
 import { ago, day, full } from '../fields/format'
 import { useCan } from '../session'
 import { Empty, Loaded } from '../shell/Page'
@@ -10,7 +10,7 @@ import { type NameOf, narrate } from './narrate'
 import classes from './timeline.module.css'
 
 type Props = {
-  path: string
+  path: `/contacts/${string}` | `/companies/${string}` | `/deals/${string}` | `/projects/${string}`
   /** Only the events of this linked record. */
   of?: { type: string; id: string }
   nameOf?: NameOf
@@ -18,7 +18,7 @@ type Props = {
 
 /** The events of a record and of its linked records, newest first. */
 export function Timeline({ path, of, nameOf }: Props) {
-  const events = usePages<Event>(`${path}/timeline`, { limit: '50', ...(of ? { types: of.type } : {}) })
+  const events = usePages(`${path}/timeline`, { limit: '50', ...(of ? { types: of.type } : {}) })
   return (
     <Loaded of={events}>
       {() => {
@@ -44,24 +44,15 @@ export function Timeline({ path, of, nameOf }: Props) {
   )
 }
 
-type MergeOf = {
-  id: string
-  collection: 'contacts' | 'companies'
-  into: string
-  from: { id: string; name: string }[]
-  is_undone: boolean
-  undo_until: string
-}
-
 /** The merge of an event, if the event names one. */
 function useMerge(event: Event) {
   const [before, after] = ((event.changes as Record<string, unknown>).merge_id ?? []) as (string | null)[]
   const id = /\.(un)?merged$/.test(event.type) ? (after ?? before) : null
-  return useGet<MergeOf>(id ? `/dashboard/merges/${id}` : null, undefined, { retry: false }).data?.data
+  return useGet(id ? `/dashboard/merges/${id}` : null, undefined, { retry: false }).data?.data
 }
 
 /** Undoes a merge for as long as that is possible. */
-function UndoMerge({ merge }: { merge: MergeOf }) {
+function UndoMerge({ merge }: { merge: MergeDetails }) {
   const may = useCan(`${merge.collection}:delete`)
   const names = merge.from.map((one) => one.name).join(', ')
   const undo = useAction(

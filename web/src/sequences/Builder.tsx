@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { ApiError, type Problem, put } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
-import type { ConnectedAccount, WholeSequence } from '../api/types'
+import type { WholeSequence } from '../api/types'
 import { useCan } from '../session'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
@@ -46,7 +46,7 @@ type Props = { sequence: WholeSequence; unsaved: Unsaved; first?: number; onSave
 export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const may = useCan('sequences:write')
   const locked = !may || !['draft', 'paused'].includes(sequence.status)
-  const accounts = useList<ConnectedAccount>('/connected-accounts').data?.data ?? []
+  const accounts = useList('/connected-accounts').data?.data ?? []
   const [drafts, setDrafts] = useState<Draft[]>(() => fromSteps(sequence.steps))
   const [mode, setMode] = useState(sequence.mode)
   const [chosen, setChosen] = useState<string | null>((drafts[first] ?? drafts[0])?.key ?? null)
@@ -63,7 +63,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const keep = useAction(
     () => {
       setRefused({})
-      return put<WholeSequence>(`/sequences/${sequence.id}`, { mode, steps: toSteps(drafts) }).catch((error) => {
+      return put(`/sequences/${sequence.id}`, { mode, steps: toSteps(drafts) }).catch((error) => {
         if (error instanceof ApiError) {
           setRefused(
             byStep(

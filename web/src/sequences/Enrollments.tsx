@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useGet, usePages } from '../api/query'
-import type { Contact, Enrollment, EnrollResult, Explanation, WholeSequence } from '../api/types'
+import type { Enrollment, WholeSequence } from '../api/types'
 import { ago, full, readable } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
@@ -23,12 +23,12 @@ export function Enrollments({ sequence }: { sequence: WholeSequence }) {
   const [state, setState] = useState('all')
   const [chosen, setChosen] = useState<string | null>(null)
   const [explained, setExplained] = useState<Enrollment>()
-  const path = `/sequences/${sequence.id}/enrollments`
-  const list = usePages<Enrollment>(path, state === 'all' ? { limit: '50' } : { limit: '50', status: state })
+  const path = `/sequences/${sequence.id}/enrollments` as const
+  const list = usePages(path, state === 'all' ? { limit: '50' } : { limit: '50', status: state })
   const all = list.data?.pages.flatMap((page) => page.data) ?? []
   const again = () => refresh('enrollments', 'stats', 'sequences')
   const enroll = () =>
-    post<EnrollResult>(`/sequences/${sequence.id}/enroll`, { contact_ids: [chosen] }).then(({ data }) => {
+    post(`/sequences/${sequence.id}/enroll`, { contact_ids: chosen ? [chosen] : [] }).then(({ data }) => {
       setChosen(null)
       again()
       const [result] = data.results
@@ -99,9 +99,9 @@ type LineProps = {
 }
 
 function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
-  const contact = useGet<Contact>(`/contacts/${enrollment.contact_id}`, undefined, { staleTime: 300_000 }).data?.data
+  const contact = useGet(`/contacts/${enrollment.contact_id}`, undefined, { staleTime: 300_000 }).data?.data
   const step = sequence.steps.findIndex((one) => one.id === enrollment.current_step_id)
-  const path = `/enrollments/${enrollment.id}`
+  const path = `/enrollments/${enrollment.id}` as const
   const act = (what: Promise<unknown>) => what.then(onChange, fail)
   const unknown = enrollment.reason?.startsWith('outcome_unknown')
   return (
@@ -158,12 +158,11 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
 }
 
 function Explain({ enrollment, onClose }: { enrollment: Enrollment; onClose: () => void }) {
-  const explanation = useGet<Explanation>(`/enrollments/${enrollment.id}/explain`)
+  const explanation = useGet(`/enrollments/${enrollment.id}/explain`)
   return (
     <Modal opened onClose={onClose} title="What happens next, and why">
       <Loaded of={explanation}>
-        {() => {
-          const told = explanation.data?.data as Explanation
+        {({ data: told }) => {
           return (
             <>
               <Text mb="md">{told.summary}</Text>

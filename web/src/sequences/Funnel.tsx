@@ -1,5 +1,5 @@
 import { useList } from '../api/query'
-import type { StepStats, WholeSequence } from '../api/types'
+import type { WholeSequence } from '../api/types'
 import { count } from '../fields/format'
 import { words } from '../fields/spec'
 import { Card, Empty, Loaded } from '../shell/Page'
@@ -19,7 +19,7 @@ const COLUMNS = [
 
 /** The number of contacts that reached each step. */
 export function Funnel({ sequence }: { sequence: WholeSequence }) {
-  const stats = useList<StepStats>(`/sequences/${sequence.id}/stats`)
+  const stats = useList(`/sequences/${sequence.id}/stats`)
   const { total } = sequence.enrollments
   return (
     <Card title="Progress by step" flush>

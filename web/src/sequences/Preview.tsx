@@ -1,22 +1,12 @@
 import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError, type Problem, post } from '../api/client'
+import type { StepPreview } from '../api/types'
 import { Words } from '../shell/tell'
 import classes from './sequences.module.css'
 import { type Draft, toSteps } from './steps'
-
-type Told = {
-  subject: string | null
-  text: string | null
-  answers: boolean
-  sender: { id: string; name: string } | null
-  problems: Problem[]
-  blocked: string | null
-  send_at: string | null
-  timezone: string | null
-}
 
 /** The step as the server would send it to a contact, requested shortly after the last key press. */
 export function usePreview(sequence: string, drafts: Draft[], key: string, contact: string | null) {
@@ -24,12 +14,12 @@ export function usePreview(sequence: string, drafts: Draft[], key: string, conta
     () => ({ contact_id: contact, step: drafts.findIndex((one) => one.key === key), steps: toSteps(drafts) }),
     [contact, drafts, key],
   )
-  const [body] = useDebouncedValue(now, 250)
-  const path = `/dashboard/sequences/${sequence}/preview`
+  const [{ contact_id, ...body }] = useDebouncedValue(now, 250)
+  const path = `/dashboard/sequences/${sequence}/preview` as const
   const asked = useQuery({
-    queryKey: ['preview', path, body],
-    queryFn: async () => (await post<Told>(path, body)).data,
-    enabled: body.contact_id !== null && body.step >= 0,
+    queryKey: ['preview', path, contact_id, body],
+    queryFn:
+      contact_id === null || body.step < 0 ? skipToken : async () => (await post(path, { ...body, contact_id })).data,
     placeholderData: keepPreviousData,
   })
   return { data: contact ? asked.data : undefined, error: contact ? asked.error : null }
@@ -54,11 +44,11 @@ export function byStep(keys: string[], problems: Problem[]): Problems {
 export function useCheck(sequence: string, drafts: Draft[], enabled: boolean): Problems {
   const now = useMemo(() => ({ keys: drafts.map((one) => one.key), steps: toSteps(drafts) }), [drafts])
   const [{ keys, steps }] = useDebouncedValue(now, 250)
-  const path = `/dashboard/sequences/${sequence}/check`
+  const path = `/dashboard/sequences/${sequence}/check` as const
   const asked = useQuery({
     queryKey: ['preview', path, steps],
     queryFn: () =>
-      post<{ problems: Problem[] }>(path, { steps }).then(
+      post(path, { steps }).then(
         (answer) => byStep(keys, answer.data.problems),
         (error) => {
           if (error instanceof ApiError && error.problems.length) return byStep(keys, error.problems)
@@ -85,7 +75,7 @@ const sentAt = (at: string, zone: string | null) =>
 const isText = (one: Problem) => /^steps\.\d+\.(subject|body)$/.test(one.field)
 
 /** The message that a contact would get, its time, and problems. */
-export function Preview({ data, error }: { data?: Told; error: Error | null }) {
+export function Preview({ data, error }: { data?: StepPreview; error: Error | null }) {
   // Problems with the subject or the text are shown at their fields.
   if (error instanceof ApiError && error.problems.length > 0 && error.problems.every(isText)) return null
   if (error) return <Words error={error} />

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { put } from '../api/client'
 import { refresh, useAction } from '../api/query'
 import type { WholeSequence } from '../api/types'
+import { choiceOf } from '../fields/spec'
+import { SEQUENCE_CHOICES } from '../generated/fields'
 import { useCan } from '../session'
 import { Card } from '../shell/Page'
 import { done, Words } from '../shell/tell'
@@ -12,7 +14,7 @@ import { type Unsaved, useUnsaved } from './Builder'
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 type Plan = WholeSequence['schedule_config']
-type Changes = { name?: string; priority?: string; plan?: Partial<Plan> }
+type Changes = { name?: string; priority?: WholeSequence['priority']; plan?: Partial<Plan> }
 type Props = { sequence: WholeSequence; unsaved: Unsaved; onSaved: () => void }
 
 /** When messages may be sent, and what ends the sequence for a contact. */
@@ -20,11 +22,11 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
   const may = useCan('sequences:write') && sequence.status !== 'archived'
   // Only the changes made here, so that concurrent changes of others stay visible.
   const [changes, setChanges] = useState<Changes>({})
-  const { name, priority } = { name: sequence.name, priority: sequence.priority as string, ...changes }
+  const { name, priority } = { name: sequence.name, priority: sequence.priority, ...changes }
   const plan = { ...sequence.schedule_config, ...changes.plan }
   const dirty = Object.keys(changes).length > 0
   const setName = (next: string) => setChanges({ ...changes, name: next })
-  const setPriority = (next: string) => setChanges({ ...changes, priority: next })
+  const setPriority = (next: string) => setChanges({ ...changes, priority: choiceOf(SEQUENCE_CHOICES.priority, next) })
   const set = (next: Partial<Plan>) => setChanges({ ...changes, plan: { ...changes.plan, ...next } })
   useBlocker({
     shouldBlockFn: () => dirty && !window.confirm('The schedule has changes that are not saved. Leave all the same?'),

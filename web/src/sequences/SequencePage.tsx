@@ -16,11 +16,11 @@ import { Schedule } from './Schedule'
 import { inWords } from './steps'
 
 export function SequencePage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const sequence = useGet<WholeSequence>(`/sequences/${id}`)
+  const { id } = useParams({ from: '/app/sequences/$id' })
+  const sequence = useGet(`/sequences/${id}`)
   return (
     <Loaded key={id} of={sequence}>
-      {() => <Whole sequence={sequence.data?.data as WholeSequence} />}
+      {(answer) => <Whole sequence={answer.data} />}
     </Loaded>
   )
 }
@@ -28,10 +28,10 @@ export function SequencePage() {
 function Whole({ sequence }: { sequence: WholeSequence }) {
   const may = useCan('sequences:write')
   const navigate = useNavigate()
-  const { open } = useSearch({ strict: false }) as { open?: string }
+  const { open } = useSearch({ from: '__root__' })
   const [refused, setRefused] = useState<string[]>()
   const tab = open ?? (sequence.status === 'draft' ? 'steps' : 'results')
-  const path = `/sequences/${sequence.id}`
+  const path = `/sequences/${sequence.id}` as const
   const again = () => refresh('sequences', 'stats', 'enrollments')
   const [starting, setStarting] = useState(false)
   const unsaved = useRef<(() => Promise<unknown>) | null>(null)
@@ -61,10 +61,10 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
     }
   }
   const paused = reasonOf(sequence)
-  const openSteps = () => navigate({ to: '.', search: { open: 'steps' } as never, replace: true })
+  const openSteps = () => navigate({ to: '.', search: { open: 'steps' }, replace: true })
   const stop = () => post(`${path}/pause`).then(again, fail)
   const copy = () =>
-    post<WholeSequence>('/sequences', {
+    post('/sequences', {
       ...sequence,
       name: `${sequence.name} (copy)`.slice(0, 100),
       status: 'draft',
@@ -140,7 +140,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       )}
       <Tabs
         value={tab}
-        onChange={(next) => navigate({ to: '.', search: { open: next } as never, replace: true })}
+        onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
         keepMounted={false}
       >
         <Tabs.List mb="md">

@@ -2,9 +2,8 @@ import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Params } from '../api/client'
+import { firstOf, type Params } from '../api/client'
 import { usePages } from '../api/query'
-import type { Sequence } from '../api/types'
 import { ago, count } from '../fields/format'
 import { ProjectPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
@@ -21,10 +20,11 @@ export function Sequences() {
   const navigate = useNavigate()
   const may = useCan('sequences:write')
   const { nameOf } = useMembers()
-  const search = useSearch({ strict: false }) as Search
-  const set = (changes: Search) => navigate({ to: '.', search: { ...search, ...changes } as never, replace: true })
-  const params: Params = { sort: '-updated_at', limit: '50', status: search.status ?? 'neq.archived' }
-  const sequences = usePages<Sequence>('/sequences', params)
+  const search = useSearch({ from: '__root__' })
+  const set = (changes: Search) => navigate({ to: '.', search: { ...search, ...changes }, replace: true })
+  const shown = firstOf(search.status) ?? 'neq.archived'
+  const params: Params = { sort: '-updated_at', limit: '50', status: shown }
+  const sequences = usePages('/sequences', params)
   const all = sequences.data?.pages.flatMap((page) => page.data) ?? []
   useHotkeys([['n', () => may && set({ new: '1' })]])
   return (
@@ -41,7 +41,7 @@ export function Sequences() {
             { value: 'paused', label: 'Paused' },
             { value: 'archived', label: 'Archived' },
           ]}
-          value={search.status ?? 'neq.archived'}
+          value={shown}
           onChange={(status) => set({ status: status === 'neq.archived' ? undefined : status })}
         />
       }
@@ -123,7 +123,7 @@ export function Sequences() {
 function NewSequence({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   return (
-    <QuickAdd<Sequence>
+    <QuickAdd
       title="New sequence"
       path="/sequences"
       opened={opened}
@@ -141,13 +141,13 @@ function NewSequence({ opened, onClose }: { opened: boolean; onClose: () => void
               { value: 'simple', label: 'One step after another' },
               { value: 'advanced', label: 'With branches' },
             ]}
-            value={form.values.mode as string}
+            value={form.choice('mode')}
             onChange={(mode) => form.set('mode', mode)}
           />
           <ProjectPicker
             label="Project"
             size="sm"
-            value={form.values.project_id as string | null}
+            value={form.choice('project_id')}
             onPick={(id) => form.set('project_id', id)}
           />
         </>

@@ -1,4 +1,5 @@
 import type { Problem } from '../api/client'
+import type { BodyOf } from '../api/paths'
 import type { ConnectedAccount, Step } from '../api/types'
 import { words } from '../fields/spec'
 import { CONTACT } from '../fields/tables'
@@ -52,7 +53,7 @@ export function fromSteps(steps: Step[]): Draft[] {
 }
 
 /** The steps as the API expects them: each before its children. */
-export function toSteps(drafts: Draft[]): object[] {
+export function toSteps(drafts: Draft[]): NonNullable<BodyOf<`/sequences/${string}`, 'put'>['steps']> {
   return drafts.map(({ key, id, ...step }) => (id ? { id, ...step } : { client_key: key, ...step }))
 }
 

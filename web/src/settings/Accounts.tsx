@@ -1,6 +1,6 @@
 import { Button, Collapse, Group, NumberInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { post, put, remove } from '../api/client'
+import { post, put, remove, request } from '../api/client'
 import { refresh, useGet, useList } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
 import { ago, count, plural } from '../fields/format'
@@ -10,17 +10,9 @@ import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { Delete, Dialog } from './parts'
 
-type Unstored = {
-  id: string
-  reason: string
-  sender: string | null
-  subject: string | null
-  received_at: string | null
-}
-
 export function Accounts() {
   const session = useSession()
-  const accounts = useList<ConnectedAccount>('/connected-accounts')
+  const accounts = useList('/connected-accounts')
   const [edited, setEdited] = useState<Partial<ConnectedAccount>>()
   const mine = (one: ConnectedAccount) => session.role !== 'member' || one.owner_id === session.user.user_id
   return (
@@ -49,16 +41,14 @@ export function Accounts() {
 function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean; onEdit: () => void }) {
   const { nameOf } = useMembers()
   const admin = useSession().role !== 'member'
-  const detail = useGet<{ status_detail?: string | null }>(
-    admin && account.status === 'error' ? `/dashboard/accounts/${account.id}` : null,
-  ).data?.data.status_detail
+  const detail = useGet(admin && account.status === 'error' ? `/dashboard/accounts/${account.id}` : null).data?.data
+    .status_detail
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const unstored =
-    useList<Unstored>(open ? `/connected-accounts/${account.id}/unstored` : null, { limit: '50' }).data?.data ?? []
+  const unstored = useList(open ? `/connected-accounts/${account.id}/unstored` : null, { limit: '50' }).data?.data ?? []
   const test = () => {
     setBusy(true)
-    post<ConnectedAccount>(`/dashboard/accounts/${account.id}/test`)
+    post(`/dashboard/accounts/${account.id}/test`)
       .then(({ data }) => {
         if (data.status === 'error') fail(new Error(`The test failed. ${named(data.status_reason ?? '')}`))
         else done(`${account.name} works`)
@@ -233,7 +223,10 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
       else if (account.id && ['daily_limit', 'min_gap_minutes', 'ramp_up'].includes(name)) body[name] = null
     }
     if (!account.id) body.provider = form.provider
-    const sent = account.id ? put(`/dashboard/accounts/${account.id}`, body) : post('/dashboard/accounts', body)
+    // The server checks the members, and the form shows its problems beside them.
+    const sent = account.id
+      ? put(`/dashboard/accounts/${account.id}`, body)
+      : request('POST', '/dashboard/accounts', body)
     return sent.then(() => {
       refresh('connected-accounts')
       done(account.id ? 'Saved' : 'Connected')

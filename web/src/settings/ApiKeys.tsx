@@ -10,31 +10,14 @@ import { done } from '../shell/tell'
 import { NewKey } from './NewKey'
 import { Delete } from './parts'
 
-export type ApiKey = {
-  id: string
-  name: string
-  prefix: string
-  last4: string
-  scopes: string[]
-  owner_id?: string | null
-  owner?: { user_id: string; email: string | null } | null
-  expires_at: string | null
-  last_used_at: string | null
-  created_at: string
-  revoked_at?: string | null
-  state?: string
-  /** It is valid for longer than the workspace allows for new keys. */
-  exceeds_longest_life?: boolean
-}
-
 const Usage = lazy(async () => ({ default: (await import('./Usage')).Usage }))
 
 export function ApiKeys() {
-  const keys = useList<ApiKey>('/dashboard/keys')
+  const keys = useList('/dashboard/keys')
   const navigate = useNavigate()
-  const { new: adding } = useSearch({ strict: false }) as { new?: string }
+  const { new: adding } = useSearch({ from: '__root__' })
   const { nameOf } = useMembers()
-  const set = (next?: string) => navigate({ to: '.', search: { new: next } as never, replace: true })
+  const set = (next?: string) => navigate({ to: '.', search: { new: next }, replace: true })
   return (
     <Stack gap="md">
       <Card title="Keys" flush actions={<Button onClick={() => set('1')}>New key</Button>}>
@@ -52,7 +35,7 @@ export function ApiKeys() {
                       {one.expires_at ? ` · until ${day(one.expires_at)}` : ''}
                     </div>
                   </div>
-                  <span className="dim not-small">{nameOf(one.owner_id ?? one.owner?.user_id)}</span>
+                  <span className="dim not-small">{nameOf(one.owner.user_id)}</span>
                   <span className="dim">{one.last_used_at ? `used ${ago(one.last_used_at)}` : 'never used'}</span>
                   {one.exceeds_longest_life && (
                     <span className="tag" title="It is valid for longer than the workspace allows for new keys">

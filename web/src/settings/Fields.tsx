@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { CustomField } from '../api/types'
-import { words } from '../fields/spec'
+import { choiceOf, words } from '../fields/spec'
 import { CUSTOM_FIELD_CHOICES } from '../generated/fields'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { Delete, Dialog } from './parts'
@@ -18,7 +18,7 @@ const LABELS: Partial<Record<CustomField['type'], string>> = {
 
 export function Fields() {
   const [object, setObject] = useState('contacts')
-  const fields = useList<CustomField>('/dashboard/custom-fields', { object })
+  const fields = useList('/dashboard/custom-fields', { object })
   const [edited, setEdited] = useState<Partial<CustomField>>()
   return (
     <Stack gap="md">
@@ -87,7 +87,7 @@ const keyOf = (label: string) =>
 function Edit({ object, field, onClose }: { object: string; field: Partial<CustomField>; onClose: () => void }) {
   const [label, setLabel] = useState(field.label ?? '')
   const [key, setKey] = useState(field.key ?? '')
-  const [type, setType] = useState<string>(field.type ?? 'text')
+  const [type, setType] = useState<CustomField['type']>(field.type ?? 'text')
   const [choices, setChoices] = useState(field.options?.map((one) => one.label) ?? [])
   const [required, setRequired] = useState(field.is_required ?? false)
   const listed = type === 'select' || type === 'multi_select'
@@ -105,7 +105,7 @@ function Edit({ object, field, onClose }: { object: string; field: Partial<Custo
     const body = { label, is_required: required, ...(listed ? { options } : {}) }
     const sent = field.id
       ? put(`/dashboard/custom-fields/${field.id}`, body)
-      : post(`/dashboard/custom-fields?object=${object}`, { ...body, key: key || keyOf(label), type })
+      : post('/dashboard/custom-fields', { ...body, key: key || keyOf(label), type }, { object })
     return sent.then(() => refresh('custom-fields', object))
   }
   return (
@@ -130,7 +130,7 @@ function Edit({ object, field, onClose }: { object: string; field: Partial<Custo
             allowDeselect={false}
             data={CUSTOM_FIELD_CHOICES.type.map((value) => ({ value, label: LABELS[value] ?? words(value) }))}
             value={type}
-            onChange={(next) => next && setType(next)}
+            onChange={(next) => setType(choiceOf(CUSTOM_FIELD_CHOICES.type, next) ?? type)}
           />
         </>
       )}

@@ -5,15 +5,15 @@ import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Member } from '../api/types'
 import { ago } from '../fields/format'
+import { choiceOf } from '../fields/spec'
+import { MEMBER_CHOICES } from '../generated/fields'
 import { personName, useSession } from '../session'
 import { Card } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { Delete, Dialog } from './parts'
 import classes from './settings.module.css'
 
-type Invited = { id: string; email: string; role: string; expires_at?: string; created_at: string; link?: string }
-
-const ROLES = [
+const ROLES: { value: Member['role']; label: string }[] = [
   { value: 'owner', label: 'Owner: everything' },
   { value: 'admin', label: 'Admin: everything but plan and owners' },
   { value: 'member', label: 'Member: works with records' },
@@ -22,13 +22,13 @@ const ROLES = [
 export function Members() {
   const session = useSession()
   const navigate = useNavigate()
-  const { new: adding } = useSearch({ strict: false }) as { new?: string }
-  const members = useList<Member>('/dashboard/members').data?.data ?? []
-  const invitations = useList<Invited>('/dashboard/invitations').data?.data ?? []
+  const { new: adding } = useSearch({ from: '__root__' })
+  const members = useList('/dashboard/members').data?.data ?? []
+  const invitations = useList('/dashboard/invitations').data?.data ?? []
   const [link, setLink] = useState<string>()
-  const set = (next?: string) => navigate({ to: '.', search: { new: next } as never, replace: true })
+  const set = (next?: string) => navigate({ to: '.', search: { new: next }, replace: true })
   const roles = session.role === 'owner' ? ROLES : ROLES.slice(1)
-  const turn = (member: Member, role: string | null) =>
+  const turn = (member: Member, role: Member['role'] | undefined) =>
     role &&
     put(`/dashboard/members/${member.user_id}`, { role }).then(() => {
       refresh('members', 'invitations')
@@ -74,7 +74,7 @@ export function Members() {
               disabled={one.user_id === session.user.user_id || (one.role === 'owner' && session.role !== 'owner')}
               data={(one.role === 'owner' ? ROLES : roles).map(({ value }) => ({ value, label: value }))}
               value={one.role}
-              onChange={(role) => turn(one, role)}
+              onChange={(role) => turn(one, choiceOf(MEMBER_CHOICES.role, role))}
             />
             {one.user_id !== session.user.user_id && (
               <Delete
@@ -139,16 +139,14 @@ function Invite({
   onMade: (link: string) => void
 }) {
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<string>('member')
+  const [role, setRole] = useState<Member['role']>('member')
   return (
     <Dialog
       title="Invite a member"
       action="Create link"
       onClose={onClose}
       fields={['email', 'role']}
-      onKeep={() =>
-        post<{ link: string }>('/dashboard/invitations', { email, role }).then((answer) => onMade(answer.data.link))
-      }
+      onKeep={() => post('/dashboard/invitations', { email, role }).then((answer) => onMade(answer.data.link))}
     >
       {(problem) => (
         <>
@@ -167,7 +165,7 @@ function Invite({
             data={roles}
             value={role}
             error={problem('role')}
-            onChange={(next) => next && setRole(next)}
+            onChange={(next) => setRole(choiceOf(MEMBER_CHOICES.role, next) ?? role)}
           />
           <Text size="sm" c="dimmed">
             You get a link to send to them. It is shown once, works once and lasts a week.

@@ -4,15 +4,7 @@ import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
 import { Modal } from '../shell/Modal'
 import { isPlaced, problemOf, Words } from '../shell/tell'
-import type { ApiKey } from './ApiKeys'
 import classes from './settings.module.css'
-
-type Scopes = {
-  areas: { name: string; scopes: { scope: string; description: string }[] }[]
-  bundles: { name: string; description: string; scopes: string[] }[]
-}
-
-export type WorkspaceSettings = { longest_key_days: number | null; removable: boolean }
 
 const MS_PER_DAY = 86_400_000
 
@@ -29,17 +21,17 @@ function latest(days: number): string {
 
 /** Name, permissions and expiry; then the key itself, shown once. */
 export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
-  const known = useGet<Scopes>('/dashboard/scopes').data?.data
+  const known = useGet('/dashboard/scopes').data?.data
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<string[]>([])
   const [bundle, setBundle] = useState<string | null>(null)
-  const longest = useGet<WorkspaceSettings>('/dashboard/workspace').data?.data.longest_key_days
+  const longest = useGet('/dashboard/workspace').data?.data.longest_key_days
   const most = longest ? latest(longest) : undefined
   const [picked, setUntil] = useState<string>()
   const until = picked ?? most ?? ''
   const make = useAction(() => {
     const expires = until ? { expires_at: endOf(until).toISOString() } : {}
-    return post<ApiKey & { key: string }>('/dashboard/keys', { name, scopes, ...expires })
+    return post('/dashboard/keys', { name, scopes, ...expires })
   }, onMade)
   const typed = name !== '' || scopes.length > 0 || picked !== undefined
   const key = make.data?.data.key

@@ -1,11 +1,12 @@
 import { NumberInput } from '@mantine/core'
+import { listOf } from '../api/lists'
 import type { DealPipeline } from '../api/types'
 import { plural } from '../fields/format'
 import { type Kind, StageSets } from './StageSets'
 
 const PIPELINES: Kind<DealPipeline['stages'][number], number | string> = {
   noun: 'pipeline',
-  list: '/deal-pipelines',
+  list: listOf('/deal-pipelines'),
   sets: '/dashboard/deal-pipelines',
   stages: '/dashboard/deal-stages',
   words: ['deal-pipelines', 'deals'],

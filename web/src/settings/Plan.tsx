@@ -2,7 +2,6 @@ import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from
 import { useState } from 'react'
 import { put } from '../api/client'
 import { queryClient, refresh, useGet, usePages } from '../api/query'
-import type { CreditEntry, Me } from '../api/types'
 import { count, full, size } from '../fields/format'
 import { words } from '../fields/spec'
 import { useSession } from '../session'
@@ -17,11 +16,11 @@ const PLANS = [
 
 export function Plan() {
   const { workspace, role } = useSession()
-  const me = useGet<Me>('/me').data?.data
-  const storage = useGet<{ storage: { used: number; limit: number | null } }>('/dashboard/workspace').data?.data.storage
+  const me = useGet('/me').data?.data
+  const storage = useGet('/dashboard/workspace').data?.data.storage
   const [plan, setPlan] = useState<string>(workspace.plan)
   const [kind, setKind] = useState('sourcing')
-  const ledger = usePages<CreditEntry>('/dashboard/credits', { kind, limit: '50' })
+  const ledger = usePages('/dashboard/credits', { kind, limit: '50' })
   const all = ledger.data?.pages.flatMap((page) => page.data) ?? []
   const keep = () =>
     put('/dashboard/plan', { plan }).then(() => {

@@ -8,15 +8,6 @@ import { useSession } from '../session'
 import { Card, Empty } from '../shell/Page'
 import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
 
-type Stored = {
-  id: string
-  created_at: string
-  last_used_at?: string | null
-  address?: string | null
-  user_agent?: string | null
-  current?: boolean
-}
-
 export function Profile() {
   return (
     <Stack gap="md">
@@ -130,7 +121,7 @@ function Password() {
 }
 
 function Sessions() {
-  const sessions = useList<Stored>('/dashboard/sessions').data?.data ?? []
+  const sessions = useList('/dashboard/sessions').data?.data ?? []
   return (
     <Card title="Where you are signed in" flush>
       {sessions.map((one) => (

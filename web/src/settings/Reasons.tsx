@@ -14,8 +14,8 @@ const KINDS: [Reason['kind'], string][] = [
 ]
 
 export function Reasons() {
-  const reasons = useList<Reason>('/reasons').data?.data ?? []
-  const [edited, setEdited] = useState<Partial<Reason>>()
+  const reasons = useList('/reasons').data?.data ?? []
+  const [edited, setEdited] = useState<Partial<Reason> & Pick<Reason, 'kind'>>()
   return (
     <Stack gap="md">
       {KINDS.map(([kind, title]) => (
@@ -54,7 +54,7 @@ export function Reasons() {
   )
 }
 
-function Edit({ reason, onClose }: { reason: Partial<Reason>; onClose: () => void }) {
+function Edit({ reason, onClose }: { reason: Partial<Reason> & Pick<Reason, 'kind'>; onClose: () => void }) {
   const [name, setName] = useState(reason.name ?? '')
   const keep = () =>
     (reason.id

@@ -6,21 +6,6 @@ import { useGet, useList, usePages } from '../api/query'
 import { ago, full, size } from '../fields/format'
 import { Modal } from '../shell/Modal'
 import { Card, Empty, Loaded } from '../shell/Page'
-import type { ApiKey } from './ApiKeys'
-
-type Logged = {
-  id: string
-  at: string
-  method: string
-  path: string
-  query?: string | null
-  operation: string | null
-  status: number
-  time_ms: number
-  key?: { id: string; name: string; prefix?: string; last4?: string } | null
-  user?: { name: string; email: string | null } | null
-  size?: number | null
-}
 
 /** The request log of the last days: operation, key and result. */
 export function Requests() {
@@ -30,13 +15,13 @@ export function Requests() {
   const [typed, setTyped] = useState('')
   const [operation] = useDebouncedValue(typed.trim(), 250)
   const [open, setOpen] = useState<string>()
-  const keys = useList<ApiKey>('/dashboard/keys').data?.data ?? []
+  const keys = useList('/dashboard/keys').data?.data ?? []
   const params: Params = { limit: '50' }
   if (status) params.status = status
   if (method) params.method = method
   if (key) params.key_id = key
   if (operation) params.operation = operation
-  const log = usePages<Logged>('/dashboard/requests', params, 3000)
+  const log = usePages('/dashboard/requests', params, 3000)
   const all = log.data?.pages.flatMap((page) => page.data) ?? []
   return (
     <Card flush>
@@ -137,12 +122,11 @@ export function Requests() {
 const STATUSES = ['2xx', '4xx', '5xx', '400', '401', '402', '403', '404', '409', '412', '413', '429']
 
 function One({ id, onClose }: { id: string; onClose: () => void }) {
-  const request = useGet<Logged>(`/dashboard/requests/${id}`)
+  const request = useGet(`/dashboard/requests/${id}`)
   return (
     <Modal opened onClose={onClose} title="Request" size="lg">
       <Loaded of={request}>
-        {() => {
-          const one = request.data?.data as Logged
+        {({ data: one }) => {
           const target = `${one.path}${one.query ? `?${one.query}` : ''}`
           const curl = `curl -X ${one.method} -H "Authorization: Bearer $RELATA_KEY" '${location.origin}${target}'`
           const lines: [string, string][] = [

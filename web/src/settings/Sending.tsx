@@ -2,7 +2,7 @@ import { Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from 
 import { useState } from 'react'
 import { post, remove } from '../api/client'
 import { refresh, useList, usePages } from '../api/query'
-import type { ConnectedAccount, Suppression } from '../api/types'
+import type { Suppression } from '../api/types'
 import { ago } from '../fields/format'
 import { words } from '../fields/spec'
 import { useCan } from '../session'
@@ -21,9 +21,7 @@ export function Sending() {
 }
 
 function Caps() {
-  const accounts = (useList<ConnectedAccount>('/connected-accounts').data?.data ?? []).filter(
-    (one) => one.status !== 'disconnected',
-  )
+  const accounts = (useList('/connected-accounts').data?.data ?? []).filter((one) => one.status !== 'disconnected')
   return (
     <Card title="Caps" flush>
       {accounts.map((one) => (
@@ -49,7 +47,7 @@ function Caps() {
 
 function Suppressions() {
   const may = useCan('messages:write')
-  const list = usePages<Suppression>('/suppressions', { limit: '50' })
+  const list = usePages('/suppressions', { limit: '50' })
   const all = list.data?.pages.flatMap((page) => page.data) ?? []
   const [kind, setKind] = useState<'address' | 'domain'>('address')
   const [text, setText] = useState('')

@@ -74,7 +74,7 @@ const SECTIONS: Section[] = [
 ]
 
 export function Settings() {
-  const { section = 'api' } = useParams({ strict: false }) as { section?: string }
+  const { section = 'api' } = useParams({ strict: false })
   const session = useSession()
   const mine = SECTIONS.filter((one) => !one.manage || session.role !== 'member')
   const current = mine.find((one) => one.key === section)

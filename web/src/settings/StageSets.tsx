@@ -1,7 +1,8 @@
 import { Button, Checkbox, ColorInput, Stack, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { post, put, remove } from '../api/client'
-import { refresh, useList } from '../api/query'
+import type { List } from '../api/lists'
+import { refresh, useListOf } from '../api/query'
 import { Card, Loaded } from '../shell/Page'
 import { Delete, Dialog } from './parts'
 import { type Stage, Stages } from './Stages'
@@ -12,9 +13,9 @@ type StageSet<S> = { id: string; name: string; is_default: boolean; stages: S[] 
 export type Kind<S extends Stage, T> = {
   noun: string
   /** The path of the list, and those for changes of sets and stages. */
-  list: string
-  sets: string
-  stages: string
+  list: List<StageSet<S>>
+  sets: '/dashboard/deal-pipelines' | '/dashboard/project-templates'
+  stages: '/dashboard/deal-stages' | '/dashboard/template-stages'
   /** The queries to refetch after a change. */
   words: string[]
   /** What the default one means. */
@@ -29,7 +30,7 @@ export type Kind<S extends Stage, T> = {
 }
 
 export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
-  const known = useList<StageSet<S>>(kind.list)
+  const known = useListOf(kind.list)
   const [edited, setEdited] = useState<{ set?: Partial<StageSet<S>>; stage?: Partial<S>; of?: string }>()
   const close = () => setEdited(undefined)
   return (
@@ -114,9 +115,10 @@ function EditStage<S extends Stage, T>({
   const [name, setName] = useState(stage.name ?? '')
   const [own, setOwn] = useState<T>(() => kind.own(stage))
   const [color, setColor] = useState(stage.color ?? '')
+  const id: string | undefined = stage.id
   const body = { name, ...kind.body(own), color: color || null }
   const keep = () =>
-    (stage.id ? put(`${kind.stages}/${stage.id}`, body) : post(`${kind.sets}/${of}/stages`, body)).then(() =>
+    (id ? put(`${kind.stages}/${id}`, body) : post(`${kind.sets}/${of}/stages`, body)).then(() =>
       refresh(...kind.words),
     )
   return (

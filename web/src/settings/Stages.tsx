@@ -11,7 +11,7 @@ export type Stage = { id: string; name: string; position: number; color?: string
 type Props<S extends Stage> = {
   stages: S[]
   /** `/dashboard/deal-stages` or `/dashboard/template-stages`. */
-  path: string
+  path: '/dashboard/deal-stages' | '/dashboard/template-stages'
   words: string[]
   note: (stage: S) => ReactNode
   onEdit: (stage: S) => void
@@ -77,7 +77,7 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
   )
 }
 
-type MoveProps = { stage: Stage; others: Stage[]; path: string; words: string[]; onClose: () => void }
+type MoveProps = { stage: Stage; others: Stage[]; path: Props<Stage>['path']; words: string[]; onClose: () => void }
 
 function MoveAndDelete({ stage, others, path, words, onClose }: MoveProps) {
   const [to, setTo] = useState<string | null>(others[0]?.id ?? null)

@@ -6,7 +6,7 @@ import { Card, Loaded } from '../shell/Page'
 
 /** The state of the server: names and numbers, lists as tables. */
 export function System() {
-  const system = useGet<Record<string, unknown>>('/dashboard/system', undefined, { refetchInterval: 10_000 })
+  const system = useGet('/dashboard/system', undefined, { refetchInterval: 10_000 })
   return (
     <Loaded of={system}>
       {() => {

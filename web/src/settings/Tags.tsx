@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Tag } from '../api/types'
-import { options } from '../fields/spec'
+import { choiceOf, options } from '../fields/spec'
 import { TAG_CHOICES } from '../generated/fields'
 import { useCan } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { Delete, Dialog } from './parts'
 
 export function Tags() {
-  const tags = useList<Tag>('/tags', { limit: '100', sort: 'name' })
+  const tags = useList('/tags', { limit: '100', sort: 'name' })
   const may = useCan('tags:write')
   const [edited, setEdited] = useState<Partial<Tag>>()
   const [merged, setMerged] = useState<Tag>()
@@ -69,7 +69,7 @@ export function Tags() {
 function Edit({ tag, onClose }: { tag: Partial<Tag>; onClose: () => void }) {
   const [name, setName] = useState(tag.name ?? '')
   const [color, setColor] = useState(tag.color ?? '#6b7280')
-  const [scope, setScope] = useState<string>(tag.scope ?? 'global')
+  const [scope, setScope] = useState<Tag['scope']>(tag.scope ?? 'global')
   const keep = () =>
     (tag.id ? put(`/tags/${tag.id}`, { name, color, scope }) : post('/tags', { name, color, scope })).then(() =>
       refresh('tags', 'contacts', 'companies'),
@@ -89,7 +89,7 @@ function Edit({ tag, onClose }: { tag: Partial<Tag>; onClose: () => void }) {
         allowDeselect={false}
         data={options(...TAG_CHOICES.scope)}
         value={scope}
-        onChange={(next) => next && setScope(next)}
+        onChange={(next) => setScope(choiceOf(TAG_CHOICES.scope, next) ?? scope)}
       />
     </Dialog>
   )
@@ -97,7 +97,8 @@ function Edit({ tag, onClose }: { tag: Partial<Tag>; onClose: () => void }) {
 
 function Merge({ tag, tags, onClose }: { tag: Tag; tags: Tag[]; onClose: () => void }) {
   const [into, setInto] = useState<string | null>(null)
-  const merge = () => post('/tags/merge', { into, from: [tag.id] }).then(() => refresh('tags', 'contacts', 'companies'))
+  const merge = () =>
+    post('/tags/merge', { into: into ?? '', from: [tag.id] }).then(() => refresh('tags', 'contacts', 'companies'))
   return (
     <Dialog title={`Merge ${tag.name}`} action="Merge" onClose={onClose} onKeep={merge}>
       <Select

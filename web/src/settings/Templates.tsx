@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { listOf } from '../api/lists'
 import type { ProjectTemplate } from '../api/types'
 import { options, words } from '../fields/spec'
 import { PROJECT_TEMPLATE_CHOICES } from '../generated/fields'
@@ -8,7 +9,7 @@ const CATEGORIES = options(...PROJECT_TEMPLATE_CHOICES['stages.system_category']
 
 const TEMPLATES: Kind<ProjectTemplate['stages'][number], string> = {
   noun: 'template',
-  list: '/project-templates',
+  list: listOf('/project-templates'),
   sets: '/dashboard/project-templates',
   stages: '/dashboard/template-stages',
   words: ['project-templates'],

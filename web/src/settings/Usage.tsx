@@ -4,23 +4,15 @@ import { useGet } from '../api/query'
 import { count, full, plural } from '../fields/format'
 import { Loaded } from '../shell/Page'
 
-type Used = {
-  limit: number
-  remaining: number
-  resets_at: string
-  points: { at: string; requests: number; errors: number }[]
-}
-
 const HEIGHT = 120
 
 /** Requests per hour as bars, errors darker at the bottom. */
 export function Usage() {
   const [hours, setHours] = useState('24')
-  const usage = useGet<Used>('/dashboard/usage', { hours })
+  const usage = useGet('/dashboard/usage', { hours })
   return (
     <Loaded of={usage}>
-      {() => {
-        const used = usage.data?.data as Used
+      {({ data: used }) => {
         const most = Math.max(1, ...used.points.map((one) => one.requests))
         const total = used.points.reduce((sum, one) => sum + one.requests, 0)
         const wide = 100 / Math.max(1, used.points.length)

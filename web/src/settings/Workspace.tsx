@@ -1,18 +1,17 @@
 import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { call, put } from '../api/client'
+import { put, removeWith } from '../api/client'
 import { queryClient, refresh, useAction, useGet } from '../api/query'
 import { leaveRemoved, useSession } from '../session'
 import { Card } from '../shell/Page'
 import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
-import type { WorkspaceSettings } from './NewKey'
 
 export function Workspace() {
   const { workspace, role } = useSession()
   const [name, setName] = useState(workspace.name)
   const [timezone, setTimezone] = useState(workspace.timezone)
   const [currency, setCurrency] = useState(workspace.currency)
-  const settings = useGet<WorkspaceSettings>('/dashboard/workspace').data?.data
+  const settings = useGet('/dashboard/workspace').data?.data
   const stored = settings?.longest_key_days
   const [changed, setChanged] = useState<number | string>()
   const longest = changed ?? stored ?? ''
@@ -24,7 +23,7 @@ export function Workspace() {
         name,
         timezone,
         currency,
-        ...(changed === undefined ? {} : { longest_key_days: changed === '' ? null : changed }),
+        ...(changed === undefined ? {} : { longest_key_days: changed === '' ? null : Number(changed) }),
       }),
     () => {
       refresh('workspace', 'keys')
@@ -33,7 +32,7 @@ export function Workspace() {
     },
   )
   const drop = () =>
-    call('DELETE', '/dashboard/workspace', { name: typed }).then(() => {
+    removeWith('/dashboard/workspace', { name: typed }).then(() => {
       leaveRemoved(workspace.name)
     }, fail)
   return (

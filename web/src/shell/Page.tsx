@@ -50,10 +50,10 @@ export function Empty({ title, children, action }: { title: string; children?: R
   )
 }
 
-type Query = { error: Error | null; isPending: boolean; refetch: () => unknown }
+type Query<D> = { data: D | undefined; error: Error | null; isPending: boolean; refetch: () => unknown }
 
 /** Shows the content once it is loaded: a spinner after a while, an error with a button to retry. */
-export function Loaded({ of, children }: { of: Query; children: () => ReactNode }) {
+export function Loaded<D>({ of, children }: { of: Query<D>; children: (data: D) => ReactNode }) {
   if (of.error) {
     return (
       <Alert color="red" variant="outline" title="This could not be loaded" m="md">
@@ -64,7 +64,7 @@ export function Loaded({ of, children }: { of: Query; children: () => ReactNode 
       </Alert>
     )
   }
-  return of.isPending ? <Waiting /> : children()
+  return of.isPending || of.data === undefined ? <Waiting /> : children(of.data)
 }
 
 export function Waiting() {

@@ -4,7 +4,6 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useList } from '../api/query'
-import type { Company, Contact, Deal, Project } from '../api/types'
 import { allows, personName, type Scope, useSession } from '../session'
 import { PLACES } from './Shell'
 
@@ -33,10 +32,10 @@ export function Palette() {
   const may = (scope: Scope) => words.length > 1 && allows(session, scope)
   const asked = { search: words, limit: '6', count: 'none' }
   const active = { ...asked, archived_at: 'is.null' }
-  const contacts = useList<Contact>(may('contacts:read') ? '/contacts' : null, active).data?.data ?? []
-  const companies = useList<Company>(may('companies:read') ? '/companies' : null, active).data?.data ?? []
-  const deals = useList<Deal>(may('deals:read') ? '/deals' : null, active).data?.data ?? []
-  const projects = useList<Project>(may('projects:read') ? '/projects' : null, asked).data?.data ?? []
+  const contacts = useList(may('contacts:read') ? '/contacts' : null, active).data?.data ?? []
+  const companies = useList(may('companies:read') ? '/companies' : null, active).data?.data ?? []
+  const deals = useList(may('deals:read') ? '/deals' : null, active).data?.data ?? []
+  const projects = useList(may('projects:read') ? '/projects' : null, asked).data?.data ?? []
 
   const go = (to: string, search?: Record<string, string>) => () => {
     navigate({ to, search: search ?? {} })

@@ -77,7 +77,7 @@ export const PLACES: { title?: string; places: Place[] }[] = [
 
 function NavLinks({ onPick }: { onPick?: () => void }) {
   const session = useSession()
-  const unread = useGet<unknown[]>(
+  const unread = useGet(
     allows(session, 'messages:read') ? '/conversations' : null,
     { unread_count: 'gt.0', status: 'open', limit: '1' },
     { refetchInterval: 60_000 },

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Params, post } from '../api/client'
+import { firstOf, type Params, post } from '../api/client'
+import type { ItemOf } from '../api/paths'
 import { refresh, useGet, usePages } from '../api/query'
-import type { Contact, Me } from '../api/types'
 import { ago, count } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
@@ -15,31 +15,18 @@ import { Link } from '../shell/Link'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 
-type Value = { verified: boolean; confidence: number | null }
-
-type Request = {
-  id: string
-  contact_id: string
-  types: ('email' | 'phone')[]
-  status: 'pending' | 'processing' | 'completed' | 'failed'
-  result: { emails: (Value & { email: string })[]; phones: (Value & { phone: string })[] } | null
-  attempts?: { provider: string; outcome: string; reason: string | null; at: string }[]
-  provider: string | null
-  credits_consumed: number
-  error: string | null
-  created_at: string
-}
+type Request = ItemOf<'/enrichment'>
 
 const STATES = ['all', ...ENRICHMENT_REQUEST_CHOICES.status]
 
 /** Enrichment requests, their results and their cost. */
 export function Enrichment() {
   const navigate = useNavigate()
-  const { status = 'all' } = useSearch({ strict: false }) as { status?: string }
-  const me = useGet<Me>('/me').data?.data
+  const status = firstOf(useSearch({ from: '__root__' }).status) ?? 'all'
+  const me = useGet('/me').data?.data
   const may = useCan('enrichment:write')
   const params: Params = status === 'all' ? { limit: '50' } : { limit: '50', status }
-  const list = usePages<Request>('/enrichment', params)
+  const list = usePages('/enrichment', params)
   const all = list.data?.pages.flatMap((page) => page.data) ?? []
   const ask = (contact_ids: string[], types: string[]) =>
     post('/enrichment', { contact_ids, types }).then(() => {
@@ -57,7 +44,7 @@ export function Enrichment() {
             data={STATES.map((value) => ({ value, label: words(value) }))}
             value={status}
             onChange={(next) =>
-              navigate({ to: '.', search: { status: next === 'all' ? undefined : next } as never, replace: true })
+              navigate({ to: '.', search: { status: next === 'all' ? undefined : next }, replace: true })
             }
           />
           <Text c="dimmed" className="num">
@@ -123,11 +110,11 @@ function Ask({ onAsk }: { onAsk: (ids: string[], types: string[]) => void }) {
 }
 
 /** An address with its finder's rating. */
-const text = (address: string, { verified, confidence }: Value) =>
+const text = (address: string, { verified, confidence }: { verified: boolean; confidence: number | null }) =>
   `${address}${verified ? ' (verified)' : confidence === null ? '' : ` (${confidence} %)`}`
 
 function Line({ request, onAgain }: { request: Request; onAgain?: () => void }) {
-  const contact = useGet<Contact>(`/contacts/${request.contact_id}`, undefined, { staleTime: 300_000 }).data?.data
+  const contact = useGet(`/contacts/${request.contact_id}`, undefined, { staleTime: 300_000 }).data?.data
   const found = [
     ...(request.result?.emails ?? []).map((one) => text(one.email, one)),
     ...(request.result?.phones ?? []).map((one) => text(one.phone, one)),

@@ -26,7 +26,7 @@ export function Jobs() {
   const [pages, setPages] = useState<NetworkJobs[]>([])
   const look = useAction(
     (cursor: string | null) =>
-      post<NetworkJobs>('/sourcing/network/jobs', {
+      post('/sourcing/network/jobs', {
         account_id: account,
         page_size: 25,
         ...(cursor ? { cursor } : url.trim() ? { url: url.trim() } : asked(keywords, places)),
@@ -125,8 +125,7 @@ function Found({ jobs }: { jobs: Job[] }) {
   const see = useCan('companies:read')
   // A name may occur several times; a hundred rows cover the names of a few pages.
   const known =
-    useList<Company>(see ? '/companies' : null, { name: oneOf(names.slice(-100)), limit: '100', count: 'none' }).data
-      ?.data ?? []
+    useList(see ? '/companies' : null, { name: oneOf(names.slice(-100)), limit: '100', count: 'none' }).data?.data ?? []
   return (
     <div className="card">
       {jobs.map((job) => (
@@ -141,7 +140,7 @@ function Line({ job, company }: { job: Job; company?: Company }) {
   const [waiting, setWaiting] = useState(false)
   const add = () => {
     setWaiting(true)
-    post<Company>('/companies', { name: job.company.name, network_profile: job.company.profile_url })
+    post('/companies', { name: job.company.name, network_profile: job.company.profile_url })
       .then(({ data }) => {
         done(`${data.name} added`)
         return refresh('companies')

@@ -6,7 +6,7 @@ import type { ConnectedAccount } from '../api/types'
 
 /** The accounts that can search a network. */
 export function useNetworks(): ConnectedAccount[] {
-  const accounts = useList<ConnectedAccount>('/connected-accounts').data?.data ?? []
+  const accounts = useList('/connected-accounts').data?.data ?? []
   return accounts.filter((one) => one.provider === 'network' && one.status !== 'disconnected')
 }
 
@@ -34,7 +34,7 @@ export function Places({ account, places, onChange }: PlacesProps) {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), 250)
   const found =
-    useList<{ id: string; title: string }>(words && account ? '/sourcing/network/locations' : null, {
+    useList(words && account ? '/sourcing/network/locations' : null, {
       q: words,
       account_id: account ?? '',
     }).data?.data ?? []

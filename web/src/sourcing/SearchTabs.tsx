@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 /** The kinds of searches. */
 export function SearchTabs() {
   const navigate = useNavigate()
-  const { open = 'people', ...rest } = useSearch({ strict: false }) as { open?: string }
+  const { open = 'people', ...rest } = useSearch({ from: '__root__' })
   return (
     <SegmentedControl
       size="xs"
@@ -14,9 +14,7 @@ export function SearchTabs() {
         { value: 'jobs', label: 'Jobs' },
       ]}
       value={open}
-      onChange={(next) =>
-        navigate({ to: '.', search: { ...rest, open: next === 'people' ? undefined : next } as never })
-      }
+      onChange={(next) => navigate({ to: '.', search: { ...rest, open: next === 'people' ? undefined : next } })}
     />
   )
 }

@@ -1,9 +1,8 @@
 import { Alert, Button, Checkbox, Group, Select, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { post } from '../api/client'
+import { post, request } from '../api/client'
 import { refresh, useAction, useGet } from '../api/query'
-import type { Me, ProjectDetail } from '../api/types'
 import { count, plural } from '../fields/format'
 import { ProjectPicker } from '../fields/Pickers'
 import { personName, useCan } from '../session'
@@ -13,26 +12,27 @@ import { done, fail, Words } from '../shell/tell'
 import { Jobs } from './Jobs'
 import { SearchForm } from './SearchForm'
 import { SearchTabs } from './SearchTabs'
-import { type Asked, type Found, NOTHING, type Profile, request } from './types'
+import { type Asked, type Found, NOTHING, type Profile, searchOf } from './types'
 
 /** Sourcing: searches for people, and for companies by their jobs. */
 export function Sourcing() {
-  const { open = 'people' } = useSearch({ strict: false }) as { open?: string }
+  const { open = 'people' } = useSearch({ from: '__root__' })
   return open === 'jobs' ? <Jobs /> : <People />
 }
 
 /** Searches for people, marks known ones, and adds them to a project. */
 function People() {
   const navigate = useNavigate()
-  const { project_id: project } = useSearch({ strict: false }) as { project_id?: string }
-  const me = useGet<Me>('/me').data?.data
+  const { project_id: project } = useSearch({ from: '__root__' })
+  const me = useGet('/me').data?.data
   const [asked, setAsked] = useState<Asked>(NOTHING)
   const [pages, setPages] = useState<Found[]>([])
   const [chosen, setChosen] = useState<Map<string, Profile>>(new Map())
   const look = useAction(
     ({ page, cursor }: { page: number; cursor: string | null }) => {
-      const { path, body } = request(asked, project ?? '', page, cursor)
-      return post<Found>(path, body)
+      const { path, body } = searchOf(asked, project ?? '', page, cursor)
+      // The four searches have bodies of their own and answer alike.
+      return request<Found>('POST', path, body)
     },
     (answer, { page }) => {
       setPages(page === 1 ? [answer.data] : [...pages, answer.data])
@@ -64,7 +64,7 @@ function People() {
           w={240}
           value={project ?? null}
           placeholder="For which project?"
-          onPick={(id) => navigate({ to: '.', search: { project_id: id ?? undefined } as never, replace: true })}
+          onPick={(id) => navigate({ to: '.', search: { project_id: id ?? undefined }, replace: true })}
         />
       }
     >
@@ -196,11 +196,11 @@ type TakeProps = { project?: string; chosen: Profile[]; account: string | null; 
 
 function Take({ project, chosen, account, onDone }: TakeProps) {
   const may = useCan('sourcing:write')
-  const detail = useGet<ProjectDetail>(project ? `/projects/${project}` : null).data?.data
+  const detail = useGet(project ? `/projects/${project}` : null).data?.data
   const [stage, setStage] = useState<string | null>(null)
   if (!may || !project) return null
   const take = () =>
-    post<{ added: number; skipped: number }>('/sourcing/add-to-project', {
+    post('/sourcing/add-to-project', {
       project_id: project,
       profiles: chosen,
       ...(account ? { account_id: account } : {}),

@@ -73,7 +73,7 @@ const years = ({ min, max }: Asked) =>
     : filled({ min: min === '' ? null : Number(min), max: max === '' ? null : Number(max) })
 
 /** The request of a search, by source. */
-export function request(
+export function searchOf(
   asked: Asked,
   project: string,
   page: number,

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Progress, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import type { List } from '../api/lists'
 import { refresh } from '../api/query'
 import { count } from '../fields/format'
 import type { Row } from '../fields/spec'
@@ -20,7 +21,7 @@ export type Run<T extends Row> = (
 type Props<T extends Row> = {
   /** The collections that the actions change. */
   touches: string[]
-  path: string
+  path: List<T>
   state: TableState
   selection: Selection<T>
   total: number

@@ -1,7 +1,6 @@
 import { Button, Group, Popover, TagsInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useList } from '../api/query'
-import type { Tag } from '../api/types'
 
 type ChooserProps = {
   label: string
@@ -34,7 +33,7 @@ type TagProps = { onAdd: (names: string[]) => void; onRemove?: (names: string[])
 
 /** A button of the bar that lets the user pick tags. */
 export function TagChooser({ onAdd, onRemove }: TagProps) {
-  const tags = useList<Tag>('/tags', { limit: '100', sort: 'name' }).data?.data ?? []
+  const tags = useList('/tags', { limit: '100', sort: 'name' }).data?.data ?? []
   const [names, setNames] = useState<string[]>([])
   const [opened, setOpened] = useState(false)
   const finish = (act: (names: string[]) => void) => {

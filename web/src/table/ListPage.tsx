@@ -3,6 +3,8 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
+import type { List } from '../api/lists'
+import type { View } from '../api/types'
 import { count } from '../fields/format'
 import type { Field, Row } from '../fields/spec'
 import { Page } from '../shell/Page'
@@ -14,7 +16,8 @@ import { useSelection } from './useSelection'
 
 type Props<T extends Row> = {
   title: string
-  collection: string
+  collection: View['collection']
+  list: List<T>
   /** The kind of record that the button adds: `contact`. */
   one: string
   state: TableState
@@ -72,7 +75,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
     >
       <RecordTable<T>
         name={props.title}
-        path={path}
+        path={props.list}
         state={state}
         fields={fields}
         lead={lead}
@@ -84,7 +87,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
         empty={props.empty(Object.keys(state.filters).length > 0, add)}
       />
       {props.actions && (
-        <BulkBar touches={[collection]} path={path} state={state} selection={selection} total={total?.total ?? 0}>
+        <BulkBar touches={[collection]} path={props.list} state={state} selection={selection} total={total?.total ?? 0}>
           {(run) => props.actions?.(run, [...selection.rows.values()])}
         </BulkBar>
       )}

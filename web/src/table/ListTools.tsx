@@ -1,3 +1,4 @@
+import type { View } from '../api/types'
 import type { Field } from '../fields/spec'
 import { Columns } from './Columns'
 import { Filters } from './Filters'
@@ -8,7 +9,7 @@ import { Views } from './Views'
 
 type Props = {
   state: TableState
-  collection: string
+  collection: View['collection']
   fields: Field[]
   /** Fields that can be filtered but are not shown. */
   hidden?: Field[]

@@ -1,16 +1,17 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError, post } from '../api/client'
+import type { BodyOf, DataOf, Path } from '../api/paths'
 import { refresh, useAction } from '../api/query'
 import { Modal } from '../shell/Modal'
 import { Words } from '../shell/tell'
 
-type Props<T> = {
+type Props<P extends Path<'post'>> = {
   title: string
-  path: string
+  path: P
   opened: boolean
   onClose: () => void
-  onMade: (record: T) => void
+  onMade: (record: DataOf<P, 'post'>) => void
   initial: Record<string, unknown>
   /** Renders the inputs; `error(name)` is the server's problem with a member. */
   children: (form: Form) => ReactNode
@@ -21,6 +22,8 @@ type Props<T> = {
 export type Form = {
   values: Record<string, unknown>
   set: (name: string, value: unknown) => void
+  /** The value of a select or picker. */
+  choice: (name: string) => string | null
   error: (name: string) => string | undefined
   text: (name: string) => {
     value: string
@@ -30,12 +33,13 @@ export type Form = {
 }
 
 /** A small dialog that creates a record. Empty members are not sent. */
-export function QuickAdd<T>(props: Props<T>) {
+export function QuickAdd<P extends Path<'post'>>(props: Props<P>) {
   const [values, setValues] = useState(props.initial)
   const make = useAction(
     (_: boolean) => {
       const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null))
-      return post<T>(props.path, props.body ? props.body(filled) : filled)
+      // The server checks the members, and the form shows its problems beside them.
+      return post(props.path, (props.body ? props.body(filled) : filled) as BodyOf<P, 'post'>)
     },
     (answer, again) => {
       setValues(props.initial)
@@ -48,6 +52,7 @@ export function QuickAdd<T>(props: Props<T>) {
   const form: Form = {
     values,
     set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    choice: (name) => (values[name] === null || values[name] === undefined ? null : String(values[name])),
     error: (name) => problems.find((one) => one.field === name || one.field.startsWith(`${name}.`))?.reason,
     text: (name) => ({
       value: String(values[name] ?? ''),

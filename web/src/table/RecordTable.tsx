@@ -1,5 +1,6 @@
 import { Alert, Checkbox } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { List } from '../api/lists'
 import { save } from '../api/query'
 import { keepTypes } from '../fields/Editor'
 import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
@@ -19,7 +20,7 @@ const HEADER = 34
 
 type Props<T extends Row> = {
   name: string
-  path: string
+  path: List<T>
   state: TableState
   fields: Field[]
   /** The first field, which names the record and links to it. */

@@ -10,8 +10,8 @@ import { done, fail, undoable, Words } from '../shell/tell'
 import type { TableState } from './state'
 
 /** Named filters, sort and columns, private or shared. */
-export function Views({ state, collection }: { state: TableState; collection: string }) {
-  const views = useList<View>('/dashboard/views', { collection }).data?.data ?? []
+export function Views({ state, collection }: { state: TableState; collection: View['collection'] }) {
+  const views = useList('/dashboard/views', { collection }).data?.data ?? []
   const [opened, dialog] = useDisclosure(false)
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
@@ -19,7 +19,7 @@ export function Views({ state, collection }: { state: TableState; collection: st
   const current = views.find((one) => one.id === id)
   const changed = current && JSON.stringify(sorted(current.state)) !== JSON.stringify(sorted(kept))
   const create = useAction(
-    () => post<View>('/dashboard/views', { name, collection, shared, state: kept }),
+    () => post('/dashboard/views', { name, collection, shared, state: kept }),
     (answer) => {
       dialog.close()
       setName('')
@@ -29,7 +29,7 @@ export function Views({ state, collection }: { state: TableState; collection: st
     },
   )
   const update = () =>
-    put(`/dashboard/views/${current?.id}`, { state: kept }).then(() => {
+    put(`/dashboard/views/${current?.id ?? ''}`, { state: kept }).then(() => {
       refresh('views')
       done('View updated')
     }, fail)

@@ -1,8 +1,12 @@
-import { get, type Params, post } from '../api/client'
+import { type Params, post } from '../api/client'
+import { getList, type List } from '../api/lists'
 import type { BulkResults } from '../api/types'
 import type { Row } from '../fields/spec'
 
-export type Chosen<T extends Row> = { rows: T[] } | { path: string; params: Params; total: number }
+export type Chosen<T extends Row> = { rows: T[] } | { path: List<T>; params: Params; total: number }
+
+/** The collections with a bulk operation. */
+type Collection = 'contacts' | 'companies' | 'deals' | 'pipeline-entries'
 
 export type Outcome = {
   done: number
@@ -47,7 +51,7 @@ export async function* pages<T extends Row>(chosen: Chosen<T>): AsyncGenerator<T
   let cursor: string | null = ''
   let held: T[] = []
   while (cursor !== null) {
-    const answer: { data: T[]; meta: { next_cursor?: string | null } } = await get<T[]>(chosen.path, {
+    const answer: { data: T[]; meta: { next_cursor?: string | null } } = await getList(chosen.path, {
       ...filters,
       limit: '100',
       cursor,
@@ -63,15 +67,15 @@ export async function* pages<T extends Row>(chosen: Chosen<T>): AsyncGenerator<T
 
 /** Creates a record for every selected one through the bulk API. */
 export async function createMany<T extends Row>(
-  collection: string,
+  collection: Collection,
   chosen: Chosen<T>,
   dataOf: (row: T) => object,
   onProgress: (done: number) => void,
 ): Promise<Outcome> {
   const outcome = nothingYet()
   for await (const rows of pages(chosen)) {
-    const items = rows.map((row) => ({ op: 'create', data: dataOf(row) }))
-    const { data } = await post<BulkResults>(`/${collection}/bulk`, { items })
+    const items = rows.map((row) => ({ op: 'create' as const, data: { ...dataOf(row) } }))
+    const { data } = await post(`/${collection}/bulk`, { items })
     tally(outcome, rows, data)
     onProgress(outcome.done + outcome.failed)
   }
@@ -80,7 +84,7 @@ export async function createMany<T extends Row>(
 
 /** Makes the same change to every selected record through the bulk API and reports the progress. */
 export async function updateMany<T extends Row>(
-  collection: string,
+  collection: Collection,
   chosen: Chosen<T>,
   changes: (row: T) => object | null,
   onProgress: (done: number) => void,
@@ -89,10 +93,10 @@ export async function updateMany<T extends Row>(
   for await (const rows of pages(chosen)) {
     const items = rows.flatMap((row) => {
       const data = changes(row)
-      return data ? [{ op: 'update', id: row.id, data }] : []
+      return data ? [{ op: 'update' as const, id: row.id, data: { ...data } }] : []
     })
     if (items.length > 0) {
-      const { data } = await post<BulkResults>(`/${collection}/bulk`, { items })
+      const { data } = await post(`/${collection}/bulk`, { items })
       tally(outcome, items, data)
     }
     onProgress(outcome.done + outcome.failed)
@@ -126,7 +130,7 @@ export async function eachOf<T extends Row>(
 }
 
 /** The same change to every selected record, with an undo to the previous values of the same members. */
-export function reversible<T extends Row>(collection: string, changes: Partial<T>) {
+export function reversible<T extends Row>(collection: Collection, changes: Partial<T>) {
   const before = new Map<string, object>()
   const held = (row: T) => Object.fromEntries(Object.keys(changes).map((name) => [name, row[name]]))
   return {

@@ -28,7 +28,7 @@ export const groupable = (fields: Field[]) =>
 export function useGrouping(state: TableState, fields: Field[]): Grouping | undefined {
   const field = groupable(fields).find((one) => one.key === state.all.group)
   const { members } = useMembers()
-  const tags = useList<Tag>(field?.type === 'tags' ? '/tags' : null, { limit: '100', sort: 'name' }).data?.data ?? []
+  const tags = useList(field?.type === 'tags' ? '/tags' : null, { limit: '100', sort: 'name' }).data?.data ?? []
   if (!field) return undefined
   const groups = sections(field, members, tags).slice(0, MOST)
   if (!field.required) groups.push({ value: NONE, label: `No ${field.label.toLowerCase()}`, filter: 'is.null' })
@@ -69,7 +69,7 @@ export const narrowed = (params: Params, name: string, filter: string): Params =
 
 /** The folded sections, as stored in the address. */
 export function folded(state: TableState) {
-  const closed = new Set(((state.all.closed as string) ?? '').split(',').filter(Boolean))
+  const closed = new Set((state.all.closed ?? '').split(',').filter(Boolean))
   return {
     closed,
     toggle: (value: string) => {

@@ -1,12 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { Params } from '../api/client'
+import type { Search } from '../router'
 
 /** The parameters of the address that are not filters. */
 const OURS = ['sort', 'columns', 'view', 'layout', 'new', 'archived', 'open', 'next', 'entry', 'group', 'closed']
 
 export type TableState = {
-  all: Params
+  all: Search
   /** Filters in the list grammar, as in the address. */
   filters: Params
   sort: string
@@ -15,18 +16,20 @@ export type TableState = {
   /** The query to the server: filters, sort, and no archived records unless wanted. */
   params: Params
   set: (changes: Record<string, string | string[] | undefined>) => void
-  replace: (state: Params) => void
+  replace: (state: Search) => void
 }
 
 export function useTableState(defaults: { columns: string[]; sort: string; hideArchived: boolean }): TableState {
-  const all = useSearch({ strict: false }) as Params
+  const all = useSearch({ from: '__root__' })
   const navigate = useNavigate()
-  const go = useCallback((search: Params) => navigate({ to: '.', search: search as never, replace: true }), [navigate])
+  const go = useCallback((search: Search) => navigate({ to: '.', search: search, replace: true }), [navigate])
   return useMemo(() => {
-    const filters = Object.fromEntries(Object.entries(all).filter(([name]) => !OURS.includes(name)))
-    const sort = (all.sort as string) ?? defaults.sort
+    const filters: Params = {}
+    for (const [name, value] of Object.entries(all))
+      if (value !== undefined && !OURS.includes(name)) filters[name] = value
+    const sort = all.sort ?? defaults.sort
     const widths: Record<string, number> = {}
-    const columns = (all.columns ? (all.columns as string).split(',') : defaults.columns).map((one) => {
+    const columns = (all.columns ? all.columns.split(',') : defaults.columns).map((one) => {
       const [key, width] = one.split(':')
       if (width) widths[key] = Number(width)
       return key
@@ -41,9 +44,9 @@ export function useTableState(defaults: { columns: string[]; sort: string; hideA
       widths,
       params,
       set: (changes) => {
-        const next: Record<string, string | string[] | undefined> = { ...all, ...changes }
+        const next: Search = { ...all, ...changes }
         for (const [name, value] of Object.entries(next)) if (value === undefined || value === '') delete next[name]
-        go(next as Params)
+        go(next)
       },
       replace: go,
     }

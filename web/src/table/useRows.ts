@@ -1,5 +1,6 @@
 import { keepPreviousData, type UseQueryOptions, useQueries, useQuery } from '@tanstack/react-query'
-import { type Answer, get, type Params } from '../api/client'
+import type { Answer, Params } from '../api/client'
+import { getList, type List } from '../api/lists'
 import { keyOf } from '../api/query'
 import type { Row } from '../fields/spec'
 import { type Group, type Grouping, narrowed } from './groups'
@@ -13,18 +14,18 @@ export type Line<T> = { row: T } | { group: Group; count: number | undefined; op
 type Run = { params: Params; begin: number; length: number }
 
 /** The number of records that match the filters. */
-function counting<T>(path: string, params: Params) {
+function counting<T>(path: List<T>, params: Params) {
   const counted = { ...params, limit: '1' }
   return {
     queryKey: keyOf(path, counted),
-    queryFn: () => get<T[]>(path, counted),
+    queryFn: () => getList(path, counted),
     staleTime: 15_000,
   } satisfies UseQueryOptions<Answer<T[]>>
 }
 
 /** The lines of a window over a long list: pages by offset, with the totals in separate requests. */
 export function useRows<T extends Row>(
-  path: string,
+  path: List<T>,
   params: Params,
   grouping: Grouping | undefined,
   closed: Set<string>,
@@ -62,7 +63,7 @@ export function useRows<T extends Row>(
   const answers = useQueries({
     queries: pages.map(({ run, page }) => {
       const asked = { ...run.params, limit: String(PAGE), offset: String(page * PAGE), count: 'none' }
-      return { queryKey: keyOf(path, asked), queryFn: () => get<T[]>(path, asked), staleTime: 15_000 }
+      return { queryKey: keyOf(path, asked), queryFn: () => getList(path, asked), staleTime: 15_000 }
     }),
   })
   let reached = 0

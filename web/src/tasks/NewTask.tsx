@@ -1,5 +1,4 @@
 import { Group, Select, Textarea, TextInput } from '@mantine/core'
-import type { Task } from '../api/types'
 import { today } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { options } from '../fields/spec'
@@ -22,7 +21,7 @@ export function NewTask({
   const { members } = useMembers()
   const session = useSession()
   return (
-    <QuickAdd<Task>
+    <QuickAdd
       title="New task"
       path="/tasks"
       opened={opened}
@@ -47,7 +46,7 @@ export function NewTask({
               label="Type"
               allowDeselect={false}
               data={TASK_TYPES}
-              value={form.values.type as string}
+              value={form.choice('type')}
               onChange={(value) => form.set('type', value)}
             />
             <TextInput label="Due" type="date" {...form.text('due_date')} />
@@ -57,13 +56,13 @@ export function NewTask({
               label="Priority"
               allowDeselect={false}
               data={options(...TASK_CHOICES.priority)}
-              value={form.values.priority as string}
+              value={form.choice('priority')}
               onChange={(value) => form.set('priority', value)}
             />
             <Select
               label="For"
               data={members.map((one) => ({ value: one.user_id, label: personName(one) }))}
-              value={form.values.assigned_to as string}
+              value={form.choice('assigned_to')}
               onChange={(value) => form.set('assigned_to', value)}
             />
           </Group>
@@ -71,7 +70,7 @@ export function NewTask({
             <ContactPicker
               label="About"
               size="sm"
-              value={form.values.contact_id as string | null}
+              value={form.choice('contact_id')}
               onPick={(id) => form.set('contact_id', id)}
             />
           )}

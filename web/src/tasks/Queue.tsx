@@ -3,10 +3,10 @@ import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { save, useGet } from '../api/query'
-import type { Contact, Task } from '../api/types'
+import type { Task } from '../api/types'
 import { Details } from '../fields/Details'
 import { day } from '../fields/format'
-import { type Row, words } from '../fields/spec'
+import { words } from '../fields/spec'
 import { CONTACT } from '../fields/tables'
 import { Compose } from '../record/Compose'
 import { Notes } from '../record/Notes'
@@ -74,7 +74,7 @@ export function Queue({ tasks, onClose }: { tasks: Task[]; onClose: () => void }
 }
 
 function One({ task }: { task: Task }) {
-  const contact = useGet<Contact>(task.contact_id ? `/contacts/${task.contact_id}` : null).data?.data
+  const contact = useGet(task.contact_id ? `/contacts/${task.contact_id}` : null).data?.data
   const [title, setTitle] = useState(task.title)
   const [writing, setWriting] = useState(false)
   const [note, setNote] = useState('')
@@ -117,7 +117,7 @@ function One({ task }: { task: Task }) {
           </Group>
           <Details
             path="/contacts"
-            row={contact as Contact & Row}
+            row={contact}
             fields={CONTACT.filter((field) =>
               ['title', 'current_company', 'emails', 'location', 'global_status'].includes(field.key),
             )}

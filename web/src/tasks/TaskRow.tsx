@@ -2,7 +2,7 @@ import { ActionIcon, Checkbox, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { post, remove } from '../api/client'
 import { refresh, save, useGet } from '../api/query'
-import type { Contact, Task } from '../api/types'
+import type { Task } from '../api/types'
 import { day, today } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
@@ -29,7 +29,7 @@ export const snooze = (task: Task, days: number) =>
 
 export function TaskRow({ task, active, onOpen }: { task: Task; active?: boolean; onOpen?: () => void }) {
   const may = useCan('tasks:write')
-  const contact = useGet<Contact>(task.contact_id ? `/contacts/${task.contact_id}` : null, undefined, {
+  const contact = useGet(task.contact_id ? `/contacts/${task.contact_id}` : null, undefined, {
     staleTime: 300_000,
   }).data?.data
   const late = task.status === 'todo' && task.due_date !== null && task.due_date < today()

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Params } from '../api/client'
+import { firstOf, type Params } from '../api/client'
 import { usePages } from '../api/query'
 import type { Task } from '../api/types'
 import { today } from '../fields/format'
@@ -43,26 +43,21 @@ export function Tasks() {
   const navigate = useNavigate()
   const { members } = useMembers()
   const may = useCan('tasks:write')
-  const search = useSearch({ strict: false }) as {
-    list?: string
-    assigned_to?: string
-    type?: string
-    new?: string
-    queue?: string
-  }
+  const search = useSearch({ from: '__root__' })
   const list = search.list && search.list in LISTS ? search.list : 'today'
+  const type = firstOf(search.type)
   const whose = search.assigned_to ?? session.user.user_id
   const [queue, setQueue] = useState<Task[]>()
   const set = (changes: Record<string, string | undefined>) =>
-    navigate({ to: '.', search: { ...search, ...changes } as never, replace: true })
+    navigate({ to: '.', search: { ...search, ...changes }, replace: true })
   const params: Params = {
     ...LISTS[list].params(),
     sort: list === 'done' ? '-updated_at' : 'due_date,-priority',
     limit: '50',
   }
   if (whose !== 'all') params.assigned_to = whose
-  if (search.type) params.type = search.type
-  const tasks = usePages<Task>('/tasks', params)
+  if (type) params.type = type
+  const tasks = usePages('/tasks', params)
   const all = tasks.data?.pages.flatMap((page) => page.data) ?? []
   useHotkeys([['n', () => may && set({ new: '1' })]])
   return (
@@ -99,7 +94,7 @@ export function Tasks() {
             placeholder="Any type"
             clearable
             data={TASK_TYPES}
-            value={search.type ?? null}
+            value={type ?? null}
             onChange={(next) => set({ type: next ?? undefined })}
           />
           {may && all.length > 0 && list !== 'done' && (

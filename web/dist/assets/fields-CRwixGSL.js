@@ -1,1 +1,0 @@
-import{b as e}from"./Page-CSxoVc7T.js";import{n as t}from"./spec-Bu1Y_sc9.js";import{t as n}from"./tables-CsJqfRxj.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};
