@@ -37,6 +37,8 @@ pub struct Erasure {
     merges: Vec<Uuid>,
     /// Deleted records that the job can't find by the ids above.
     suppressions: Vec<Uuid>,
+    /// Other records that had values of this one while they were merged: from a time until the undo.
+    merged_with: Vec<(Uuid, i64, i64)>,
     /// The addresses, in the form in which they are compared.
     emails: Vec<String>,
     phones: Vec<String>,
@@ -104,6 +106,7 @@ pub fn begin<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
         ids,
         merges: merges.ids,
         suppressions,
+        merged_with: Vec::new(),
         emails: keys(erased_address::Kind::Email),
         phones: keys(erased_address::Kind::Phone),
         profiles: keys(erased_address::Kind::Profile),

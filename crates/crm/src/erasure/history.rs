@@ -146,10 +146,13 @@ pub fn merges(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool,
         for merge in merges {
             after = merge.id;
             let names = |id: &Uuid| merge.into == *id || merge.kept.contains(&id.to_string());
-            if erasure.ids.iter().any(names) {
+            // A later merge of the other record stored the values of both.
+            let is_within = |(id, from, to): &(Uuid, i64, i64)| names(id) && (*from..=*to).contains(&merge.at);
+            if erasure.ids.iter().any(names) || erasure.merged_with.iter().any(is_within) {
                 save_undo_data(ctx, tx, merge.id, &Json::Object(Map::new()))?;
                 if !erasure.ids.contains(&merge.into) {
                     strike_merged(ctx, tx, erasure, &merge)?;
+                    erasure.merged_with.push((merge.into, merge.at, merge.undone_at.unwrap_or(i64::MAX)));
                 }
             }
             if !tx.has_time() {
