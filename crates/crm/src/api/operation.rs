@@ -39,7 +39,7 @@ pub struct Operation {
     pub upload: Option<Upload>,
     pub answer: Answer,
     /// The name and schema of its answer if the status is 202: a job completes the work.
-    pub accepted: Option<(&'static str, fn() -> Json)>,
+    pub accepted: Option<Accepted>,
     /// Media types of files that it may return instead.
     pub files: &'static [&'static str],
     /// A long computation of a write, done before its transaction begins.
@@ -49,6 +49,9 @@ pub struct Operation {
     pub prepare_read: Option<PrepareRead>,
     pub run: Run,
 }
+
+/// The name of an answer's schema, and the function that builds the schema.
+pub type Accepted = (&'static str, fn() -> Json);
 
 /// The parameters in the query string.
 #[derive(Clone, Copy)]

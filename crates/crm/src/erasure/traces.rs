@@ -117,10 +117,19 @@ fn strike(erasure: &Erasure, json: &mut Json) -> bool {
             if members.iter().any(|(name, value)| is_id(name) && names(value)) {
                 members.retain(|name, _| is_id(name) || name == "state");
             }
-            let is_reduced = members.len() < before;
-            members.values_mut().fold(is_reduced, |struck, value| strike(erasure, value) || struck)
+            let mut is_struck = members.len() < before;
+            for value in members.values_mut() {
+                is_struck |= strike(erasure, value);
+            }
+            is_struck
         }
-        Json::Array(items) => items.iter_mut().fold(false, |struck, item| strike(erasure, item) || struck),
+        Json::Array(items) => {
+            let mut is_struck = false;
+            for item in items {
+                is_struck |= strike(erasure, item);
+            }
+            is_struck
+        }
         Json::String(text) if id(text).is_none() && erasure.has_address(&fold(text)) => {
             *text = ERASED.to_owned();
             true
