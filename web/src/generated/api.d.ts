@@ -51,7 +51,7 @@ export interface paths {
         /** Update a contact */
         put: operations["update_contact"];
         post?: never;
-        /** Archive a contact */
+        /** Archive a contact, or erase it */
         delete: operations["archive_contact"];
         options?: never;
         head?: never;
@@ -286,7 +286,7 @@ export interface paths {
         /** Update a company */
         put: operations["update_company"];
         post?: never;
-        /** Archive a company */
+        /** Archive a company, or erase it */
         delete: operations["archive_company"];
         options?: never;
         head?: never;
@@ -659,6 +659,23 @@ export interface paths {
         /** Undo a merge of companies */
         post: operations["undo_company_merge"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erased-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Allow an address that was erased to be stored again */
+        delete: operations["allow_erased_address"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2007,7 +2024,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "validation_error" | "malformed_request" | "invalid_api_key" | "insufficient_credits" | "insufficient_scope" | "billing_required" | "plan_upgrade_required" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "gone" | "precondition_failed" | "payload_too_large" | "storage_quota_exceeded" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "unavailable";
+                code: "validation_error" | "malformed_request" | "invalid_api_key" | "insufficient_credits" | "insufficient_scope" | "insufficient_role" | "billing_required" | "plan_upgrade_required" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "erased_address" | "gone" | "precondition_failed" | "payload_too_large" | "storage_quota_exceeded" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "unavailable";
                 message: string;
                 /** @description Each problem of a validation_error, or figures of another. */
                 details?: unknown[] | Record<string, never>;
@@ -2296,6 +2313,13 @@ export interface components {
             email?: string | null;
             /** @description Inserted as the first of `phones`. */
             phone?: string | null;
+        };
+        /** @description The erasure of a record. The record is gone at once; a job removes what belongs to it. */
+        Erasure: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "erasing";
         };
         /** @description A name that can be attached to records and by which they are found. */
         Tag: {
@@ -2975,6 +2999,10 @@ export interface components {
             };
             /** @description Only show the result, without merging. */
             dry_run?: boolean;
+        };
+        ErasedAddressChoice: {
+            /** @description An email address, a phone number or the address of a profile. */
+            address?: string | null;
         };
         /** @description A search for candidates on behalf of a client. */
         Project: {
@@ -5405,7 +5433,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description insufficient_scope, billing_required or plan_upgrade_required */
+        /** @description insufficient_scope, insufficient_role, billing_required or plan_upgrade_required */
         Forbidden: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5444,7 +5472,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description idempotency_conflict */
+        /** @description idempotency_conflict or erased_address */
         Conflict: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5843,6 +5871,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5853,7 +5882,9 @@ export interface operations {
     };
     archive_contact: {
         parameters: {
-            query?: never;
+            query?: {
+                erase?: "true" | "false" | null;
+            };
             header?: {
                 /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
                 "If-Match"?: string;
@@ -5878,6 +5909,21 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Contact"];
+                    };
+                };
+            };
+            /** @description A job completes it */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"];
                     };
                 };
             };
@@ -5933,6 +5979,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6933,6 +6980,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6943,7 +6991,9 @@ export interface operations {
     };
     archive_company: {
         parameters: {
-            query?: never;
+            query?: {
+                erase?: "true" | "false" | null;
+            };
             header?: {
                 /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
                 "If-Match"?: string;
@@ -6968,6 +7018,21 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Company"];
+                    };
+                };
+            };
+            /** @description A job completes it */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"];
                     };
                 };
             };
@@ -7023,6 +7088,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8516,6 +8582,48 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allow_erased_address: {
+        parameters: {
+            query?: {
+                address?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ErasedAddressChoice"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -12969,7 +13077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description insufficient_scope, billing_required or plan_upgrade_required */
+            /** @description insufficient_scope, insufficient_role, billing_required or plan_upgrade_required */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12989,7 +13097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description idempotency_conflict */
+            /** @description idempotency_conflict or erased_address */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

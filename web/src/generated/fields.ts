@@ -1714,6 +1714,12 @@ export const CONTACT_CHOICES = {
   ]
 } as const
 
+export const ERASURE_CHOICES = {
+  "state": [
+    "erasing"
+  ]
+} as const
+
 export const TAG_CHOICES = {
   "scope": [
     "global",
