@@ -551,11 +551,11 @@ impl<'a> History<'a> {
         self.erased.extend(parts.iter().cloned());
         let now = self.snapshot();
         for (path, then) in before.iter().filter(|(path, _)| !parts.iter().any(|part| path.contains(part.as_str()))) {
-            let left = without(then, &parts);
+            let left = without(then, &parts, &addresses);
             eventually("the other records are as before", PATIENCE, || {
-                let now = now.get(path).filter(|now| without(now, &parts) == left);
+                let now = now.get(path).filter(|now| without(now, &parts, &addresses) == left);
                 let now = now.cloned().or_else(|| self.snapshot().remove(path));
-                now.filter(|now| without(now, &parts) == left)
+                now.filter(|now| without(now, &parts, &addresses) == left)
             });
         }
         erase::finished(self.stage.world);
@@ -615,19 +615,20 @@ impl<'a> History<'a> {
     }
 }
 
-/// A record or a list without erased people, and without the counts that they are part of.
-fn without(data: &Value, people: &[String]) -> Value {
+/// A record or a list without erased people, without their addresses, and without the counts that they are part of.
+fn without(data: &Value, people: &[String], addresses: &[String]) -> Value {
     let is_erased = |value: &Value| value.as_str().is_some_and(|id| people.iter().any(|person| person == id));
     match data {
         Value::Array(rows) => {
             let stay = rows.iter().filter(|row| !is_erased(row) && !is_erased(&row["id"]));
-            stay.map(|row| without(row, people)).collect()
+            stay.map(|row| without(row, people, addresses)).collect()
         }
         Value::Object(members) => {
             let counts = ["contacts_count", "enrollments", "entries_count"];
             let stay = members.iter().filter(|(name, _)| !counts.contains(&name.as_str()));
-            stay.map(|(name, value)| (name.clone(), without(value, people))).collect::<Map<_, _>>().into()
+            stay.map(|(name, value)| (name.clone(), without(value, people, addresses))).collect::<Map<_, _>>().into()
         }
+        Value::String(text) => addresses.iter().fold(text.clone(), |text, one| text.replace(one, "[erased]")).into(),
         other => other.clone(),
     }
 }

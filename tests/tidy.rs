@@ -223,12 +223,8 @@ fn every_file_is_in_a_module_tree() {
 const LONGEST: usize = 700;
 /// Older files that are longer; none of them may grow, and a file that has become shorter must be removed from the
 /// list.
-const LONGER: &[(&str, usize)] = &[
-    ("crates/store/src/postgres.rs", 900),
-    ("crates/store/tests/conformance/main.rs", 730),
-    ("tests/contacts.rs", 830),
-    ("tests/lists.rs", 960),
-];
+const LONGER: &[(&str, usize)] =
+    &[("crates/store/src/postgres.rs", 900), ("tests/contacts.rs", 830), ("tests/lists.rs", 960)];
 
 #[test]
 fn no_file_is_too_long() {

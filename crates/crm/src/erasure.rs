@@ -135,6 +135,7 @@ const STEPS: &[Step] = &[
     traces::imports,
     traces::import_errors,
     traces::skipped_mails,
+    traces::enrollment_reasons,
     traces::idempotency,
     traces::requests,
 ];

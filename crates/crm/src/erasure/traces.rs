@@ -1,4 +1,4 @@
-//! Copies of an erased record's data in other places: imports, skipped mails, stored answers and the request log. These
+//! Copies of an erased record's data in other places: imports, skipped mails, reasons of enrollments, stored answers and the request log. These
 //! tables are read as a whole, because they have no index by record.
 
 use super::Erasure;
@@ -65,6 +65,29 @@ pub fn skipped_mails(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Resul
         for (id, sender) in mails {
             if sender.is_some_and(|sender| erasure.has_address(&fold(&sender))) {
                 tx.execute(STRIKE, &[ctx.workspace.into(), id.into()])?;
+            }
+        }
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+}
+
+/// The reason of an enrollment may name an address that its contact had while it was merged with the erased one.
+pub fn enrollment_reasons(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const REASONS: &str = "SELECT id, reason FROM enrollments WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+    const STRIKE: &str =
+        "UPDATE enrollments SET reason = $1, version = version + 1 WHERE workspace_id = $2 AND id = $3";
+    loop {
+        let params = [ctx.workspace.into(), after_id(erasure).into(), CHUNK.into()];
+        let enrollments = tx.rows(REASONS, &params, |row| Ok((row.id(0)?, row.maybe_text(1)?)))?;
+        let Some((last, _)) = enrollments.last() else { return Ok(false) };
+        erasure.after = Some(last.to_string());
+        for (id, reason) in enrollments.into_iter().filter_map(|(id, reason)| Some((id, reason?))) {
+            let words = reason.split(' ').map(|word| if erasure.has_address(&fold(word)) { ERASED } else { word });
+            let struck = words.collect::<Vec<_>>().join(" ");
+            if struck != reason {
+                tx.execute(STRIKE, &[struck.into(), ctx.workspace.into(), id.into()])?;
             }
         }
         if !tx.has_time() {
