@@ -30,8 +30,8 @@ type Uses = BTreeMap<String, Use>;
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(1000).unwrap();
 
 /// By sequence and version.
-static USES: LazyLock<Mutex<LruCache<(Uuid, i64), Arc<Uses>>>> =
-    LazyLock::new(|| Mutex::new(LruCache::new(REMEMBERED)));
+type Cache = LruCache<(Uuid, i64), Arc<Uses>>;
+static USES: LazyLock<Mutex<Cache>> = LazyLock::new(|| Mutex::new(LruCache::new(REMEMBERED)));
 
 /// Finds the fields that active sequences use, so that `change` and `remove` are fast afterwards.
 pub fn examine(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
