@@ -566,7 +566,7 @@ fn only_record_and_enroll_write_a_status() {
     for entry in std::fs::read_dir(folder).expect("the folder").flatten().filter(|entry| entry.path().is_file()) {
         let text = std::fs::read_to_string(entry.path()).expect("a source file");
         let code: String = text.split_whitespace().collect();
-        if code.contains("(FIELDS,\"status\"") || code.contains("enrollmentsSETstatus") {
+        if code.contains(".set(Enrollment::STATUS,") || code.contains("enrollmentsSETstatus") {
             writers.insert(entry.file_name().to_string_lossy().into_owned());
         }
     }
