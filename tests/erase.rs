@@ -384,6 +384,13 @@ fn only_admins_allow_an_address_again(world: &World) {
     let rows = ada.get("/suppressions").page().rows;
     assert_eq!(member_of(&rows, "address"), ["b@example.com"]);
     finished(world);
+    // If the stored reason can't be read, the address is not allowed without it.
+    let eve = ada.post("/contacts", json!({"first_name": "Eve", "email": "eve@example.com"})).created();
+    ada.post("/suppressions", json!({"address": "eve@example.com"})).created();
+    ada.delete(&format!("/contacts/{}?erase=true", text(&eve["id"]))).is(202);
+    world.change("UPDATE erased_addresses SET suppression = 'perhaps' WHERE suppression IS NOT NULL");
+    ada.delete("/erased-addresses?address=eve@example.com").error(500, "internal_error");
+    ada.post("/contacts", json!({"first_name": "Eve", "email": "eve@example.com"})).error(409, "erased_address");
 }
 
 fn member_of(rows: &[Value], name: &str) -> Vec<String> {

@@ -224,10 +224,10 @@ pub fn allow(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
     let Some(suppressed) = erased_address::forget(ctx, tx, address)? else {
         return Err(not_found("an erased address like this"));
     };
-    match suppressed.as_deref().and_then(SuppressionReason::from_word) {
-        Some(reason) => suppression::suppress(ctx, tx, address, reason),
-        None => Ok(()),
-    }
+    let Some(word) = suppressed else { return Ok(()) };
+    // Without its reason the address would be allowed for somebody who had unsubscribed.
+    let unknown = || store::corrupt("erased_addresses", "suppression", ctx.workspace, format!("is no reason: {word}"));
+    suppression::suppress(ctx, tx, address, SuppressionReason::from_word(&word).ok_or_else(unknown)?)
 }
 
 /// Runs a function for the collection of an erasure.

@@ -36,6 +36,7 @@ fn expand(input: &DeriveInput) -> Result<proc_macro2::TokenStream, Error> {
             #ident: row.get(#index).map_err(::resource::Error::from).and_then(::resource::FieldType::decode).map_err(|e| e.at(#key))?
         });
     }
+    // No rule uses every column of every resource.
     Ok(quote! {
         #[allow(dead_code)]
         impl #name {

@@ -1,5 +1,5 @@
-//! Copies of an erased record's data in other places: imports, skipped mails, reasons of enrollments, stored answers and the request log. These
-//! tables are read as a whole, because they have no index by record.
+//! Copies of an erased record's data in other places: imports, skipped mails, reasons of enrollments, stored answers and
+//! the request log. These tables are read as a whole, because they have no index by record.
 
 use super::Erasure;
 use super::history::ERASED;

@@ -135,7 +135,7 @@ pub fn erasure_schema() -> Json {
 
 /// `DELETE` of one record with `erase=true`; `None` if the request does not ask for that.
 pub fn erase<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Option<Reply>, Error> {
-    if call.asked(DeleteQuery::FIELDS)?.named_text("erase") != Some(Answer::True.word()) {
+    if call.asked(DeleteQuery::FIELDS)?.text(DeleteQuery::ERASE) != Some(Answer::True.word()) {
         return Ok(None);
     }
     let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
