@@ -37,6 +37,7 @@ stories![
     wrong_commands_are_refused_with_a_reason,
     errors_name_the_option_and_a_solution,
     help_shows_examples,
+    a_reader_that_closes_the_pipe_early_is_no_error,
 ];
 
 /// The lines of `keys list`, split into columns.
@@ -619,5 +620,15 @@ fn help_shows_examples(_: &World) {
     }
     for command in [&["serve", "--help"][..], &["keys", "create", "--help"], &["workspace", "set", "--help"]] {
         assert!(plain(command).ok().contains("--data"), "{command:?}");
+    }
+}
+
+fn a_reader_that_closes_the_pipe_early_is_no_error(_: &World) {
+    for arguments in [&["openapi"][..], &["openapi", "--dashboard"], &["operations"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let done = relata().args(arguments).stdout(writer).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success() && said.is_empty(), "{arguments:?}: {}: {said}", done.status);
     }
 }

@@ -109,6 +109,10 @@ fn odd_forms_are_refused_with_a_reason(world: &World) {
     send(b"--b\r\nContent-Disposition: form-data; name=\"\xff\"\r\n\r\nx\r\n--b--").invalid("body").says("UTF-8");
     send(b"--b\r\n\r\nx\r\n--b--").invalid("body");
     send(b"--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--").invalid("body").says("name");
+    let options = "--b\r\nContent-Disposition: form-data; name=\"options\"\r\n\r\n{}\r\n";
+    let twice = key.request("POST", "/imports/preview").body(format!("{options}{options}--b--"));
+    let twice = twice.header("Content-Type", "multipart/form-data; boundary=b").send();
+    twice.invalid("options").says("once");
     // An endless header is not buffered for ever.
     let mut endless = b"--b\r\nContent-Disposition: ".to_vec();
     endless.resize(5 << 20, b'x');

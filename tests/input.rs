@@ -14,6 +14,7 @@ stories![
     numbers_out_of_range_are_refused_or_match_nothing,
     sql_is_plain_text_in_every_parameter,
     wrong_types_are_reported_by_member,
+    a_member_that_is_sent_twice_is_refused,
     characters_that_can_not_be_stored_are_refused_everywhere,
     an_endless_head_is_refused,
     as_many_values_as_the_head_holds_are_answered,
@@ -42,6 +43,16 @@ const SQL: &[&str] = &[
     "COPY contacts TO PROGRAM 'x'",
     "{{7*7}} ${jndi} `id` $(id)",
 ];
+
+fn a_member_that_is_sent_twice_is_refused(world: &World) {
+    let key = world.key("crm");
+    let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    let put = |body: &str| key.request("PUT", &format!("/contacts/{id}")).body(body.as_bytes()).send();
+    put(r#"{"first_name": "Grace", "title": "Admiral", "first_name": "Ida"}"#).invalid("body").says("first_name");
+    put(r#"{"emails": [{"email": "a@example.com", "email": "b@example.com"}]}"#).invalid("body").says("email");
+    let stored = key.get(&format!("/contacts/{id}")).ok();
+    assert_eq!((&stored["first_name"], &stored["title"]), (&json!("Ada"), &Value::Null));
+}
 
 fn numbers_out_of_range_are_refused_or_match_nothing(world: &World) {
     let key = world.key("crm");

@@ -16,6 +16,7 @@ use crm::tenant::workspace::{self, Settings};
 use crm::tenant::{credits, member, sign_in, storage};
 use resource::custom::CustomType;
 use resource::{Actor, Ctx, Error, Time, invalid, not_found};
+use std::io::Write;
 use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
 
@@ -344,7 +345,20 @@ pub fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Ex
 }
 
 pub fn line(cells: &[&str]) {
-    println!("{}", cells.join("\t"));
+    print(&format!("{}\n", cells.join("\t")));
+}
+
+/// Prints output that may be long. If the reader closes the pipe early, as `head` does, the program ends without an error.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(e) => {
+            eprintln!("relata: can't write to the standard output: {e}");
+            std::process::exit(1);
+        }
+    }
 }
 
 pub fn operator(workspace: Uuid) -> Ctx {

@@ -78,11 +78,11 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Serve(serve) => serve::run(config.serving(&serve)?),
         Command::Migrate => open::migrate(&config),
         Command::Openapi { dashboard } => {
-            print!("{}", if dashboard { server::dashboard_document() } else { server::document() });
+            commands::print(&if dashboard { server::dashboard_document() } else { server::document() });
             Ok(())
         }
         Command::Operations => {
-            print!("{}", server::operation_list());
+            commands::print(&server::operation_list());
             Ok(())
         }
         Command::Keys(command) => commands::keys(&config, workspace, command),

@@ -162,18 +162,6 @@ pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     (near.0 <= 1 + name.chars().count() / 4).then_some(near.1)
 }
 
-/// The object of a JSON body; an empty body is an empty object.
-pub fn object(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Ok(Map::new());
-    }
-    match serde_json::from_slice(bytes) {
-        Ok(Json::Object(object)) => Ok(object),
-        Ok(_) => Err(invalid("body", "must be a JSON object")),
-        Err(e) => Err(invalid("body", format!("is not valid JSON: {e}"))),
-    }
-}
-
 /// Text as it is stored: trimmed and in NFC.
 pub fn tidy(path: &str, text: &str) -> Result<String, Error> {
     if text.contains('\0') {

@@ -16,6 +16,7 @@ mod field;
 mod filter;
 mod fold;
 mod form;
+mod json_body;
 mod labels;
 mod link;
 mod list;
@@ -35,7 +36,7 @@ mod time;
 
 pub use amount::{Amount, digits as amount_digits};
 pub use batch::{Batch, among, by_keys};
-pub use changes::{Changes, Input, Shape, checked, is_currency, nearest, object, tidy, within};
+pub use changes::{Changes, Input, Shape, checked, is_currency, nearest, tidy, within};
 pub use column::{Column, Fits};
 pub use control::Control;
 pub use ctx::{Actor, Ctx};
@@ -48,6 +49,7 @@ pub use field::{
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain, profile_key};
 pub use form::listed;
+pub use json_body::object;
 pub use labels::{DETACH, LABELS, Labels, MERGE, merged_pair, merging};
 pub use link::{Link, linked};
 pub use list::{Page, Position, list, list_with};

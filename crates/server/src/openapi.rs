@@ -162,7 +162,7 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         content.insert("application/json".into(), json!({ "schema": reference(body.name) }));
     }
     if !content.is_empty() {
-        described["requestBody"] = json!({ "required": operation.method != "DELETE", "content": content });
+        described["requestBody"] = json!({ "required": !operation.body_is_optional(), "content": content });
     }
     described
 }

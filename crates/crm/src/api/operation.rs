@@ -277,6 +277,17 @@ impl Operation {
     pub const fn writes(&self) -> bool {
         matches!(self.run, Run::Write(_) | Run::Effect(_) | Run::Bulk(_) | Run::Parts(_) | Run::Paid(_))
     }
+    /// Whether the body may be missing, which means the same as `{}`.
+    pub fn body_is_optional(&self) -> bool {
+        let Some(body) = &self.body else { return self.upload.is_none() };
+        let required =
+            |fields: &[Field]| body.creating && fields.iter().any(|field| field.required && !field.read_only);
+        match self.method {
+            "DELETE" => true,
+            "POST" => self.upload.is_none() && !required(body.shape.record) && !required(body.shape.extra),
+            _ => false,
+        }
+    }
     /// Whether clients can repeat it with an `Idempotency-Key`.
     pub fn repeats(&self) -> bool {
         self.writes() && self.method == "POST"

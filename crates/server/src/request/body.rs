@@ -171,9 +171,8 @@ async fn members(
         Err(Lost::Broken) => return Err(invalid("body", "could not be read to its end").into()),
     };
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        // If all members are optional, the body may be missing.
-        let optional = operation.body.is_none() || operation.method == "DELETE";
-        return if optional { Ok(Map::new()) } else { Err(invalid("body", "is missing; send a JSON object").into()) };
+        let missing = || invalid("body", "is missing; send a JSON object").into();
+        return operation.body_is_optional().then(Map::new).ok_or_else(missing);
     }
     if !essence.eq_ignore_ascii_case("application/json") {
         let wanted =
@@ -279,7 +278,13 @@ async fn form(
             "file" => {
                 received.file = Some(part.spooled(app, upload, |size| if is_part { fits(size) } else { Ok(()) }).await?)
             }
-            _ => received.members.extend([part.member(upload).await?]),
+            _ => {
+                let (name, value) = part.member(upload).await?;
+                if received.members.contains_key(&name) {
+                    return Err(invalid(name, "must be given once").into());
+                }
+                received.members.insert(name, value);
+            }
         }
     }
     if received.file.is_none() {
