@@ -370,9 +370,11 @@ fn only_admins_allow_an_address_again(world: &World) {
     let ada = owner(world);
     let (first, second) = (contact(&ada, "A", "a@example.com"), contact(&ada, "B", "b@example.com"));
     ada.post("/suppressions", json!({"address": "b@example.com"})).created();
-    member(world, "ben@example.com", "member");
+    let signed_in = member(world, "ben@example.com", "member");
+    signed_in.delete(&format!("/contacts/{first}?erase=true")).error(403, "insufficient_role");
+    ada.get(&format!("/contacts/{first}")).ok();
     let ben = world.key_with("full_access", &["--owner", "ben@example.com"]);
-    // Erasing requires the scopes of archiving.
+    // A key needs the scopes of archiving.
     erase(&ben, &first);
     erase(&ben, &second);
     let path = "/erased-addresses?address=a@example.com";

@@ -104,6 +104,53 @@ test('an archived contact is restored by undo', async () => {
   await until(async () => (await read(page, '/contacts?first_name=Linus'))[0].archived_at === null, 'back')
 })
 
+test('a contact is erased after its name is typed', async () => {
+  const { id } = await write(page, 'POST', '/contacts', {
+    first_name: 'Mary',
+    last_name: 'Shelley',
+    email: 'mary@example.com',
+  })
+  await page.goto(`/contacts/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Erase…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase Mary Shelley?' })
+  const button = dialog.getByRole('button', { name: 'Erase for good' })
+  await page.keyboard.type('Mary')
+  assert.equal(await button.isDisabled(), true, 'half of the name is not enough')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' Shelley')
+  await page.keyboard.press('Enter')
+  await page.getByText('Mary Shelley is erased').waitFor()
+  await page.waitForURL(/\/contacts$/)
+  const [status, answer] = await page.evaluate(async (path) => {
+    const response = await fetch(path)
+    return [response.status, await response.json()]
+  }, `/api/v1/contacts/${id}`)
+  assert.deepEqual([status, answer.error.code], [404, 'not_found'])
+})
+
+test('selected contacts are erased after their number is typed', async () => {
+  for (const first_name of ['Romeo', 'Juliet', 'Tybalt']) {
+    await write(page, 'POST', '/contacts', { first_name, last_name: 'Verona' })
+  }
+  await page.goto('/contacts?last_name=Verona')
+  await until(async () => (await page.getByTestId('total').innerText()) === '3', 'three are shown')
+  for (const name of ['Romeo', 'Tybalt'])
+    await page.getByRole('row').filter({ hasText: name }).getByLabel('Select').check()
+  await page.getByRole('button', { name: 'Erase…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase 2 contacts?' })
+  await dialog.getByLabel(/^Type/).fill('erase 3')
+  assert.equal(await dialog.getByRole('button', { name: 'Erase for good' }).isDisabled(), true)
+  await dialog.getByLabel(/^Type/).fill('erase 2')
+  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByText('Erased: 2').waitFor()
+  const left = await read(page, '/contacts?last_name=Verona&global_status=all')
+  assert.deepEqual(
+    left.map((one) => one.first_name),
+    ['Juliet'],
+  )
+})
+
 test('notes, tasks and a CV on a contact', async () => {
   const [ada] = await read(page, '/contacts?first_name=Ada')
   await page.goto(`/contacts/${ada.id}?open=notes`)

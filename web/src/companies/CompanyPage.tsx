@@ -1,4 +1,5 @@
 import { ActionIcon, Alert, Button, Menu, Tabs, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconDots } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,14 +12,15 @@ import { NewDeal } from '../deals/NewDeal'
 import { Details } from '../fields/Details'
 import { ago, money } from '../fields/format'
 import { Chip } from '../fields/Show'
+import { EraseDialog, REMOVED_WITH_COMPANY } from '../record/Erase'
 import { Notes } from '../record/Notes'
 import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
-import { personName, useCan } from '../session'
+import { personName, useCan, useManages } from '../session'
 import { CopyRecord } from '../shell/Copy'
 import { Card, Loaded, Page } from '../shell/Page'
-import { fail, undoable } from '../shell/tell'
+import { done, fail, undoable } from '../shell/tell'
 import { useCompanyFields } from './fields'
 
 export function CompanyPage() {
@@ -35,10 +37,18 @@ function Whole({ company }: { company: Company }) {
   const fields = useCompanyFields()
   const may = useCan('companies:write')
   const mayArchive = useCan('companies:delete')
+  const mayErase = useManages() && mayArchive
+  const [erasing, dialog] = useDisclosure(false)
   const navigate = useNavigate()
   const { open = 'people' } = useSearch({ from: '__root__' })
   const [adding, setAdding] = useState<'contact' | 'deal'>()
   const path = `/companies/${company.id}` as const
+  const erase = () =>
+    remove(path, { erase: 'true' }).then(() => {
+      done(`${company.name} is erased`)
+      navigate({ to: '/companies' })
+      refresh('companies')
+    }, fail)
   const archive = () =>
     remove(path).then(() => {
       refresh('companies')
@@ -62,10 +72,25 @@ function Whole({ company }: { company: Company }) {
           <Menu.Dropdown>
             <CopyRecord path={path} />
             {mayArchive && !company.archived_at && <Menu.Item onClick={archive}>Archive</Menu.Item>}
+            {mayErase && (
+              <Menu.Item color="red" onClick={dialog.open}>
+                Erase…
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       }
     >
+      {erasing && (
+        <EraseDialog
+          title={`Erase ${company.name}?`}
+          confirmation={company.name}
+          removed={REMOVED_WITH_COMPANY}
+          stays="Its contacts, deals and projects stay without the company."
+          erase={erase}
+          onClose={dialog.close}
+        />
+      )}
       {company.archived_at && (
         <Alert variant="outline" color="gray" mb="md" title={`Archived ${ago(company.archived_at)}`}>
           <Button

@@ -1,26 +1,31 @@
 import { Button, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { post } from '../api/client'
+import { post, remove } from '../api/client'
 import type { Contact } from '../api/types'
+import { plural } from '../fields/format'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
 import { type Row, words } from '../fields/spec'
 import { CONTACT_CHOICES } from '../generated/fields'
-import { useCan } from '../session'
+import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT } from '../record/Erase'
+import { useCan, useManages } from '../session'
 import type { Run } from '../table/BulkBar'
-import { type Chosen, createMany, nothingYet, type Outcome, pages, reversible, updateMany } from '../table/bulk'
+import { type Chosen, createMany, eachOf, nothingYet, type Outcome, pages, reversible, updateMany } from '../table/bulk'
 import { Chooser, TagChooser } from '../table/Choosers'
 import { enrollIn } from './enroll'
 
 type ContactRow = Contact & Row
-type Props = { run: Run<ContactRow>; selected: ContactRow[] }
+type Props = { run: Run<ContactRow>; selected: ContactRow[]; number: number }
 
 const STATES = CONTACT_CHOICES.global_status.filter((one) => one !== 'archived')
 
 /** Actions on many contacts at once. */
-export function ContactActions({ run, selected }: Props) {
+export function ContactActions({ run, selected, number }: Props) {
   const navigate = useNavigate()
   const write = useCan('contacts:write')
   const archive = useCan('contacts:delete')
+  const manages = useManages()
+  const [erasing, dialog] = useDisclosure(false)
   const pipeline = useCan('pipeline:write')
   const enroll = useCan('sequences:write')
   const enrich = useCan('enrichment:write')
@@ -123,6 +128,26 @@ export function ContactActions({ run, selected }: Props) {
         >
           Archive
         </Button>
+      )}
+      {archive && manages && (
+        <Button variant="default" color="red" onClick={dialog.open}>
+          Erase…
+        </Button>
+      )}
+      {erasing && (
+        <EraseDialog
+          title={`Erase ${plural(number, 'contact')}?`}
+          confirmation={`erase ${number}`}
+          removed={REMOVED_WITH_CONTACT}
+          stays={ADDRESSES_STAY_REFUSED}
+          erase={() => {
+            dialog.close()
+            return run('Erased', (chosen, onProgress) =>
+              eachOf(chosen, (row) => remove(`/contacts/${row.id}`, { erase: 'true' }), onProgress),
+            )
+          }}
+          onClose={dialog.close}
+        />
       )}
     </>
   )

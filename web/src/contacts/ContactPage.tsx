@@ -13,12 +13,13 @@ import { ProjectPicker, SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { Compose } from '../record/Compose'
 import { Cv } from '../record/Cv'
+import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT } from '../record/Erase'
 import { Files } from '../record/Files'
 import { Notes } from '../record/Notes'
 import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
-import { allows, personName, type Scope, useCan, useSession } from '../session'
+import { allows, personName, type Scope, useCan, useManages, useSession } from '../session'
 import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Card, Loaded, Page } from '../shell/Page'
@@ -247,6 +248,16 @@ function Enroll({ contact }: { contact: Contact }) {
 
 function More({ contact }: { contact: Contact }) {
   const mayArchive = useCan('contacts:delete')
+  const mayErase = useManages() && mayArchive
+  const navigate = useNavigate()
+  const [erasing, dialog] = useDisclosure(false)
+  const name = personName(contact)
+  const erase = () =>
+    remove(path, { erase: 'true' }).then(() => {
+      done(`${name} is erased`)
+      navigate({ to: '/contacts' })
+      refresh('contacts')
+    }, fail)
   const mayEnrich = useCan('enrichment:write')
   const path = `/contacts/${contact.id}` as const
   const archive = () =>
@@ -262,25 +273,42 @@ function More({ contact }: { contact: Contact }) {
       done('Looking for an email address and a phone number')
     }, fail)
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon aria-label="More actions" size="md">
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayEnrich && <Menu.Item onClick={enrich}>Find email and phone</Menu.Item>}
-        <CopyRecord path={path} />
-        <Menu.Item onClick={() => navigator.clipboard.writeText(contact.id).then(() => done('Copied'))}>
-          Copy id
-        </Menu.Item>
-        {mayArchive && !contact.archived_at && (
-          <>
-            <Menu.Divider />
-            <Menu.Item onClick={archive}>Archive</Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {erasing && (
+        <EraseDialog
+          title={`Erase ${name}?`}
+          confirmation={name}
+          removed={REMOVED_WITH_CONTACT}
+          stays={ADDRESSES_STAY_REFUSED}
+          erase={erase}
+          onClose={dialog.close}
+        />
+      )}
+      <Menu>
+        <Menu.Target>
+          <ActionIcon aria-label="More actions" size="md">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayEnrich && <Menu.Item onClick={enrich}>Find email and phone</Menu.Item>}
+          <CopyRecord path={path} />
+          <Menu.Item onClick={() => navigator.clipboard.writeText(contact.id).then(() => done('Copied'))}>
+            Copy id
+          </Menu.Item>
+          {mayArchive && !contact.archived_at && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={archive}>Archive</Menu.Item>
+            </>
+          )}
+          {mayErase && (
+            <Menu.Item color="red" onClick={dialog.open}>
+              Erase…
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </>
   )
 }

@@ -47,7 +47,7 @@ export function Contacts() {
       archives
       may={may}
       tools={<Export params={state.params} may={may} />}
-      actions={(run, chosen) => <ContactActions run={run} selected={chosen} />}
+      actions={(run, chosen, number) => <ContactActions run={run} selected={chosen} number={number} />}
       empty={(filtered, add) => <NoContacts filtered={filtered} onClear={() => state.replace({})} onAdd={add} />}
     >
       <NewContact opened={state.all.new === '1'} onClose={() => state.set({ new: undefined })} />

@@ -30,7 +30,7 @@ type Props<T extends Row> = {
   tools?: ReactNode
   companyName?: (row: T) => string
   /** Actions on many rows; without it rows can't be selected. */
-  actions?: (run: Run<T>, chosen: T[]) => ReactNode
+  actions?: (run: Run<T>, chosen: T[], number: number) => ReactNode
   empty: (filtered: boolean, add: () => void) => ReactNode
   children: ReactNode
 }
@@ -88,7 +88,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
       />
       {props.actions && (
         <BulkBar touches={[collection]} path={props.list} state={state} selection={selection} total={total?.total ?? 0}>
-          {(run) => props.actions?.(run, [...selection.rows.values()])}
+          {(run, number) => props.actions?.(run, [...selection.rows.values()], number)}
         </BulkBar>
       )}
       {props.children}

@@ -4,7 +4,8 @@
 use crate::api::call::{Call, Reply, make, show};
 use crate::api::reaction::{Erases, Reacts};
 use crate::api::scope::{
-    COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE, Scope, Scopes,
+    COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE, Role, Scope,
+    Scopes,
 };
 use crate::records::erased_address;
 use crate::records::tag::{self, KnownTags, Tagged};
@@ -137,6 +138,10 @@ pub fn erasure_schema() -> Json {
 pub fn erase<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Option<Reply>, Error> {
     if call.asked(DeleteQuery::FIELDS)?.text(DeleteQuery::ERASE) != Some(Answer::True.word()) {
         return Ok(None);
+    }
+    // A session has a role; for a key its scope is enough.
+    if call.key.role.is_some_and(|role| !role.is(Role::Admin)) {
+        return Err(Error::Role("only admins can erase records".into()));
     }
     let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
     R::erase(&call.ctx, tx, &saved)?;
