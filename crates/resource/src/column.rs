@@ -1,7 +1,8 @@
 //! Columns with their types, so that a misspelt field or a value of the wrong type does not compile. The derive emits one
 //! for each field: `Contact::STATUS` is a `Column<Status>`.
 
-use crate::field::{Choice, Day, Field, FieldType, Ids, Items, Part};
+use crate::field::{Choice, Field, FieldType};
+use crate::field_type::{Day, Ids, Items, Part};
 use crate::{Amount, Resource, Time};
 use serde_json::{Map, Value as Json};
 use std::marker::PhantomData;

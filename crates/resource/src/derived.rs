@@ -2,7 +2,8 @@
 //! other records show. `relata check` compares the result with what is stored.
 
 use crate::list::counted_value;
-use crate::save::{row_values, terms};
+use crate::save::row_values;
+use crate::terms::terms;
 use crate::{Ctx, Error, Field, Kind, Resource};
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Row, Tx, Value};

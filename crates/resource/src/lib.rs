@@ -12,7 +12,9 @@ mod ctx;
 pub mod custom;
 pub mod derived;
 mod error;
+mod events;
 mod field;
+mod field_type;
 mod filter;
 mod fold;
 mod form;
@@ -31,6 +33,7 @@ mod search;
 mod sql;
 mod statements;
 mod stored;
+mod terms;
 mod texts;
 mod time;
 
@@ -43,9 +46,8 @@ pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
 pub use derived::damaged;
 pub use error::{Error, MAX_PROBLEMS, Problem, invalid, not_found, seconds_of};
-pub use field::{
-    About, Beside, Choice, Day, Field, FieldType, Format, Ids, Index, Items, Kind, Part, Resource, Sync, Through,
-};
+pub use field::{About, Beside, Choice, Field, FieldType, Format, Index, Kind, Resource, Sync, Through};
+pub use field_type::{Day, Ids, Items, Part};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain, profile_key};
 pub use form::listed;
@@ -60,9 +62,9 @@ pub use merge::{
 };
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render, render_with, write_value};
+pub use events::{api_json, event, event_about};
 pub use save::{
-    Saved, api_json, create, decoded, delete, erase, event, event_about, find, insert, insert_among, term_keys, update,
-    update_as, updated, version_of,
+    Saved, create, decoded, delete, erase, find, insert, insert_among, term_keys, update, update_as, updated, version_of,
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields, unspaced};

@@ -1,17 +1,15 @@
 //! Writes records: the row, its folded text, its terms, the stored counts and the event, all in the transaction of the
 //! change.
 
+use crate::events::{EventChanges, is_in_event, subjects, write_event};
 use crate::list::counted_value;
 use crate::merge::survivor;
-use crate::render::{write_names, write_value};
-use crate::sql::{Sql, text_key, text_of};
+use crate::sql::text_of;
 use crate::statements::Column;
-use crate::stored::{json, json_text};
+use crate::terms::{Terms, add_terms, drop_terms, terms, write_terms};
 use crate::texts::retext;
-use crate::{About, Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, digits, fold, not_found};
+use crate::{About, Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, fold, not_found};
 use serde_json::{Map, Value as Json};
-use std::borrow::Cow;
-use std::collections::BTreeSet;
 use store::{Ref, Row, Tally, Tx, Value};
 use uuid::Uuid;
 
@@ -189,7 +187,7 @@ pub(crate) fn emit_new<R: Resource>(
 ) -> Result<Option<Labels>, Error> {
     let statements = R::statements();
     let fields = || R::FIELDS.iter().zip(statements.places.iter().map(|place| &params[*place]));
-    let mut event = EventChanges { labels, ..EventChanges::new() };
+    let mut event = EventChanges::with(labels);
     for (field, value) in fields().filter(|(field, _)| is_in_event(field)) {
         let empty = matches!(value, Value::Null) || matches!(value, Value::Text(text) if text == "[]" || text == "{}");
         if !empty {
@@ -200,11 +198,6 @@ pub(crate) fn emit_new<R: Resource>(
     let subjects = subjects::<R>(fields().map(|(_, value)| value))?;
     write_event(ctx, tx, &format!("{}.{verb}", R::ABOUT.one), R::ABOUT.one, id, event.text()?, &subjects)?;
     Ok(labels)
-}
-
-/// Whether events about a new or deleted record contain this field. The event itself has the id and the time.
-fn is_in_event(field: &Field) -> bool {
-    !field.hidden && field.count.is_none() && !matches!(field.name, "id" | "created_at" | "updated_at")
 }
 
 /// Inserts a row with its terms and counts; returns the parameters of the statement.
@@ -360,83 +353,6 @@ fn take_away_but_text<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>)
     count_named::<R>(ctx, tx, Some(&|at| &saved.values[at]), None)
 }
 
-/// Writes an event to the history of the workspace: what happened to which record, and who did it.
-pub fn event(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    kind: &str,
-    record: &str,
-    id: Uuid,
-    changes: &Map<String, Json>,
-) -> Result<(), Error> {
-    event_about(ctx, tx, kind, record, id, changes, &[])
-}
-
-/// Like `event`, and also adds the event to the timelines of `subjects`.
-pub fn event_about(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    kind: &str,
-    record: &str,
-    id: Uuid,
-    changes: &Map<String, Json>,
-    subjects: &[Uuid],
-) -> Result<(), Error> {
-    let changes = Json::Object(changes.clone()).to_string();
-    write_event(ctx, tx, kind, record, id, changes, subjects)
-}
-
-fn write_event(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    kind: &str,
-    record: &str,
-    id: Uuid,
-    changes: String,
-    subjects: &[Uuid],
-) -> Result<(), Error> {
-    const SUBJECT: &str = "INSERT INTO event_subjects (workspace_id, record_id, place) VALUES ($1, $2, $3)";
-    const EVENT: &str = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_id, actor_name, record_type, record_id, changes) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    let (place, at) = (tx.place()?, tx.stamp());
-    let row = vec![
-        ctx.workspace.into(),
-        place.into(),
-        kind.into(),
-        at.into(),
-        ctx.actor.kind.into(),
-        ctx.actor.id.into(),
-        (&*ctx.actor.name).into(),
-        record.into(),
-        id.into(),
-        changes.into(),
-    ];
-    tx.append(EVENT, row);
-    for subject in subjects {
-        tx.append(SUBJECT, vec![ctx.workspace.into(), (*subject).into(), place.into()]);
-    }
-    Ok(())
-}
-
-/// The records in the `subject` fields of these values.
-fn subjects<'a, R: Resource>(values: impl Iterator<Item = &'a Value>) -> Result<Vec<Uuid>, Error> {
-    let mut subjects = Vec::new();
-    for (field, value) in R::FIELDS.iter().cycle().zip(values).filter(|(field, _)| field.subject) {
-        let ids: Vec<Uuid> = match (field.kind, value) {
-            (Kind::Ids, Value::Null) => Vec::new(),
-            (Kind::Ids, value) => json(value.as_ref()).map_err(|error| error.in_column(field.name))?,
-            (_, Value::Id(id)) => vec![*id],
-            _ => Vec::new(),
-        };
-        for id in ids {
-            if !subjects.contains(&id) {
-                subjects.push(id);
-            }
-        }
-    }
-    Ok(subjects)
-}
-
 fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value) -> Result<(), Error> {
     if field.count.is_some() {
         return Ok(());
@@ -457,25 +373,6 @@ fn folded(field: &Field, value: &Value) -> Result<Value, Error> {
     })
 }
 
-/// The names and keys under which `terms` holds this value.
-pub(crate) fn terms(field: &Field, value: &Value) -> Result<Terms, store::Error> {
-    Ok(match (field.term, field.kind, value) {
-        (Some(name), Kind::Object, Value::Text(data)) => {
-            let named = |(key, values): (String, Vec<String>)| {
-                values.into_iter().map(move |value| (Cow::Owned(format!("{name}.{key}")), value))
-            };
-            let keys = custom::keys(data).map_err(|error| error.in_column(field.name))?;
-            keys.into_iter().flat_map(named).collect()
-        }
-        (Some(name), Kind::Id, Value::Id(id)) => BTreeSet::from([(name.into(), id.to_string())]),
-        (Some(name), ..) => keys(field, value)?.into_iter().map(|key| (name.into(), key)).collect(),
-        (None, ..) => BTreeSet::new(),
-    })
-}
-
-/// Names and keys of terms.
-pub(crate) type Terms = BTreeSet<(Cow<'static, str>, String)>;
-
 impl<R: Resource> Saved<R> {
     /// All terms of the record.
     fn terms(&self) -> Result<Terms, Error> {
@@ -491,59 +388,6 @@ impl<R: Resource> Saved<R> {
 pub fn term_keys<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, term: &str, id: Uuid) -> Result<Vec<String>, Error> {
     let found = find::<R>(ctx, tx, id)?.terms()?;
     Ok(found.into_iter().filter(|(name, _)| name == term).map(|(_, key)| key).collect())
-}
-
-/// The keys of texts, lists and addresses.
-pub(crate) fn keys(field: &Field, value: &Value) -> Result<BTreeSet<String>, store::Error> {
-    let (Some(_), Some(text)) = (field.term, text_of(value)) else { return Ok(BTreeSet::new()) };
-    let list = || json_text::<Vec<Json>>(text).map_err(|error| error.in_column(field.name));
-    Ok(match field.kind {
-        Kind::Text | Kind::Choice(_) => BTreeSet::from([text_key(field, text)]),
-        Kind::Labels | Kind::Ids => list()?.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
-        Kind::Texts => list()?.iter().filter_map(Json::as_str).map(fold).collect(),
-        Kind::Items(fields) => {
-            let first = fields.first().map_or("", |field| field.name);
-            let key = |text: &str| if field.by_digits() { digits(text) } else { fold(text) };
-            list()?.iter().filter_map(|item| item.get(first)?.as_str()).map(key).collect()
-        }
-        _ => BTreeSet::new(),
-    })
-}
-
-/// Adds terms of a record, up to 32 per statement.
-fn add_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[(Cow<'static, str>, String)]) -> Result<(), Error> {
-    for some in terms.chunks(32) {
-        let mut sql = Sql::new("INSERT INTO terms (workspace_id, record, field, key) VALUES ");
-        sql.params.extend([ctx.workspace.into(), id.into()]);
-        for (n, (field, key)) in some.iter().enumerate() {
-            sql.push(if n == 0 { "($1, $2, " } else { ", ($1, $2, " });
-            sql.bind(&**field).push(", ").bind(key.as_str()).push(")");
-        }
-        // Two fields may write the same term.
-        sql.push(" ON CONFLICT DO NOTHING");
-        tx.execute(&sql.text, &sql.params)?;
-    }
-    Ok(())
-}
-
-fn write_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, old: &Terms, new: &Terms) -> Result<(), Error> {
-    drop_terms(ctx, tx, id, &old.difference(new).collect::<Vec<_>>())?;
-    add_terms(ctx, tx, id, &new.difference(old).cloned().collect::<Vec<_>>())
-}
-
-/// Deletes terms of a record, up to 32 per statement: a record may have a hundred custom fields with a term each.
-fn drop_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[&(Cow<'static, str>, String)]) -> Result<(), Error> {
-    for some in terms.chunks(32) {
-        // Each alternative contains the whole key, so that both engines use the index.
-        let mut sql = Sql::new("DELETE FROM terms WHERE ");
-        sql.params.extend([ctx.workspace.into(), id.into()]);
-        for (n, (field, key)) in some.iter().enumerate() {
-            sql.push(if n == 0 { "" } else { " OR " }).push("(workspace_id = $1 AND record = $2 AND field = ");
-            sql.bind(&**field).push(" AND key = ").bind(key.as_str()).push(")");
-        }
-        tx.execute(&sql.text, &sql.params)?;
-    }
-    Ok(())
 }
 
 /// Updates the counts that other records show of the unarchived records that reference them.
@@ -585,65 +429,5 @@ fn count<'a, R: Resource>(tx: &mut dyn Tx, values: impl Iterator<Item = &'a Valu
     tx.tally(Tally { collection, field: "", value: String::new(), archived }, delta);
     for (field, value) in fields().filter(|(field, _)| field.counted) {
         tx.tally(Tally { collection, field: field.name, value: counted_value(value), archived }, delta);
-    }
-}
-
-/// A stored value as the API shows it.
-pub fn api_json(ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<Json, Error> {
-    let mut event = EventChanges { json: Vec::new(), labels: None };
-    event.value(ctx, tx, field, value)?;
-    let unfit = |_| store::Error::unreadable("is not JSON").in_column(field.name);
-    Ok(serde_json::from_slice(&event.json).map_err(unfit)?)
-}
-
-/// The changes in an event as JSON: the value of each field before and after, as the API shows it.
-struct EventChanges {
-    json: Vec<u8>,
-    labels: Option<Labels>,
-}
-
-impl EventChanges {
-    fn new() -> Self {
-        EventChanges { json: b"{".to_vec(), labels: None }
-    }
-
-    fn change(&mut self, ctx: &Ctx, tx: &mut dyn Tx, field: &Field, from: &Value, to: &Value) -> Result<(), Error> {
-        self.json.extend_from_slice(if self.json.len() > 1 { b",\"" } else { b"\"" });
-        self.json.extend_from_slice(field.name.as_bytes());
-        self.json.extend_from_slice(b"\":[");
-        self.value(ctx, tx, field, from)?;
-        self.json.push(b',');
-        self.value(ctx, tx, field, to)?;
-        self.json.push(b']');
-        Ok(())
-    }
-
-    /// Adds a change that belongs to no field.
-    fn more(&mut self, name: &str, change: &Json) {
-        self.json.extend_from_slice(if self.json.len() > 1 { b",\"" } else { b"\"" });
-        self.json.extend_from_slice(name.as_bytes());
-        self.json.extend_from_slice(b"\":");
-        self.json.extend_from_slice(change.to_string().as_bytes());
-    }
-
-    fn value(&mut self, ctx: &Ctx, tx: &mut dyn Tx, field: &Field, value: &Value) -> Result<(), Error> {
-        if field.kind != Kind::Labels || *value == Value::Null {
-            let written = write_value(&mut self.json, field.kind, value.as_ref());
-            return Ok(written.map_err(|error| error.in_column(field.name))?);
-        }
-        let ids: Vec<Uuid> = json(value.as_ref()).map_err(|error| error.in_column(field.name))?;
-        if self.labels.is_none() {
-            self.labels = Some(Labels::of(ctx, tx)?);
-        }
-        let names = self.labels.as_ref().map_or(Ok(Vec::new()), |labels| labels.names(ctx, tx, &ids))?;
-        self.json.push(b'[');
-        write_names(&mut self.json, names.iter());
-        self.json.push(b']');
-        Ok(())
-    }
-
-    fn text(mut self) -> Result<String, Error> {
-        self.json.push(b'}');
-        Ok(String::from_utf8(self.json).map_err(|e| store::Error::Internal(format!("an event is not text: {e}")))?)
     }
 }

@@ -337,9 +337,9 @@ fn patterned(field: &Field) -> bool {
 fn lines(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
     Ok(match (field.kind, value) {
         (_, Ref::Null) => Vec::new(),
-        (Kind::Items(_), value) => crate::save::keys(field, &value.to_value())?.iter().map(|key| plain(key)).collect(),
+        (Kind::Items(_), value) => crate::terms::keys(field, &value.to_value())?.iter().map(|key| plain(key)).collect(),
         (Kind::Texts, value) => {
-            let items: Vec<Json> = crate::field::json(value)?;
+            let items: Vec<Json> = crate::stored::json(value)?;
             items.iter().filter_map(Json::as_str).map(plain).collect()
         }
         (_, value) if field.format == Format::Phone => vec![plain(value.text()?), digits(value.text()?)],

@@ -1,7 +1,8 @@
 //! Requests with an `Idempotency-Key`: their fingerprint, and the keys in use on this node.
 
 use crate::App;
-use crate::request::body::{self, Received};
+use crate::request::received::Received;
+use crate::request::spool;
 use crm::api::call::IdempotencyKey;
 use crm::api::key::Identity;
 use crm::api::operation::Operation;
@@ -36,7 +37,7 @@ pub async fn asked(operation: &Operation, head: &Parts, received: &Received) -> 
     if let Some(file) = &received.file {
         add(file.filename.as_deref().unwrap_or_default().as_bytes());
         add(file.content_type.as_deref().unwrap_or_default().as_bytes());
-        add(&body::hash(file).await?);
+        add(&spool::hash(file).await?);
     }
     Ok(Some(IdempotencyKey { key: key.to_owned(), fingerprint: hash.finalize().to_vec() }))
 }

@@ -1,6 +1,8 @@
 //! The database's files: permissions, remains of deleted rows, and copies of the whole database.
 
-use super::{SqliteTx, connect, err};
+use super::connection::connect;
+use super::transaction::SqliteTx;
+use super::values::err;
 use crate::queue::instant;
 use crate::{Error, Lane, Schema, migrate};
 use rusqlite::backup::StepResult;
@@ -8,6 +10,9 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
+
+/// The largest database, in bytes, to compact while the server runs: all writes wait. Larger ones wait for a restart.
+pub(super) const COMPACT_AT_ONCE: u64 = 1 << 30;
 
 /// Restricts the database and its companion files to their owner, even if they or their folder were open to others
 /// before. SQLite gives the log the database's mode.

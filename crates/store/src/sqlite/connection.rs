@@ -1,0 +1,34 @@
+//! A connection to the database file.
+
+use super::values::err;
+use crate::Error;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+pub(super) fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut conn = Connection::open_with_flags(path, flags).map_err(err)?;
+    conn.busy_handler(Some(be_patient)).map_err(err)?;
+    conn.set_prepared_statement_cache_capacity(256);
+    // Plans must not depend on bound values: SQLite would otherwise prepare a cached statement again at each binding.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(err)?;
+    let pragmas = format!(
+        "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
+         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 16000; PRAGMA journal_size_limit = 67108864; \
+         PRAGMA query_only = {};",
+        cache_mb * 1024,
+        if read_only { "ON" } else { "OFF" }
+    );
+    conn.execute_batch(&pragmas).map_err(err)?;
+    Ok(conn)
+}
+
+/// Waits about ten seconds for a lock, trying every millisecond: SQLite's own handler sleeps ever longer, and an
+/// operator's command would hardly hit the gap between two commits of a busy server.
+fn be_patient(looks: i32) -> bool {
+    thread::sleep(Duration::from_millis(1));
+    looks < 9_000
+}
