@@ -625,9 +625,9 @@ fn help_shows_examples(_: &World) {
 
 fn a_reader_that_closes_the_pipe_early_is_no_error(_: &World) {
     for arguments in [&["openapi"][..], &["openapi", "--dashboard"], &["operations"]] {
-        let (reader, writer) = std::io::pipe().unwrap();
+        let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let done = relata().args(arguments).stdout(writer).output().unwrap();
+        let done = relata().args(arguments).stdout(writer).output().expect("the program starts");
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(done.status.success() && said.is_empty(), "{arguments:?}: {}: {said}", done.status);
     }

@@ -28,7 +28,7 @@ stories![
 ];
 
 /// A contact with a value in every member that a client may set.
-pub fn ada() -> Value {
+pub(crate) fn ada() -> Value {
     json!({
         "first_name": "Ada",
         "last_name": "Lovelace",
@@ -58,28 +58,28 @@ pub fn ada() -> Value {
 
 /// Creates a contact with this name.
 #[track_caller]
-pub fn someone(key: &Client, first_name: &str) -> Value {
+pub(crate) fn someone(key: &Client, first_name: &str) -> Value {
     key.post("/contacts", json!({"first_name": first_name})).created()
 }
 
-pub fn path(contact: &Value) -> String {
+pub(crate) fn path(contact: &Value) -> String {
     format!("/contacts/{}", text(&contact["id"]))
 }
 
 /// Sends a body with a first name and this one member.
 #[track_caller]
-pub fn try_member(key: &Client, name: &str, value: &Value) -> Answer {
+pub(crate) fn try_member(key: &Client, name: &str, value: &Value) -> Answer {
     let mut body = json!({"first_name": "Ada"});
     body[name] = value.clone();
     key.post("/contacts", body)
 }
 
-pub fn letters(count: usize) -> String {
+pub(crate) fn letters(count: usize) -> String {
     // Two bytes each: lengths are in characters.
     "é".repeat(count)
 }
 
-pub fn many<T: Into<Value>>(count: usize, make: impl FnMut(usize) -> T) -> Value {
+pub(crate) fn many<T: Into<Value>>(count: usize, make: impl FnMut(usize) -> T) -> Value {
     (0..count).map(make).map(Into::into).collect::<Vec<Value>>().into()
 }
 
@@ -125,7 +125,7 @@ fn a_bare_contact_has_every_member(world: &World) {
 }
 
 /// UTC with milliseconds, as the interface writes times.
-pub fn is_time(value: &Value) -> bool {
+pub(crate) fn is_time(value: &Value) -> bool {
     let Some(time) = value.as_str() else {
         return false;
     };

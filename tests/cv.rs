@@ -24,7 +24,7 @@ stories![
 const PDF: &[u8] = b"%PDF-1.4\nnot much of one\n%%EOF";
 
 #[track_caller]
-pub fn contact(key: &Client) -> String {
+pub(crate) fn contact(key: &Client) -> String {
     text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"])
 }
 
@@ -33,13 +33,13 @@ fn cv(contact: &str) -> String {
 }
 
 /// The number of stored files.
-pub fn stored(world: &World) -> usize {
+pub(crate) fn stored(world: &World) -> usize {
     let folder = world.data().join("files");
     if folder.exists() { files(&folder).len() } else { 0 }
 }
 
 #[track_caller]
-pub fn eventually_stored(world: &World, count: usize) {
+pub(crate) fn eventually_stored(world: &World, count: usize) {
     eventually("what nobody refers to is removed", PATIENCE, || (stored(world) == count).then_some(()));
 }
 

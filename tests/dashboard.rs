@@ -26,15 +26,15 @@ stories![
 ];
 
 /// A password that is long enough.
-pub const PASSWORD: &str = "correct horse battery";
+pub(crate) const PASSWORD: &str = "correct horse battery";
 
 /// The token in a link.
-pub fn token(link: &str) -> String {
+pub(crate) fn token(link: &str) -> String {
     link.rsplit_once('#').unwrap_or_else(|| panic!("not a link: {link}")).1.trim().to_owned()
 }
 
 /// The set-up form of a new owner.
-pub fn set_up_with(token: &str) -> Value {
+pub(crate) fn set_up_with(token: &str) -> Value {
     json!({
         "token": token, "email": "ada@example.com", "password": PASSWORD, "first_name": "Ada", "last_name": "Byron",
         "workspace_name": "Engines", "timezone": "Europe/London", "currency": "GBP",
@@ -43,7 +43,7 @@ pub fn set_up_with(token: &str) -> Value {
 
 /// The owner of the first workspace, signed in.
 #[track_caller]
-pub fn owner(world: &World) -> Client {
+pub(crate) fn owner(world: &World) -> Client {
     let link = world.cli(["members", "reset-password", "--email", "owner@localhost"]);
     let stranger = world.stranger();
     let entered = stranger.inside("POST", "/setup").json(&set_up_with(&token(link.ok()))).send();
@@ -53,7 +53,7 @@ pub fn owner(world: &World) -> Client {
 
 /// A member that the operator added, signed in.
 #[track_caller]
-pub fn member(world: &World, email: &str, role: &str) -> Client {
+pub(crate) fn member(world: &World, email: &str, role: &str) -> Client {
     world.cli(["members", "add", "--email", email, "--role", role]).ok();
     let stranger = world.stranger();
     let entered = stranger.inside("POST", "/invitation").json(&accepting(&reset_link(world, email))).send();
@@ -61,7 +61,7 @@ pub fn member(world: &World, email: &str, role: &str) -> Client {
     stranger.signed_in(&entered)
 }
 
-pub fn reset_link(world: &World, email: &str) -> String {
+pub(crate) fn reset_link(world: &World, email: &str) -> String {
     world.cli(["members", "reset-password", "--email", email]).ok().to_owned()
 }
 
@@ -70,7 +70,7 @@ fn accepting(link: &str) -> Value {
 }
 
 #[track_caller]
-pub fn sign_in(client: &Client, email: &str, password: &str) -> Answer {
+pub(crate) fn sign_in(client: &Client, email: &str, password: &str) -> Answer {
     client.inside("POST", "/sign-in").json(&json!({"email": email, "password": password})).send()
 }
 

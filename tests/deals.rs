@@ -24,13 +24,13 @@ stories![
 ];
 
 #[track_caller]
-pub fn deal(key: &Client, body: Value) -> Value {
+pub(crate) fn deal(key: &Client, body: Value) -> Value {
     let mut whole = json!({"title": "Licences"});
     body.as_object().into_iter().flatten().for_each(|(member, value)| whole[member] = value.clone());
     key.post("/deals", whole).created()
 }
 
-pub fn path(deal: &Value) -> String {
+pub(crate) fn path(deal: &Value) -> String {
     format!("/deals/{}", text(&deal["id"]))
 }
 
@@ -41,23 +41,23 @@ fn pipeline(key: &Client) -> Value {
 
 /// The ids of the default pipeline's stages, in their order.
 #[track_caller]
-pub fn stages(key: &Client) -> Vec<String> {
+pub(crate) fn stages(key: &Client) -> Vec<String> {
     member(&pipeline(key)["stages"], "id")
 }
 
 #[track_caller]
-pub fn person(key: &Client, name: &str) -> Value {
+pub(crate) fn person(key: &Client, name: &str) -> Value {
     key.post("/contacts", json!({"first_name": name})).created()
 }
 
 #[track_caller]
-pub fn company(key: &Client, name: &str) -> Value {
+pub(crate) fn company(key: &Client, name: &str) -> Value {
     key.post("/companies", json!({"name": name})).created()
 }
 
 /// The newest events of a record, as their types.
 #[track_caller]
-pub fn event_types(key: &Client, of: &str) -> Vec<String> {
+pub(crate) fn event_types(key: &Client, of: &str) -> Vec<String> {
     key.get(&format!("{of}/timeline")).page().column("type")
 }
 

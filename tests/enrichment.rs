@@ -27,14 +27,14 @@ stories![
 ];
 
 #[track_caller]
-pub fn person(key: &Client, first: &str, last: &str) -> String {
+pub(crate) fn person(key: &Client, first: &str, last: &str) -> String {
     let body = json!({"first_name": first, "last_name": last, "current_company": "Aster Labs"});
     text(&key.post("/contacts", body).created()["id"])
 }
 
 /// Requests a contact's addresses; returns the request's id.
 #[track_caller]
-pub fn ask(key: &Client, contact: &str, body: Value) -> String {
+pub(crate) fn ask(key: &Client, contact: &str, body: Value) -> String {
     let answer = key.post(&format!("/contacts/{contact}/enrich"), body);
     let id = text(&answer.is(202).json["data"]["id"]);
     assert_eq!(answer.header("Location"), format!("/api/v1/enrichment/{id}"));
@@ -43,7 +43,7 @@ pub fn ask(key: &Client, contact: &str, body: Value) -> String {
 
 /// The request when it has ended.
 #[track_caller]
-pub fn over(key: &Client, id: &str) -> Value {
+pub(crate) fn over(key: &Client, id: &str) -> Value {
     eventually("the end of the request", PATIENCE, || {
         let request = key.get(&format!("/enrichment/{id}")).ok();
         matches!(request["status"].as_str(), Some("completed" | "failed")).then_some(request)
@@ -51,20 +51,20 @@ pub fn over(key: &Client, id: &str) -> Value {
 }
 
 #[track_caller]
-pub fn enriched(key: &Client, contact: &str, body: Value) -> Value {
+pub(crate) fn enriched(key: &Client, contact: &str, body: Value) -> Value {
     over(key, &ask(key, contact, body))
 }
 
-pub fn balance(key: &Client) -> i64 {
+pub(crate) fn balance(key: &Client) -> i64 {
     key.get("/me").ok()["credits"]["enrichment"].as_i64().expect("a balance")
 }
 
-pub fn outcomes(request: &Value) -> Vec<(String, String)> {
+pub(crate) fn outcomes(request: &Value) -> Vec<(String, String)> {
     let attempts = request["attempts"].as_array().expect("attempts");
     attempts.iter().map(|attempt| (text(&attempt["provider"]), text(&attempt["outcome"]))).collect()
 }
 
-pub fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(crate) fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
     all.iter().map(|(name, outcome)| ((*name).to_owned(), (*outcome).to_owned())).collect()
 }
 

@@ -29,13 +29,13 @@ stories![
 ];
 
 /// A schedule that is always open.
-pub fn always() -> Value {
+pub(crate) fn always() -> Value {
     json!({"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "start_time": "00:00", "end_time": "24:00", "count": "calendar_days"})
 }
 
 /// A started sequence with these steps.
 #[track_caller]
-pub fn started(key: &Client, steps: Value) -> Value {
+pub(crate) fn started(key: &Client, steps: Value) -> Value {
     let body = json!({"name": "Outreach", "mode": "advanced", "schedule_config": always(), "steps": steps});
     let made = sequence(key, body);
     key.post(&format!("{}/start", path(&made)), json!({})).ok();
@@ -43,7 +43,7 @@ pub fn started(key: &Client, steps: Value) -> Value {
 }
 
 #[track_caller]
-pub fn contact(key: &Client, more: Value) -> Value {
+pub(crate) fn contact(key: &Client, more: Value) -> Value {
     let mut body = json!({"first_name": "Ann", "last_name": "Example", "phone": "+33 1 23 45"});
     for (member, value) in more.as_object().into_iter().flatten() {
         body[member] = value.clone();
@@ -59,13 +59,13 @@ fn enroll(key: &Client, sequence: &Value, contacts: &[&Value]) -> Value {
 
 /// The enrollment of one contact.
 #[track_caller]
-pub fn enrolled(key: &Client, sequence: &Value, contact: &Value) -> Value {
+pub(crate) fn enrolled(key: &Client, sequence: &Value, contact: &Value) -> Value {
     let result = enroll(key, sequence, &[contact]);
     assert_eq!(result["enrolled"], 1, "{result}");
     key.get(&format!("/enrollments/{}", text(&result["results"][0]["enrollment_id"]))).ok()
 }
 
-pub fn at(enrollment: &Value) -> String {
+pub(crate) fn at(enrollment: &Value) -> String {
     format!("/enrollments/{}", text(&enrollment["id"]))
 }
 
@@ -89,7 +89,7 @@ fn ends(key: &Client, enrollment: &Value, status: &str) -> Value {
 
 /// Waits for the open task of a contact.
 #[track_caller]
-pub fn task(key: &Client, contact: &Value) -> Value {
+pub(crate) fn task(key: &Client, contact: &Value) -> Value {
     eventually("a task", PATIENCE, || {
         let path = format!("/contacts/{}/tasks", text(&contact["id"]));
         key.list(&path, &[("status", "todo")]).page().rows.into_iter().next()
@@ -97,7 +97,7 @@ pub fn task(key: &Client, contact: &Value) -> Value {
 }
 
 #[track_caller]
-pub fn complete(key: &Client, task: &Value, status: &str) {
+pub(crate) fn complete(key: &Client, task: &Value, status: &str) {
     key.put(&format!("/tasks/{}", text(&task["id"])), json!({"status": status})).ok();
 }
 

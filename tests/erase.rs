@@ -31,7 +31,7 @@ const MARK: &str = "qzperson";
 
 /// Waits until no erasure is left, and the remains of its rows are removed.
 #[track_caller]
-pub fn finished(world: &World) {
+pub(crate) fn finished(world: &World) {
     let jobs = "SELECT CAST(count(*) AS text) FROM jobs WHERE kind IN ('record.erase', 'workspace.scrub', 'drop_file')";
     eventually("the end of the erasure", Duration::from_secs(120), || (world.count(jobs) == 0).then_some(()));
 }

@@ -300,7 +300,7 @@ type Copy = BTreeMap<(String, String), Map<String, Value>>;
 
 /// Applies an event to the copy; it must fit the state of the copy.
 #[track_caller]
-pub fn replay(copy: &mut Copy, event: &Value) {
+pub(crate) fn replay(copy: &mut Copy, event: &Value) {
     let name = (text(&event["record"]["type"]), text(&event["record"]["id"]));
     let (kind, changes) = (text(&event["type"]), event["changes"].as_object().cloned().unwrap_or_default());
     if kind.ends_with(".deleted") {

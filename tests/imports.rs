@@ -31,19 +31,19 @@ stories![
 ];
 
 /// A part of a form that is not a file.
-pub fn options(options: &Value) -> Part {
+pub(crate) fn options(options: &Value) -> Part {
     let head = b"Content-Disposition: form-data; name=\"options\"".to_vec();
     Part { head, content: options.to_string().into_bytes() }
 }
 
 #[track_caller]
-pub fn send(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Answer {
+pub(crate) fn send(key: &Client, wanted: &Value, filename: &str, content: &[u8]) -> Answer {
     key.request("POST", "/imports").form(&[options(wanted), Part::file(filename, content)]).send()
 }
 
 /// The import when it has ended.
 #[track_caller]
-pub fn ended(key: &Client, import: &Value) -> Value {
+pub(crate) fn ended(key: &Client, import: &Value) -> Value {
     let path = format!("/imports/{}", text(&import["id"]));
     eventually("the import ends", Duration::from_secs(300), || {
         let import = key.get(&path).ok();
@@ -53,7 +53,7 @@ pub fn ended(key: &Client, import: &Value) -> Value {
 }
 
 #[track_caller]
-pub fn import(key: &Client, wanted: Value, filename: &str, content: impl AsRef<[u8]>) -> Value {
+pub(crate) fn import(key: &Client, wanted: Value, filename: &str, content: impl AsRef<[u8]>) -> Value {
     let answer = send(key, &wanted, filename, content.as_ref());
     answer.is(202);
     let import = serde_json::from_slice::<Value>(&answer.body).expect("an answer is JSON")["data"].take();
@@ -63,7 +63,7 @@ pub fn import(key: &Client, wanted: Value, filename: &str, content: impl AsRef<[
 }
 
 #[track_caller]
-pub fn counts(import: &Value) -> [i64; 5] {
+pub(crate) fn counts(import: &Value) -> [i64; 5] {
     ["processed", "created", "updated", "skipped", "failed"]
         .map(|name| import[name].as_i64().expect("the count exists"))
 }

@@ -24,7 +24,7 @@ stories![
 ];
 
 /// Six contacts, in the order of their creation: every kind of value, missing values, and special characters.
-pub fn cast(key: &Client) -> Vec<Value> {
+pub(crate) fn cast(key: &Client) -> Vec<Value> {
     let people = [
         json!({
             "first_name": "Ada", "last_name": "Lovelace", "title": "Analyst", "current_company": "Analytical Engines",
@@ -62,7 +62,7 @@ pub fn cast(key: &Client) -> Vec<Value> {
 
 /// First names of the contacts found, in the order of their creation unless another order is given.
 #[track_caller]
-pub fn found(key: &Client, filters: &[(&str, &str)]) -> String {
+pub(crate) fn found(key: &Client, filters: &[(&str, &str)]) -> String {
     let mut parameters = filters.to_vec();
     if !filters.iter().any(|(name, _)| *name == "sort") {
         parameters.push(("sort", "created_at"));
@@ -80,7 +80,7 @@ fn find_all(key: &Client, table: &[(&str, &str, &str)]) {
     }
 }
 
-pub const EVERYONE: &str = "Ada Béla Chloé Дмитрий Eve Fritz";
+pub(crate) const EVERYONE: &str = "Ada Béla Chloé Дмитрий Eve Fritz";
 
 fn text_is_compared(world: &World) {
     let key = world.key("crm");
@@ -488,7 +488,7 @@ const OF_CHOICES: &[&str] = &["eq", "neq", "in", "is"];
 const OF_LISTS: &[&str] = &["cs", "ov", "is"];
 
 /// Every field that contacts can be filtered by, with its operators and a matching value.
-pub const FILTERS: [(&str, &[&str], &str); 20] = [
+pub(crate) const FILTERS: [(&str, &[&str], &str); 20] = [
     ("first_name", OF_TEXT, "abc"),
     ("last_name", OF_TEXT, "abc"),
     ("title", OF_TEXT, "abc"),
@@ -538,7 +538,7 @@ fn every_field_accepts_exactly_the_operators_of_its_type(world: &World) {
 }
 
 /// What contacts can be sorted by.
-pub const SORTS: [&str; 8] = [
+pub(crate) const SORTS: [&str; 8] = [
     "created_at",
     "updated_at",
     "first_name",
@@ -551,7 +551,7 @@ pub const SORTS: [&str; 8] = [
 
 /// The ids of a whole list, read by cursor.
 #[track_caller]
-pub fn walked(key: &Client, parameters: &[(&str, &str)], limit: usize) -> Vec<String> {
+pub(crate) fn walked(key: &Client, parameters: &[(&str, &str)], limit: usize) -> Vec<String> {
     let limit_text = limit.to_string();
     let mut seen = Vec::new();
     let mut cursor = String::new();

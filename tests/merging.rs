@@ -38,39 +38,39 @@ stories![
 ];
 
 #[track_caller]
-pub fn person(key: &Client, body: Value) -> Value {
+pub(crate) fn person(key: &Client, body: Value) -> Value {
     enrollments::contact(key, body)
 }
 
-pub fn id(record: &Value) -> String {
+pub(crate) fn id(record: &Value) -> String {
     text(&record["id"])
 }
 
 #[track_caller]
-pub fn merge(key: &Client, kind: &str, into: &Value, from: &[&Value]) -> Value {
+pub(crate) fn merge(key: &Client, kind: &str, into: &Value, from: &[&Value]) -> Value {
     let from: Vec<&Value> = from.iter().map(|record| &record["id"]).collect();
     key.post(&format!("/{kind}/merge"), json!({"into": into["id"], "from": from})).ok()
 }
 
 #[track_caller]
-pub fn undo(key: &Client, kind: &str, merge: &Value) -> Value {
+pub(crate) fn undo(key: &Client, kind: &str, merge: &Value) -> Value {
     key.post(&format!("/{kind}/merge/{}/undo", id(merge)), json!({})).ok()
 }
 
 #[track_caller]
-pub fn read(key: &Client, kind: &str, record: &Value) -> Value {
+pub(crate) fn read(key: &Client, kind: &str, record: &Value) -> Value {
     key.get(&format!("/{kind}/{}", id(record))).ok()
 }
 
 /// A record without the values that change with every update.
-pub fn still(record: &Value) -> Value {
+pub(crate) fn still(record: &Value) -> Value {
     let mut record = record.clone();
     record["updated_at"] = Value::Null;
     record
 }
 
 /// Follows the unsubscribe link of a mail.
-pub fn unsubscribe(world: &World, mail: &str) {
+pub(crate) fn unsubscribe(world: &World, mail: &str) {
     let head = mail.replace("\n ", " ").replace("\n\t", " ");
     let link = head.lines().find_map(|line| line.strip_prefix("List-Unsubscribe: ")).expect("a link");
     let link = link.trim_matches(['<', '>']).strip_prefix(&world.origin()).expect("a link to here").to_owned();

@@ -37,7 +37,7 @@ fn always() -> Value {
 
 /// A started sequence with these steps and more members of its schedule.
 #[track_caller]
-pub fn started(key: &Client, steps: Value, more: Value) -> Value {
+pub(crate) fn started(key: &Client, steps: Value, more: Value) -> Value {
     let mut config = always();
     config.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
     let made =
@@ -48,7 +48,7 @@ pub fn started(key: &Client, steps: Value, more: Value) -> Value {
 
 /// Enrolls one contact; returns the path of the enrollment.
 #[track_caller]
-pub fn enrolled(key: &Client, sequence: &Value, contact: &str) -> String {
+pub(crate) fn enrolled(key: &Client, sequence: &Value, contact: &str) -> String {
     let result = key.post(&format!("{}/enroll", path(sequence)), json!({"contact_ids": [contact]})).ok();
     assert_eq!(result["enrolled"], 1, "{result}");
     format!("/enrollments/{}", text(&result["results"][0]["enrollment_id"]))
@@ -56,7 +56,7 @@ pub fn enrolled(key: &Client, sequence: &Value, contact: &str) -> String {
 
 /// The enrollment once it has this status.
 #[track_caller]
-pub fn becomes(key: &Client, enrollment: &str, status: &str) -> Value {
+pub(crate) fn becomes(key: &Client, enrollment: &str, status: &str) -> Value {
     let mut last = Value::Null;
     let seen = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         eventually(status, PATIENCE, || {
@@ -68,7 +68,7 @@ pub fn becomes(key: &Client, enrollment: &str, status: &str) -> Value {
 }
 
 #[track_caller]
-pub fn mails(outside: &Outside, address: &str, count: usize) -> Vec<String> {
+pub(crate) fn mails(outside: &Outside, address: &str, count: usize) -> Vec<String> {
     eventually("the mails", PATIENCE, || {
         let mails = outside.to(address);
         (mails.len() >= count).then(|| mails.iter().map(lines).collect())
@@ -81,7 +81,7 @@ fn header<'a>(mail: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// A header that may continue over several lines.
-pub fn unfolded(mail: &str, name: &str) -> Option<String> {
+pub(crate) fn unfolded(mail: &str, name: &str) -> Option<String> {
     let head = mail.split("\n\n").next().unwrap_or_default().replace("\n ", " ").replace("\n\t", " ");
     header(&head, name).map(str::to_owned)
 }

@@ -37,7 +37,7 @@ fn person(id: &str, title: &str, company: &str, location: &str, skills: &[&str])
 }
 
 /// Imports these profiles as a file.
-pub fn import(world: &World, profiles: &[Value]) {
+pub(crate) fn import(world: &World, profiles: &[Value]) {
     let file = world.file("profiles.ndjson");
     let lines: Vec<String> = profiles.iter().map(Value::to_string).collect();
     fs::write(&file, lines.join("\n")).expect("a file");
@@ -45,23 +45,23 @@ pub fn import(world: &World, profiles: &[Value]) {
 }
 
 #[track_caller]
-pub fn search(key: &Client, body: Value) -> Value {
+pub(crate) fn search(key: &Client, body: Value) -> Value {
     key.post(UNCOUNTED, body).ok()
 }
 
 /// The ids of the results, in the order of the answer.
 #[track_caller]
-pub fn found(key: &Client, body: Value) -> Vec<String> {
+pub(crate) fn found(key: &Client, body: Value) -> Vec<String> {
     member(&search(key, body)["profiles"], "profile_id")
 }
 
 #[track_caller]
-pub fn balance(key: &Client) -> i64 {
+pub(crate) fn balance(key: &Client) -> i64 {
     key.get("/me").ok()["credits"]["sourcing"].as_i64().expect("a balance")
 }
 
 /// This many identical engineers.
-pub fn engineers(count: usize) -> Vec<Value> {
+pub(crate) fn engineers(count: usize) -> Vec<Value> {
     (0..count).map(|n| person(&format!("e{n:04}"), "Engineer", "Acme", "Berlin, Germany", &["Rust"])).collect()
 }
 

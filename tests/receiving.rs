@@ -145,7 +145,7 @@ fn bounce_report(id: &str, recipients: &[&str], original: &str) -> String {
 }
 
 /// A feedback report (RFC 5965) about a mail to this address.
-pub fn complaint_report(id: &str, recipient: &str, original: &str) -> String {
+pub(crate) fn complaint_report(id: &str, recipient: &str, original: &str) -> String {
     format!(
         "From: fbl@mx.example.net\nTo: ann@example.com\nSubject: FW: Coffee?\nMessage-ID: <{id}@mx.example.net>\nMIME-Version: 1.0\n\
          Content-Type: multipart/report; report-type=feedback-report; boundary=b\n\n--b\nContent-Type: text/plain\n\nSpam.\n\

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::support::{PATIENCE, Ran, eventually, relata};
 
 /// A running sandbox, by the lines it prints; stopped when dropped.
-pub struct Running {
+pub(crate) struct Running {
     child: Child,
     pub lines: Vec<String>,
 }
@@ -21,7 +21,7 @@ impl Running {
     }
 
     /// Started by another command.
-    pub fn by(words: &[&str]) -> Running {
+    pub(crate) fn by(words: &[&str]) -> Running {
         let mut command = relata();
         let mut child = command.args(words).stdout(Stdio::piped()).spawn().expect("the program");
         let out = child.stdout.take().expect("its output");

@@ -32,11 +32,11 @@ stories![
 ];
 
 #[track_caller]
-pub fn sequence(key: &Client, body: Value) -> Value {
+pub(crate) fn sequence(key: &Client, body: Value) -> Value {
     key.post("/sequences", body).created()
 }
 
-pub fn path(sequence: &Value) -> String {
+pub(crate) fn path(sequence: &Value) -> String {
     format!("/sequences/{}", text(&sequence["id"]))
 }
 

@@ -14,11 +14,11 @@ stories![
     a_merge_keeps_the_match_of_a_profile,
 ];
 
-pub fn project(key: &Client, name: &str) -> Value {
+pub(crate) fn project(key: &Client, name: &str) -> Value {
     key.post("/projects", json!({ "name": name })).created()
 }
 
-pub fn ada() -> Value {
+pub(crate) fn ada() -> Value {
     json!({
         "profile_id": "p-ada", "first_name": "Ada", "last_name": "Martin", "headline": "Engineer at Aster",
         "location": "Berlin, Germany", "network_url": "https://network.example.com/in/ada", "summary": "Builds engines.",
@@ -29,7 +29,7 @@ pub fn ada() -> Value {
 }
 
 #[track_caller]
-pub fn add(key: &Client, project: &Value, profiles: Value) -> Value {
+pub(crate) fn add(key: &Client, project: &Value, profiles: Value) -> Value {
     key.post("/sourcing/add-to-project", json!({ "project_id": project["id"], "profiles": profiles })).ok()
 }
 

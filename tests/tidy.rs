@@ -29,12 +29,12 @@ use store::{Engine, migrations};
 
 use crate::support::{Ran, files, relata};
 
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Every source file, by its path from the root, with its text.
-pub fn sources() -> BTreeMap<String, String> {
+pub(crate) fn sources() -> BTreeMap<String, String> {
     let root = root();
     let mut sources = BTreeMap::new();
     for folder in ["crates", "tests", "bench"] {

@@ -93,7 +93,7 @@ fn refused_bodies_are_brief(world: &World) {
 }
 
 /// Measures the units of a world.
-pub struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     world: &'a World,
     /// The maximum wall time or CPU time of a unit.
     limit: Duration,
@@ -112,7 +112,7 @@ struct Slow {
 
 impl<'a> Watch<'a> {
     /// Measures ordinary writes first.
-    pub fn new(world: &'a World, key: &Client) -> Watch<'a> {
+    pub(crate) fn new(world: &'a World, key: &Client) -> Watch<'a> {
         let by_wall = is_long();
         let mut watch = Watch { world, limit: LIMIT, by_wall, read: 0, logged: 0 };
         let ordinary = (0..5).map(|_| watch.ordinary(key)).fold(f64::MAX, f64::min);
@@ -210,7 +210,7 @@ impl<'a> Watch<'a> {
 
     /// Checks that the histogram agrees with the log.
     #[track_caller]
-    pub fn end(mut self) {
+    pub(crate) fn end(mut self) {
         let metrics = self.metrics();
         let all = number(&metrics, "relata_write_unit_seconds_count");
         let brief = number(&metrics, "relata_write_unit_seconds_bucket{le=\"0.25\"}");

@@ -13,15 +13,15 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub const LIST: &str = "/api/v1/contacts?global_status=eq.qualified&sort=-updated_at";
+pub(crate) const LIST: &str = "/api/v1/contacts?global_status=eq.qualified&sort=-updated_at";
 /// How many requests are prepared; a load repeats them.
-pub const REQUESTS: usize = 8192;
+pub(crate) const REQUESTS: usize = 8192;
 /// More records than the server's cache holds.
 const FAR: usize = 200_000;
 /// The number of contacts before the creates start.
 const CREATE_ROWS: usize = 100_000;
 
-pub fn run(options: &Options) -> Result<(), Fault> {
+pub(crate) fn run(options: &Options) -> Result<(), Fault> {
     let mut bench = Bench::new(options)?;
     if options.engine != Engines::Postgres {
         bench.sqlite()?;
@@ -32,7 +32,7 @@ pub fn run(options: &Options) -> Result<(), Fault> {
     report::write(options, &bench.rows)
 }
 
-pub struct Bench {
+pub(crate) struct Bench {
     pub options: Options,
     pub program: PathBuf,
     pub sizes: Vec<usize>,
@@ -41,7 +41,7 @@ pub struct Bench {
 }
 
 /// A running installation with contacts in it.
-pub struct Filled {
+pub(crate) struct Filled {
     pub size: usize,
     pub install: Install,
     pub server: Server,
@@ -49,12 +49,12 @@ pub struct Filled {
 }
 
 impl Filled {
-    pub fn serve(size: usize, install: Install) -> Result<Filled, Fault> {
+    pub(crate) fn serve(size: usize, install: Install) -> Result<Filled, Fault> {
         let key = seed::key(&install.data)?;
         Ok(Filled { size, server: install.serve()?, install, key })
     }
 
-    pub fn side<'a>(&'a self, requests: &'a [Vec<u8>]) -> Side<'a> {
+    pub(crate) fn side<'a>(&'a self, requests: &'a [Vec<u8>]) -> Side<'a> {
         Side { server: &self.server, requests }
     }
 }
@@ -86,7 +86,7 @@ impl Bench {
         Ok(Bench { options, program: program()?, sizes, rounds, rows: Vec::new() })
     }
 
-    pub fn wants(&self, case: Case) -> bool {
+    pub(crate) fn wants(&self, case: Case) -> bool {
         self.options.only.is_none_or(|only| only == case)
     }
 
@@ -94,7 +94,7 @@ impl Bench {
         cases.iter().any(|case| self.wants(*case))
     }
 
-    pub fn add(&mut self, row: Row) {
+    pub(crate) fn add(&mut self, row: Row) {
         println!("{}", row.line());
         self.rows.push(row);
     }
@@ -171,7 +171,7 @@ impl Bench {
         Ok(install)
     }
 
-    pub fn folder(&self, name: &str) -> Install {
+    pub(crate) fn folder(&self, name: &str) -> Install {
         Install { program: self.program.clone(), data: self.options.data.join(name), url: None }
     }
 
@@ -204,7 +204,7 @@ impl Bench {
         Ok(())
     }
 
-    pub fn read_one(
+    pub(crate) fn read_one(
         &mut self,
         engine: &str,
         which: &str,
@@ -223,7 +223,7 @@ impl Bench {
     }
 
     /// All sizes take turns, so that the growth is a ratio inside one run too.
-    pub fn lists(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
+    pub(crate) fn lists(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
         let Some(largest) = filled.last() else { return Ok(()) };
         let requests: Vec<Vec<Vec<u8>>> = filled.iter().map(|filled| vec![get(LIST, &filled.key)]).collect();
         let size = answer_size(largest.server.address, &get(LIST, &largest.key))?;
@@ -520,7 +520,7 @@ impl Bench {
     }
 
     /// Ids of contacts of all ages.
-    pub fn ids(&self, filled: &Filled, count: usize) -> Result<Vec<String>, Fault> {
+    pub(crate) fn ids(&self, filled: &Filled, count: usize) -> Result<Vec<String>, Fault> {
         match filled.install.url.as_deref() {
             Some(url) => Postgres::open(url)?.ids(filled.size, count),
             None => seed::Sqlite::ids(&filled.install.database(), count),
@@ -547,7 +547,7 @@ impl Bench {
     }
 }
 
-pub fn read_requests(key: &str, ids: &[String]) -> Vec<Vec<u8>> {
+pub(crate) fn read_requests(key: &str, ids: &[String]) -> Vec<Vec<u8>> {
     // An order without locality: a stride through ids that are sorted by age.
     let stride = 4099;
     (0..ids.len()).map(|n| get(&format!("/api/v1/contacts/{}", ids[n * stride % ids.len()]), key)).collect()
@@ -563,7 +563,7 @@ fn create_requests(kind: &str, path: &str, keys: &[String]) -> Vec<Vec<u8>> {
     (0..REQUESTS).map(request).collect()
 }
 
-pub fn answer_size(address: SocketAddr, request: &[u8]) -> Result<usize, Fault> {
+pub(crate) fn answer_size(address: SocketAddr, request: &[u8]) -> Result<usize, Fault> {
     match load::send_one(address, request)? {
         (200, body) => Ok(body.len()),
         (status, body) => Err(format!("an answer was {status}: {}", String::from_utf8_lossy(&body)).into()),

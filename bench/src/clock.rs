@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-pub fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
 #[expect(clippy::disallowed_methods, reason = "the report says when it was made")]
-pub fn today() -> String {
+pub(crate) fn today() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string()
 }

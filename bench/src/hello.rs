@@ -13,7 +13,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 
 /// `GET /` returns `size` bytes; `POST /` parses a contact and returns it in full.
-pub fn serve(port: u16, size: usize) -> Result<(), Fault> {
+pub(crate) fn serve(port: u16, size: usize) -> Result<(), Fault> {
     let fixed = Bytes::from(vec![b'x'; size]);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

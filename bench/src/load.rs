@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const SILENCE: Duration = Duration::from_secs(60);
 const BUFFER: usize = 256 * 1024;
 
-pub struct Load<'a> {
+pub(crate) struct Load<'a> {
     pub address: SocketAddr,
     pub requests: &'a [Vec<u8>],
     pub connections: usize,
@@ -22,7 +22,7 @@ pub struct Load<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub enum Until {
+pub(crate) enum Until {
     /// Repeat the requests for this long.
     Time(Duration),
     /// Send each request once.
@@ -31,7 +31,7 @@ pub enum Until {
 
 /// The result of a load.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     pub requests: u64,
     pub seconds: f64,
     /// In milliseconds.
@@ -40,7 +40,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub fn rate(&self) -> f64 {
+    pub(crate) fn rate(&self) -> f64 {
         self.requests as f64 / self.seconds
     }
 
@@ -54,7 +54,7 @@ impl Outcome {
     }
 }
 
-pub fn run(load: &Load<'_>) -> Result<Outcome, Fault> {
+pub(crate) fn run(load: &Load<'_>) -> Result<Outcome, Fault> {
     let mut poll = Poll::new()?;
     let mut events = Events::with_capacity(load.connections);
     let mut next = 0;
@@ -101,7 +101,7 @@ pub fn run(load: &Load<'_>) -> Result<Outcome, Fault> {
 }
 
 /// The status and body of one request on a new connection.
-pub fn send_one(address: SocketAddr, request: &[u8]) -> Result<(u16, Vec<u8>), Fault> {
+pub(crate) fn send_one(address: SocketAddr, request: &[u8]) -> Result<(u16, Vec<u8>), Fault> {
     let mut stream = std::net::TcpStream::connect(address)?;
     stream.set_read_timeout(Some(SILENCE))?;
     stream.write_all(request)?;
@@ -194,15 +194,15 @@ impl Head {
     }
 }
 
-pub fn get(path: &str, key: &str) -> Vec<u8> {
+pub(crate) fn get(path: &str, key: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n").into_bytes()
 }
 
-pub fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
+pub(crate) fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
     send("POST", path, key, body)
 }
 
-pub fn put(path: &str, key: &str, body: &str) -> Vec<u8> {
+pub(crate) fn put(path: &str, key: &str, body: &str) -> Vec<u8> {
     send("PUT", path, key, body)
 }
 

@@ -6,18 +6,18 @@ use crate::process::Server;
 use crate::table::short;
 use std::time::Duration;
 
-pub const CONNECTIONS: usize = 32;
+pub(crate) const CONNECTIONS: usize = 32;
 
 /// The number and length of the rounds.
 #[derive(Clone, Copy)]
-pub struct Rounds {
+pub(crate) struct Rounds {
     pub count: usize,
     pub time: Duration,
 }
 
 /// The figures of a server under load.
 #[derive(Clone, Debug, Default)]
-pub struct Sample {
+pub(crate) struct Sample {
     pub rate: f64,
     pub p50: f64,
     pub p99: f64,
@@ -26,12 +26,17 @@ pub struct Sample {
 }
 
 impl Sample {
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         format!("{}/s, p99 {} ms, {} µs", short(self.rate), short(self.p99), short(self.cpu))
     }
 }
 
-pub fn sample(server: &Server, requests: &[Vec<u8>], connections: usize, time: Duration) -> Result<Sample, Fault> {
+pub(crate) fn sample(
+    server: &Server,
+    requests: &[Vec<u8>],
+    connections: usize,
+    time: Duration,
+) -> Result<Sample, Fault> {
     let before = server.cpu()?;
     let load = Load { address: server.address, requests, connections, until: Until::Time(time) };
     let seen = load::run(&load)?;
@@ -40,16 +45,16 @@ pub fn sample(server: &Server, requests: &[Vec<u8>], connections: usize, time: D
 }
 
 /// A server and its requests.
-pub struct Side<'a> {
+pub(crate) struct Side<'a> {
     pub server: &'a Server,
     pub requests: &'a [Vec<u8>],
 }
 
 /// The samples of several sides, round by round. The first side is the limit.
-pub struct Turns(Vec<Vec<Sample>>);
+pub(crate) struct Turns(Vec<Vec<Sample>>);
 
 /// The sides take turns, so that noise on the machine affects all of them.
-pub fn in_turns(sides: &[Side<'_>], connections: usize, rounds: Rounds) -> Result<Turns, Fault> {
+pub(crate) fn in_turns(sides: &[Side<'_>], connections: usize, rounds: Rounds) -> Result<Turns, Fault> {
     for side in sides {
         sample(side.server, side.requests, connections, Duration::from_millis(300))?;
     }
@@ -63,21 +68,21 @@ pub fn in_turns(sides: &[Side<'_>], connections: usize, rounds: Rounds) -> Resul
 }
 
 impl Turns {
-    pub fn middle(&self, side: usize) -> Sample {
+    pub(crate) fn middle(&self, side: usize) -> Sample {
         middle(&self.0[side])
     }
     /// The median of the ratios of each round.
-    pub fn ratio(&self, side: usize, to: usize, figure: fn(&Sample) -> f64) -> f64 {
+    pub(crate) fn ratio(&self, side: usize, to: usize, figure: fn(&Sample) -> f64) -> f64 {
         median(self.0[side].iter().zip(&self.0[to]).map(|(one, other)| figure(one) / figure(other)).collect())
     }
 }
 
-pub fn middle(samples: &[Sample]) -> Sample {
+pub(crate) fn middle(samples: &[Sample]) -> Sample {
     let of = |figure: fn(&Sample) -> f64| median(samples.iter().map(figure).collect());
     Sample { rate: of(|s| s.rate), p50: of(|s| s.p50), p99: of(|s| s.p99), cpu: of(|s| s.cpu) }
 }
 
-pub fn median(mut numbers: Vec<f64>) -> f64 {
+pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }

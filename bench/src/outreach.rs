@@ -18,7 +18,7 @@ const PACE: Duration = Duration::from_millis(5);
 const PATIENCE: Duration = Duration::from_secs(300);
 
 impl Bench {
-    pub fn outreach(&mut self, engine: &str, install: Install) -> Result<(), Fault> {
+    pub(crate) fn outreach(&mut self, engine: &str, install: Install) -> Result<(), Fault> {
         let count = if self.options.quick { 5_000 } else { 20_000 };
         let world = Sandbox::start(&self.program, &install.data)?;
         let server = install.serve()?;

@@ -54,14 +54,14 @@ const CITY: &[&str] = &[
 ];
 const LANGUAGE: &[&str] = &["English", "French", "German", "Spanish", "Polish"];
 const STATUS: &[(&str, u32)] = &[("new", 50), ("contacted", 75), ("replied", 88), ("qualified", 95), ("archived", 100)];
-pub const SKILLS: usize = 30;
-pub const TAGS: usize = 200;
+pub(crate) const SKILLS: usize = 30;
+pub(crate) const TAGS: usize = 200;
 
 /// The same people in every run.
-pub struct People(StdRng);
+pub(crate) struct People(StdRng);
 
 impl People {
-    pub fn new(seed: u64) -> People {
+    pub(crate) fn new(seed: u64) -> People {
         People(StdRng::seed_from_u64(seed))
     }
 
@@ -75,7 +75,7 @@ impl People {
     }
 
     /// A contact of the seeded tables: about 780 bytes as JSON.
-    pub fn seeded(&mut self, number: usize) -> Json {
+    pub(crate) fn seeded(&mut self, number: usize) -> Json {
         let mut person = self.full(number);
         let dice = self.0.random_range(0..100);
         let status = STATUS.iter().find(|(_, below)| dice < *below).map_or("new", |(status, _)| status);
@@ -91,7 +91,7 @@ impl People {
     }
 
     /// One email, one phone, two tags, three skills.
-    pub fn full(&mut self, number: usize) -> Json {
+    pub(crate) fn full(&mut self, number: usize) -> Json {
         let mut person = self.bare(number);
         person["title"] = format!("{} {}", self.one(LEVEL), self.one(WORK)).into();
         person["current_company"] = format!("{} {} {}", self.one(LAST), self.one(FIELD), number % 211).into();
@@ -103,7 +103,7 @@ impl People {
     }
 
     /// Only a name.
-    pub fn bare(&mut self, number: usize) -> Json {
+    pub(crate) fn bare(&mut self, number: usize) -> Json {
         json!({ "first_name": self.one(FIRST), "last_name": format!("{}-{}", self.one(LAST), number % 977) })
     }
 }

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use tokio::runtime::Runtime;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
-pub struct Cluster {
+pub(crate) struct Cluster {
     /// `postgres://user@host:port/`, to which a database's name is appended.
     pub url: String,
     private: Option<Private>,
@@ -23,13 +23,13 @@ struct Private {
 }
 
 impl Cluster {
-    pub fn at(url: &str) -> Cluster {
+    pub(crate) fn at(url: &str) -> Cluster {
         Cluster { url: format!("{}/", url.trim_end_matches('/')), private: None }
     }
 
     /// A cluster in `folder` that is kept between runs. PostgreSQL refuses to run as root, so as root it runs as the
     /// user `postgres`, who must have access to the folder.
-    pub fn private(folder: &Path, fresh: bool) -> Result<Cluster, Fault> {
+    pub(crate) fn private(folder: &Path, fresh: bool) -> Result<Cluster, Fault> {
         let private = Private { programs: programs()?, folder: folder.to_owned() };
         if fresh && folder.exists() {
             fs::remove_dir_all(folder)?;
@@ -52,17 +52,17 @@ impl Cluster {
         Ok(Cluster { url: format!("postgres://postgres@127.0.0.1:{port}/"), private: Some(private) })
     }
 
-    pub fn database(&self, name: &str) -> String {
+    pub(crate) fn database(&self, name: &str) -> String {
         format!("{}{name}", self.url)
     }
 
-    pub fn has(&self, name: &str) -> Result<bool, Fault> {
+    pub(crate) fn has(&self, name: &str) -> Result<bool, Fault> {
         let sql = format!("SELECT count(*) FROM pg_database WHERE datname = '{name}'");
         Ok(Postgres::open(&self.database("postgres"))?.number(&sql)? > 0)
     }
 
     /// Creates the database again, empty or as a copy of another.
-    pub fn make(&self, name: &str, template: Option<&str>) -> Result<(), Fault> {
+    pub(crate) fn make(&self, name: &str, template: Option<&str>) -> Result<(), Fault> {
         let mut home = Postgres::open(&self.database("postgres"))?;
         home.run(&format!("DROP DATABASE IF EXISTS {name}"))?;
         let template = template.map_or(String::new(), |template| format!(" TEMPLATE {template}"));
@@ -116,13 +116,13 @@ fn free_port() -> Result<u16, Fault> {
 }
 
 /// One connection, for seeding.
-pub struct Postgres {
+pub(crate) struct Postgres {
     runtime: Runtime,
     client: Client,
 }
 
 impl Postgres {
-    pub fn open(url: &str) -> Result<Postgres, Fault> {
+    pub(crate) fn open(url: &str) -> Result<Postgres, Fault> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (client, connection) = runtime.block_on(tokio_postgres::connect(url, NoTls))?;
         runtime.spawn(async move { connection.await.unwrap_or_else(|fault| eprintln!("bench: {fault}")) });
@@ -139,7 +139,7 @@ impl Postgres {
         Ok(rows)
     }
 
-    pub fn ids(&self, size: usize, count: usize) -> Result<Vec<String>, Fault> {
+    pub(crate) fn ids(&self, size: usize, count: usize) -> Result<Vec<String>, Fault> {
         let step = (size / count).max(1);
         let numbered = "SELECT id, row_number() OVER (ORDER BY id) AS n FROM contacts";
         let rows = self.rows(&format!("SELECT id FROM ({numbered}) s WHERE n % {step} = 0"))?;

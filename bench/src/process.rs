@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     pub address: SocketAddr,
     /// From the start of the process until it listens.
@@ -39,13 +39,13 @@ impl Server {
         }
     }
 
-    pub fn hello(size: usize) -> Result<Server, Fault> {
+    pub(crate) fn hello(size: usize) -> Result<Server, Fault> {
         let mut command = Command::new(std::env::current_exe()?);
         Server::start(command.args(["hello", "--port", "0", "--size", &size.to_string()]))
     }
 
     /// CPU seconds used so far, in user and kernel mode, by all threads.
-    pub fn cpu(&self) -> Result<f64, Fault> {
+    pub(crate) fn cpu(&self) -> Result<f64, Fault> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
         let (_, fields) = stat.rsplit_once(") ").ok_or("/proc/PID/stat has an odd form")?;
         let fields: Vec<&str> = fields.split(' ').collect();
@@ -54,7 +54,7 @@ impl Server {
     }
 
     /// Megabytes by the name that `/proc/PID/status` gives them: `VmRSS`, `RssAnon`.
-    pub fn memory(&self, name: &str) -> Result<f64, Fault> {
+    pub(crate) fn memory(&self, name: &str) -> Result<f64, Fault> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find(|line| line.starts_with(name)).ok_or("/proc/PID/status has an odd form")?;
         let kilobytes: f64 = line.split_whitespace().nth(1).unwrap_or("0").parse()?;
@@ -82,7 +82,7 @@ impl Drop for Server {
 }
 
 /// Local test services: `relata sandbox`.
-pub struct Sandbox {
+pub(crate) struct Sandbox {
     child: Child,
     pub smtp: String,
     control: SocketAddr,
@@ -90,7 +90,7 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// Its script is written to `folder`.
-    pub fn start(program: &Path, folder: &Path) -> Result<Sandbox, Fault> {
+    pub(crate) fn start(program: &Path, folder: &Path) -> Result<Sandbox, Fault> {
         fs::create_dir_all(folder)?;
         let script = folder.join("sandbox.toml");
         fs::write(&script, "sent_copies = false\n")?;
@@ -106,7 +106,7 @@ impl Sandbox {
     }
 
     /// How many mails it has received.
-    pub fn mails(&self) -> Result<u64, Fault> {
+    pub(crate) fn mails(&self) -> Result<u64, Fault> {
         let (_, body) = crate::load::send_one(self.control, &crate::load::get("/mails?limit=1", ""))?;
         let answer: serde_json::Value = serde_json::from_slice(&body)?;
         answer["total"].as_u64().ok_or_else(|| "the sandbox does not count its mails".into())
@@ -122,7 +122,7 @@ impl Drop for Sandbox {
 
 /// An installation of the product: a data folder, and a PostgreSQL database if that is the engine.
 #[derive(Clone)]
-pub struct Install {
+pub(crate) struct Install {
     pub program: PathBuf,
     pub data: PathBuf,
     pub url: Option<String>,
@@ -139,14 +139,14 @@ impl Install {
     }
 
     /// Logs as in production: JSON lines to a file.
-    pub fn serve(&self) -> Result<Server, Fault> {
+    pub(crate) fn serve(&self) -> Result<Server, Fault> {
         fs::create_dir_all(&self.data)?;
         let log = fs::File::create(self.data.join("log"))?;
         Server::start(self.command(&["serve", "--listen", "127.0.0.1:0"]).stderr(log))
     }
 
     /// The output of an operator's command.
-    pub fn operate(&self, words: &[&str]) -> Result<String, Fault> {
+    pub(crate) fn operate(&self, words: &[&str]) -> Result<String, Fault> {
         let output = self.command(words).output()?;
         if !output.status.success() {
             return Err(format!("relata {}: {}", words.join(" "), String::from_utf8_lossy(&output.stderr)).into());
@@ -155,7 +155,7 @@ impl Install {
     }
 
     /// A key whose owner never reaches the rate limit.
-    pub fn key(&self, workspace: Option<&str>) -> Result<String, Fault> {
+    pub(crate) fn key(&self, workspace: Option<&str>) -> Result<String, Fault> {
         let which: &[&str] = match &workspace {
             Some(slug) => &["--workspace", slug],
             None => &[],
@@ -164,13 +164,13 @@ impl Install {
         self.operate(&[&["keys", "create", "--name", "bench", "--bundle", "full_access"], which].concat())
     }
 
-    pub fn database(&self) -> PathBuf {
+    pub(crate) fn database(&self) -> PathBuf {
         self.data.join("relata.db")
     }
 }
 
 /// The product's binary beside this one, built if it does not exist.
-pub fn program() -> Result<PathBuf, Fault> {
+pub(crate) fn program() -> Result<PathBuf, Fault> {
     let own = std::env::current_exe()?;
     let program = own.with_file_name("relata");
     if !program.exists() {
@@ -184,7 +184,7 @@ pub fn program() -> Result<PathBuf, Fault> {
     Ok(program)
 }
 
-pub fn copy_folder(from: &Path, to: &Path) -> Result<(), Fault> {
+pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<(), Fault> {
     if to.exists() {
         fs::remove_dir_all(to)?;
     }

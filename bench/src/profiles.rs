@@ -25,7 +25,7 @@ const QUESTIONS: &[(&str, &str)] = &[
 ];
 
 impl Bench {
-    pub fn profiles(&mut self, engine: &str, size: usize, install: Install) -> Result<(), Fault> {
+    pub(crate) fn profiles(&mut self, engine: &str, size: usize, install: Install) -> Result<(), Fault> {
         let file = self.options.data.join(format!("profiles-{size}.ndjson"));
         if !file.exists() {
             let mut made = Command::new(&self.program);

@@ -6,7 +6,7 @@ use std::fs;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 
-pub fn write(options: &Options, rows: &[Row]) -> Result<(), Fault> {
+pub(crate) fn write(options: &Options, rows: &[Row]) -> Result<(), Fault> {
     let table = markdown(rows);
     println!("\n{table}");
     // A run of only some cases is not a result.

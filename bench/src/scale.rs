@@ -46,7 +46,7 @@ const QUESTIONS: &[(&str, &str)] = &[
 impl Bench {
     /// Time on the largest table divided by time on the smallest. If the number of matches to sort grows with the
     /// table, the time may grow as well; the goal applies to the other queries.
-    pub fn scale(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
+    pub(crate) fn scale(&mut self, engine: &str, filled: &[Filled]) -> Result<(), Fault> {
         let [smallest, .., largest] = filled else { return Ok(()) };
         let rounds = Rounds { count: 3, time: Duration::from_millis(if self.options.quick { 300 } else { 800 }) };
         for (name, path) in QUESTIONS {
@@ -128,7 +128,7 @@ impl Bench {
 
 impl Bench {
     /// Exports the whole table as CSV and imports it into an empty installation.
-    pub fn moved(&mut self, engine: &str, filled: &Filled, empty: &Install) -> Result<(), Fault> {
+    pub(crate) fn moved(&mut self, engine: &str, filled: &Filled, empty: &Install) -> Result<(), Fault> {
         let file = self.options.data.join("export.csv");
         let name = file.to_string_lossy().into_owned();
         let begun = clock::now();

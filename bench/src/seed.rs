@@ -11,15 +11,15 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-pub const BASE: usize = 10_000;
+pub(crate) const BASE: usize = 10_000;
 
 /// The API key of a seeded folder.
-pub fn key(data: &Path) -> Result<String, Fault> {
+pub(crate) fn key(data: &Path) -> Result<String, Fault> {
     Ok(fs::read_to_string(data.join("key"))?)
 }
 
 /// Creates the first contacts through the API, and the key that the bench uses.
-pub fn base(install: &Install) -> Result<(), Fault> {
+pub(crate) fn base(install: &Install) -> Result<(), Fault> {
     let server = install.serve()?;
     let key = install.key(None)?;
     define(install)?;
@@ -32,7 +32,7 @@ pub fn base(install: &Install) -> Result<(), Fault> {
 }
 
 /// Defines the custom fields that the contacts have.
-pub fn define(install: &Install) -> Result<(), Fault> {
+pub(crate) fn define(install: &Install) -> Result<(), Fault> {
     let score: &[&str] = &["--key", "score", "--type", "number"];
     let level: &[&str] = &["--key", "level", "--type", "select", "--options", "junior,senior,lead"];
     for field in [score, level] {
@@ -43,7 +43,7 @@ pub fn define(install: &Install) -> Result<(), Fault> {
 
 /// Waits until the server has indexed all texts: the copies are in the past, where the indexer would not find missing
 /// texts.
-pub fn indexed(install: &Install, open: impl Fn() -> Result<Box<dyn Database>, Fault>) -> Result<(), Fault> {
+pub(crate) fn indexed(install: &Install, open: impl Fn() -> Result<Box<dyn Database>, Fault>) -> Result<(), Fault> {
     let _server = install.serve()?;
     for _ in 0..600 {
         if open()?.number("SELECT count(*) FROM texts WHERE collection = 'contacts'")? == BASE as i64 {
@@ -55,7 +55,7 @@ pub fn indexed(install: &Install, open: impl Fn() -> Result<Box<dyn Database>, F
 }
 
 /// A database that the seeder writes to, with the SQL of its engine.
-pub trait Database {
+pub(crate) trait Database {
     fn run(&mut self, sql: &str) -> Result<(), Fault>;
     fn number(&mut self, sql: &str) -> Result<i64, Fault>;
     fn columns(&mut self, table: &str) -> Result<Vec<String>, Fault>;
@@ -68,7 +68,7 @@ pub trait Database {
 }
 
 /// Multiplies the contacts by `times`.
-pub fn multiply(database: &mut dyn Database, times: usize) -> Result<(), Fault> {
+pub(crate) fn multiply(database: &mut dyn Database, times: usize) -> Result<(), Fault> {
     let (first, last) = ("SELECT min(created_at) FROM contacts", "SELECT max(created_at) FROM contacts");
     let span = database.number(last)? - database.number(first)? + 1000;
     let mut indexes = database.indexes("contacts")?;
@@ -185,17 +185,17 @@ fn check(database: &mut dyn Database) -> Result<(), Fault> {
     Ok(())
 }
 
-pub struct Sqlite(rusqlite::Connection);
+pub(crate) struct Sqlite(rusqlite::Connection);
 
 impl Sqlite {
     /// Opens the closed file without durability: an interrupted seed is started again.
-    pub fn open(path: &Path) -> Result<Sqlite, Fault> {
+    pub(crate) fn open(path: &Path) -> Result<Sqlite, Fault> {
         let connection = rusqlite::Connection::open(path)?;
         connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -1048576; PRAGMA temp_store = FILE")?;
         Ok(Sqlite(connection))
     }
 
-    pub fn ids(path: &Path, count: usize) -> Result<Vec<String>, Fault> {
+    pub(crate) fn ids(path: &Path, count: usize) -> Result<Vec<String>, Fault> {
         let connection = rusqlite::Connection::open(path)?;
         let step = connection.query_row("SELECT max(rowid) FROM contacts", [], |row| row.get::<_, i64>(0))?;
         let step = (step / count as i64).max(1);

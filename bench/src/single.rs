@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 type Id = [u8; 16];
 
 /// People written per second, with `group` of them in each commit.
-pub fn rate(path: &Path, threads: usize, group: usize, time: Duration) -> Result<f64, Fault> {
+pub(crate) fn rate(path: &Path, threads: usize, group: usize, time: Duration) -> Result<f64, Fault> {
     let done = AtomicU64::new(0);
     let begun = clock::now();
     std::thread::scope(|scope| {

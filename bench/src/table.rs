@@ -4,27 +4,27 @@ use std::fmt::Write;
 
 /// The limits of `performance.md` for a measurement.
 #[derive(Clone, Copy)]
-pub struct Goal {
+pub(crate) struct Goal {
     pub hold: f64,
     pub aim: f64,
     pub better: Better,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub enum Better {
+pub(crate) enum Better {
     Higher,
     Lower,
 }
 
-pub const fn at_least(hold: f64, aim: f64) -> Option<Goal> {
+pub(crate) const fn at_least(hold: f64, aim: f64) -> Option<Goal> {
     Some(Goal { hold, aim, better: Better::Higher })
 }
 
-pub const fn at_most(hold: f64, aim: f64) -> Option<Goal> {
+pub(crate) const fn at_most(hold: f64, aim: f64) -> Option<Goal> {
     Some(Goal { hold, aim, better: Better::Lower })
 }
 
-pub struct Row {
+pub(crate) struct Row {
     pub measure: String,
     /// The limit as it was measured in the same run.
     pub hello: String,
@@ -58,13 +58,13 @@ impl Row {
     }
 
     /// For the terminal, during the run.
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let [measure, hello, relata, figure, hold, aim, verdict] = self.cells();
         format!("{measure:<58} {hello:>34} {relata:>34} {figure:>8} {hold:>8} {aim:>8} {verdict}")
     }
 }
 
-pub fn markdown(rows: &[Row]) -> String {
+pub(crate) fn markdown(rows: &[Row]) -> String {
     let mut text =
         String::from("| measure | hello | relata | ratio | hold | aim | verdict |\n|---|---|---|---|---|---|---|\n");
     for row in rows {
@@ -75,7 +75,7 @@ pub fn markdown(rows: &[Row]) -> String {
 }
 
 /// Three significant digits.
-pub fn short(number: f64) -> String {
+pub(crate) fn short(number: f64) -> String {
     match number.abs() {
         n if n >= 1000.0 => thousands(number),
         n if n >= 100.0 => format!("{number:.0}"),

@@ -14,7 +14,7 @@ const CANDIDATES: usize = 5_000;
 const BULK: usize = 1_000;
 
 impl Bench {
-    pub fn work(&mut self, engine: &str, install: Install) -> Result<(), Fault> {
+    pub(crate) fn work(&mut self, engine: &str, install: Install) -> Result<(), Fault> {
         let server = install.serve()?;
         let key = install.key(None)?;
         let filled = Filled { size: 0, install, server, key };
@@ -94,7 +94,12 @@ fn fill(filled: &Filled) -> Result<(Vec<String>, String, Vec<String>), Fault> {
     Ok((stages, id, project_stages))
 }
 
-pub fn many(filled: &Filled, of: &str, count: usize, data: impl Fn(usize) -> Json) -> Result<Vec<String>, Fault> {
+pub(crate) fn many(
+    filled: &Filled,
+    of: &str,
+    count: usize,
+    data: impl Fn(usize) -> Json,
+) -> Result<Vec<String>, Fault> {
     let mut made = Vec::with_capacity(count);
     while made.len() < count {
         let some: Vec<Json> =
@@ -109,7 +114,7 @@ pub fn many(filled: &Filled, of: &str, count: usize, data: impl Fn(usize) -> Jso
     Ok(made)
 }
 
-pub fn ask(filled: &Filled, request: Vec<u8>) -> Result<Json, Fault> {
+pub(crate) fn ask(filled: &Filled, request: Vec<u8>) -> Result<Json, Fault> {
     let (status, body) = send_one(filled.server.address, &request)?;
     let mut body: Json = serde_json::from_slice(&body)?;
     if !(200..300).contains(&status) {

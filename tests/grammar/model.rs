@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::support::{member, strings, text};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(super) enum Kind {
     Text,
     Number,
     Time,
@@ -25,7 +25,7 @@ pub enum Kind {
 }
 
 /// The fields and parameters of a collection.
-pub struct Shape {
+pub(super) struct Shape {
     pub fields: &'static [(&'static str, Kind)],
     pub sorts: &'static [&'static str],
     /// Accepts `created_after` and `created_before`.
@@ -39,11 +39,11 @@ pub struct Shape {
 const STATUSES: &[&str] = &["new", "contacted", "replied", "qualified", "archived"];
 const TYPES: &[&str] = &["candidate", "client", "prospect", "other"];
 const BOOLEAN: &[&str] = &["true", "false"];
-pub const LEVELS: &[&str] = &["junior", "Senior", "lead (acting)"];
-pub const PERKS: &[&str] = &["car", "Bike", "ticket (train)", "ж"];
+pub(super) const LEVELS: &[&str] = &["junior", "Senior", "lead (acting)"];
+pub(super) const PERKS: &[&str] = &["car", "Bike", "ticket (train)", "ж"];
 const SCOPES: &[&str] = &["global", "contact", "company", "deal", "project"];
 
-pub const CONTACTS: Shape = Shape {
+pub(super) const CONTACTS: Shape = Shape {
     fields: &[
         ("first_name", Kind::Text),
         ("last_name", Kind::Text),
@@ -90,7 +90,7 @@ pub const CONTACTS: Shape = Shape {
 };
 
 /// Contacts without `updated_at`, the last field of each list.
-pub const CHANGING: Shape = Shape {
+pub(super) const CHANGING: Shape = Shape {
     fields: CONTACTS.fields.split_last().expect("there are fields").1,
     sorts: CONTACTS.sorts.split_last().expect("there are sorts").1,
     created_bounds: true,
@@ -98,7 +98,7 @@ pub const CHANGING: Shape = Shape {
     search: true,
 };
 
-pub const TAGS: Shape = Shape {
+pub(super) const TAGS: Shape = Shape {
     fields: &[("name", Kind::Text), ("color", Kind::Text), ("scope", Kind::Choice(SCOPES)), ("created_at", Kind::Time)],
     sorts: &["name", "created_at"],
     created_bounds: false,
@@ -107,17 +107,17 @@ pub const TAGS: Shape = Shape {
 };
 
 impl Shape {
-    pub fn kind(&self, field: &str) -> Kind {
+    pub(super) fn kind(&self, field: &str) -> Kind {
         let found = self.fields.iter().find(|(name, _)| *name == field);
         found.unwrap_or_else(|| panic!("the model has no field {field}")).1
     }
 }
 
 /// True, false or unknown: SQL's result for a record without a value.
-pub type Truth = Option<bool>;
+pub(super) type Truth = Option<bool>;
 
 /// False if any is false, else unknown if any is unknown.
-pub fn all(truths: impl Iterator<Item = Truth>) -> Truth {
+pub(super) fn all(truths: impl Iterator<Item = Truth>) -> Truth {
     let truths: Vec<Truth> = truths.collect();
     if truths.contains(&Some(false)) {
         return Some(false);
@@ -126,7 +126,7 @@ pub fn all(truths: impl Iterator<Item = Truth>) -> Truth {
 }
 
 /// True if any is true, else unknown if any is unknown.
-pub fn any(truths: impl Iterator<Item = Truth>) -> Truth {
+pub(super) fn any(truths: impl Iterator<Item = Truth>) -> Truth {
     let truths: Vec<Truth> = truths.collect();
     if truths.contains(&Some(true)) {
         return Some(true);
@@ -135,7 +135,7 @@ pub fn any(truths: impl Iterator<Item = Truth>) -> Truth {
 }
 
 /// Whether a record passes one condition.
-pub fn test(kind: Kind, field: &str, row: &Value, operator: &str, operands: &[String]) -> Truth {
+pub(super) fn test(kind: Kind, field: &str, row: &Value, operator: &str, operands: &[String]) -> Truth {
     match kind {
         Kind::List => {
             let items: Vec<String> = strings(&row[field]).iter().map(|item| fold(item)).collect();
@@ -227,7 +227,7 @@ fn compares(operator: &str, order: Ordering) -> bool {
 }
 
 /// RFC 3339, or a date at midnight UTC.
-pub fn milliseconds(time: &str) -> i64 {
+pub(super) fn milliseconds(time: &str) -> i64 {
     let whole = if time.len() == 10 { format!("{time}T00:00:00Z") } else { time.to_owned() };
     whole.parse::<jiff::Timestamp>().unwrap_or_else(|error| panic!("{time}: {error}")).as_millisecond()
 }
@@ -241,7 +241,7 @@ fn composed(text: &str) -> String {
 }
 
 /// Simple case folding, one character to one.
-pub fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> String {
     let folded: String = text.chars().map(fold_letter).collect();
     composed(&folded)
 }
@@ -305,7 +305,7 @@ fn like(pattern: &str, text: &str) -> bool {
 }
 
 /// The order of two records: nulls last both ways, text with case folded, the id in the direction of the last field.
-pub fn order(shape: &Shape, one: &Value, other: &Value, sort: &[(&str, bool)]) -> Ordering {
+pub(super) fn order(shape: &Shape, one: &Value, other: &Value, sort: &[(&str, bool)]) -> Ordering {
     for (field, down) in sort {
         let (a, b) = (&one[*field], &other[*field]);
         let order = match (a.is_null(), b.is_null()) {

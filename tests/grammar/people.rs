@@ -6,7 +6,7 @@ use super::model::{LEVELS, PERKS};
 use crate::support::*;
 
 /// Words that are related in every way: case, accent, script, prefix, wildcards, and the grammar's own syntax.
-pub const WORDS: &[&str] = &[
+pub(super) const WORDS: &[&str] = &[
     "ada",
     "Ada",
     "ADA",
@@ -90,7 +90,7 @@ pub const WORDS: &[&str] = &[
 
 const SKILLS: &[&str] =
     &["Rust", "rust", "SQL", "C, C++", "Жук", "жук", "say \"hi\"", "{x}", "a\\b", "日本語", "Straße", "50%"];
-pub const TAGS: &[&str] =
+pub(super) const TAGS: &[&str] =
     &["VIP", "vip", "Кандидат", "New York, NY", "(x)", "{y}", "\"z\"", "a\\b", "Σ", "ς", "tag 11"];
 const HOSTS: &[&str] = &["example.com", "Example.org", "EXAMPLE.net", "exämple.com"];
 const LOCALS: &[&str] = &["ada", "Ada", "adam", "zoë", "ZOË", "a_b", "a%b", "x.y", "ж", "Ж"];
@@ -177,7 +177,7 @@ fn some(dice: &mut Dice, from: &[&str], most: usize) -> Vec<String> {
 }
 
 /// A person with later changes; `summary` identifies them on both engines.
-pub fn someone(dice: &mut Dice, number: usize) -> Value {
+pub(super) fn someone(dice: &mut Dice, number: usize) -> Value {
     let mut body = json!({"first_name": word(dice), "summary": format!("Person {number:05}")});
     for name in ["last_name", "title", "current_company", "location"] {
         if !dice.one_in(4) {
@@ -236,7 +236,7 @@ fn custom(dice: &mut Dice) -> Value {
 }
 
 /// A record with its custom values as top-level members, as the model expects them.
-pub fn spread(mut row: Value) -> Value {
+pub(super) fn spread(mut row: Value) -> Value {
     for name in ["nick", "score", "remote", "since", "level"] {
         row[format!("custom_data.{name}")] = row["custom_data"][name].clone();
     }
@@ -246,7 +246,7 @@ pub fn spread(mut row: Value) -> Value {
 }
 
 /// One of thousands with few distinct values, so that each value matches more than a thousand of them.
-pub fn one_of_many(dice: &mut Dice, number: usize) -> Value {
+pub(super) fn one_of_many(dice: &mut Dice, number: usize) -> Value {
     let mut person = someone(dice, number);
     let body = &mut person["body"];
     if !dice.one_in(4) {
@@ -266,7 +266,7 @@ pub fn one_of_many(dice: &mut Dice, number: usize) -> Value {
 }
 
 /// Creates a person on an engine.
-pub fn create(key: &Client, person: &Value) {
+pub(super) fn create(key: &Client, person: &Value) {
     let created = key.post("/contacts", person["body"].clone()).created();
     if !person["after"].is_null() {
         key.put(&format!("/contacts/{}", text(&created["id"])), person["after"].clone()).ok();
@@ -274,7 +274,7 @@ pub fn create(key: &Client, person: &Value) {
 }
 
 /// The parts of a record that do not depend on when and where it was created.
-pub fn lasting(row: &Value) -> Value {
+pub(super) fn lasting(row: &Value) -> Value {
     let mut row = row.clone();
     for name in ["id", "created_at", "updated_at"] {
         row[name] = Value::Null;
@@ -285,7 +285,7 @@ pub fn lasting(row: &Value) -> Value {
 
 /// A change of the person with this number, or of a tag.
 #[derive(Debug)]
-pub enum Change {
+pub(super) enum Change {
     Update(usize, Value),
     Archive(usize),
     Attach(usize, &'static str),
@@ -294,7 +294,7 @@ pub enum Change {
     Delete(&'static str),
 }
 
-pub fn change(dice: &mut Dice, people: usize) -> Change {
+pub(super) fn change(dice: &mut Dice, people: usize) -> Change {
     let (person, tag) = (dice.below(people), *dice.pick(TAGS));
     match dice.below(9) {
         0 => Change::Update(person, json!({"first_name": word(dice), "title": null})),
@@ -317,7 +317,7 @@ pub fn change(dice: &mut Dice, people: usize) -> Change {
 }
 
 /// Applies a change on an engine. Its outcome depends on the stored state, which is the same on both.
-pub fn undergo(key: &Client, rows: &[Value], change: &Change) {
+pub(super) fn undergo(key: &Client, rows: &[Value], change: &Change) {
     let path = |person: &usize| {
         let summary = format!("Person {person:05}");
         let row = rows.iter().find(|row| row["summary"] == summary.as_str());
@@ -360,7 +360,7 @@ pub fn undergo(key: &Client, rows: &[Value], change: &Change) {
 }
 
 /// A tag with a unique name.
-pub fn tag(dice: &mut Dice, number: usize) -> Value {
+pub(super) fn tag(dice: &mut Dice, number: usize) -> Value {
     let mut tag =
         json!({"name": format!("{} {number}", word(dice)), "scope": dice.pick(&["global", "contact", "deal"])});
     if dice.one_in(2) {

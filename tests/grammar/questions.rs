@@ -10,7 +10,7 @@ use super::words;
 use crate::support::Dice;
 
 /// A condition on a field, or several joined. Times differ between the engines, so there are operands for each.
-pub enum Question {
+pub(super) enum Question {
     Field {
         field: &'static str,
         negated: bool,
@@ -35,7 +35,7 @@ pub enum Question {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub enum Quoting {
+pub(super) enum Quoting {
     Always,
     /// Only where a bare value would have another meaning.
     Needed,
@@ -43,13 +43,13 @@ pub enum Quoting {
     Bare,
 }
 
-pub enum Paging {
+pub(super) enum Paging {
     Offset { offset: usize, count: bool },
     Cursor { pages: usize },
 }
 
 /// A complete list request.
-pub struct Query {
+pub(super) struct Query {
     pub questions: Vec<Question>,
     /// Whether it contains `global_status=all`, which filters nothing.
     everyone: bool,
@@ -64,7 +64,7 @@ pub struct Query {
 type Look<'a> = &'a dyn Fn(usize, &str) -> [Value; 2];
 
 /// Every operator on every field alone: cases that an index or a tally can answer.
-pub fn every(dice: &mut Dice, shape: &Shape, rows: usize, look: Look) -> Vec<Query> {
+pub(super) fn every(dice: &mut Dice, shape: &Shape, rows: usize, look: Look) -> Vec<Query> {
     let mut queries = Vec::new();
     for (field, kind) in shape.fields {
         for operator in operators(*kind) {
@@ -92,7 +92,7 @@ pub fn every(dice: &mut Dice, shape: &Shape, rows: usize, look: Look) -> Vec<Que
     queries
 }
 
-pub fn random(dice: &mut Dice, shape: &Shape, rows: usize, look: Look) -> Query {
+pub(super) fn random(dice: &mut Dice, shape: &Shape, rows: usize, look: Look) -> Query {
     let count = *dice.pick(&[0, 1, 1, 1, 2, 2, 3, 4]);
     let questions: Vec<Question> = (0..count).map(|_| question(dice, shape, rows, look, 3, true)).collect();
     let mut sort: Vec<(&'static str, bool)> = Vec::new();
@@ -298,12 +298,12 @@ fn pattern(dice: &mut Dice, kind: Kind, value: &str) -> String {
 
 impl Query {
     /// Whether a record belongs to the result.
-    pub fn holds(&self, shape: &Shape, row: &Value, engine: usize) -> bool {
+    pub(super) fn holds(&self, shape: &Shape, row: &Value, engine: usize) -> bool {
         model::all(self.questions.iter().map(|question| question.holds(shape, row, engine))) == Some(true)
     }
 
     /// The parameters, without those of paging by offset or cursor.
-    pub fn parameters(&self, engine: usize) -> Vec<(String, String)> {
+    pub(super) fn parameters(&self, engine: usize) -> Vec<(String, String)> {
         let mut parameters: Vec<(String, String)> =
             self.questions.iter().map(|one| one.parameter(engine, false)).collect();
         if self.everyone {

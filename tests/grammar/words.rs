@@ -8,7 +8,7 @@ use super::model::fold;
 use crate::support::{Dice, member, strings, text};
 
 /// Whether these words find a contact.
-pub fn finds(row: &Value, search: &str) -> bool {
+pub(super) fn finds(row: &Value, search: &str) -> bool {
     if search.trim().is_empty() {
         return true;
     }
@@ -103,7 +103,7 @@ fn no_spaces(c: char) -> bool {
 }
 
 /// Words of some person, of none, or parts of either.
-pub fn search(dice: &mut Dice, row: &Value, words: &[&str]) -> String {
+pub(super) fn search(dice: &mut Dice, row: &Value, words: &[&str]) -> String {
     let mut parts = Vec::new();
     for _ in 0..*dice.pick(&[1, 1, 1, 2, 2, 3]) {
         let known = match dice.below(9) {

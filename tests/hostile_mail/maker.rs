@@ -3,7 +3,7 @@
 use crate::support::Dice;
 
 /// A mail from this address with hostile content of any kind.
-pub fn hostile(seed: u64, from: &str) -> Vec<u8> {
+pub(super) fn hostile(seed: u64, from: &str) -> Vec<u8> {
     let mut dice = Dice::new(seed ^ 0x4057_11e0);
     let mut mail = format!("From: {from}\r\nTo: ann@example.com\r\nMessage-ID: <hostile-{seed}@elsewhere.example>\r\n");
     if dice.one_in(4) {
@@ -39,14 +39,14 @@ pub fn hostile(seed: u64, from: &str) -> Vec<u8> {
 }
 
 /// 640 KB that overflow the stack of a parser that drops nested messages recursively.
-pub fn nested_messages(from: &str) -> Vec<u8> {
+pub(super) fn nested_messages(from: &str) -> Vec<u8> {
     let mut mail = format!("From: {from}\r\nTo: me@example.com\r\nSubject: hi\r\n");
     mail.push_str(&"Content-Type: message/rfc822\r\n\r\n".repeat(20_000));
     (mail + "Subject: x\r\n\r\nhi").into_bytes()
 }
 
 /// 2 MB of HTML that is 160,000 elements deep and looks flat.
-pub fn misnested(from: &str) -> Vec<u8> {
+pub(super) fn misnested(from: &str) -> Vec<u8> {
     let head = format!("From: {from}\r\nTo: me@example.com\r\nSubject: hi\r\nContent-Type: text/html\r\n\r\n");
     (head + &"<b><div></b>".repeat(160_000)).into_bytes()
 }

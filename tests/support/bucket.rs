@@ -9,11 +9,11 @@ use s3s_fs::FileSystem;
 
 use super::world::files;
 
-pub const ACCESS_KEY: &str = "access";
-pub const SECRET_KEY: &str = "a-secret-that-no-log-may-show";
+pub(crate) const ACCESS_KEY: &str = "access";
+pub(crate) const SECRET_KEY: &str = "a-secret-that-no-log-may-show";
 
 /// A running server; it stops when dropped.
-pub struct Bucket {
+pub(crate) struct Bucket {
     pub endpoint: String,
     folder: PathBuf,
     // Stops its tasks when dropped.
@@ -22,7 +22,7 @@ pub struct Bucket {
 
 impl Bucket {
     /// A server with one bucket, called `relata`.
-    pub fn start(folder: &Path) -> Bucket {
+    pub(crate) fn start(folder: &Path) -> Bucket {
         std::fs::create_dir_all(folder.join("relata")).unwrap_or_else(|error| panic!("cannot make a bucket: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.unwrap_or_else(|error| panic!("cannot start a runtime: {error}"));
@@ -46,7 +46,7 @@ impl Bucket {
     }
 
     /// The names of its objects.
-    pub fn objects(&self) -> Vec<String> {
+    pub(crate) fn objects(&self) -> Vec<String> {
         let root = self.folder.join("relata");
         let names =
             files(&root).into_iter().filter_map(|path| Some(path.strip_prefix(&root).ok()?.display().to_string()));

@@ -12,14 +12,14 @@ use ureq::http::HeaderMap;
 use super::document;
 
 /// The prefix of the API; paths in tests are relative to it.
-pub const PREFIX: &str = "/api/v1";
+pub(super) const PREFIX: &str = "/api/v1";
 
 /// The one operation without a rate limit: credits limit it.
-pub const UNCOUNTED: &str = "/sourcing/advanced/profiles/search";
+pub(crate) const UNCOUNTED: &str = "/sourcing/advanced/profiles/search";
 
 /// A client with a key, with a session or with neither.
 #[derive(Clone)]
-pub struct Client {
+pub(crate) struct Client {
     agent: Agent,
     origin: String,
     token: Option<String>,
@@ -28,7 +28,7 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn new(origin: String, token: Option<String>) -> Client {
+    pub(crate) fn new(origin: String, token: Option<String>) -> Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -41,76 +41,76 @@ impl Client {
 
     /// The same client with the cookie of this answer.
     #[track_caller]
-    pub fn signed_in(&self, answer: &Answer) -> Client {
+    pub(crate) fn signed_in(&self, answer: &Answer) -> Client {
         let cookie = answer.header("Set-Cookie").split(';').next().unwrap_or_default().to_owned();
         Client { token: None, cookie: Some(cookie), ..self.clone() }
     }
 
     /// A request to the dashboard's own API, as its pages send it.
-    pub fn inside(&self, method: &str, path: &str) -> Request<'_> {
+    pub(crate) fn inside(&self, method: &str, path: &str) -> Request<'_> {
         Request { path: format!("/dashboard{path}"), ..self.request(method, "") }.header("Origin", &self.origin)
     }
 
     /// The client's key.
     #[track_caller]
-    pub fn token(&self) -> &str {
+    pub(crate) fn token(&self) -> &str {
         self.token.as_deref().unwrap_or_else(|| panic!("this client has no key"))
     }
 
     /// The same client at another address: another node of the service.
-    pub fn at(&self, origin: &str) -> Client {
+    pub(crate) fn at(&self, origin: &str) -> Client {
         Client { origin: origin.to_owned(), ..self.clone() }
     }
 
-    pub fn origin(&self) -> &str {
+    pub(crate) fn origin(&self) -> &str {
         &self.origin
     }
 
     #[track_caller]
-    pub fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.request("GET", path).send()
     }
 
     /// A filtered list. The parameters are encoded here, so that tests show them in plain form.
     #[track_caller]
-    pub fn list(&self, path: &str, parameters: &[(&str, &str)]) -> Answer {
+    pub(crate) fn list(&self, path: &str, parameters: &[(&str, &str)]) -> Answer {
         self.get(&format!("{path}{}", query(parameters)))
     }
 
     #[track_caller]
-    pub fn post(&self, path: &str, body: Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: Value) -> Answer {
         self.request("POST", path).json(&body).send()
     }
 
     #[track_caller]
-    pub fn put(&self, path: &str, body: Value) -> Answer {
+    pub(crate) fn put(&self, path: &str, body: Value) -> Answer {
         self.request("PUT", path).json(&body).send()
     }
 
     #[track_caller]
-    pub fn patch(&self, path: &str, body: Value) -> Answer {
+    pub(crate) fn patch(&self, path: &str, body: Value) -> Answer {
         self.request("PATCH", path).json(&body).send()
     }
 
     #[track_caller]
-    pub fn delete(&self, path: &str) -> Answer {
+    pub(crate) fn delete(&self, path: &str) -> Answer {
         self.request("DELETE", path).send()
     }
 
     /// Uploads a file as a form.
     #[track_caller]
-    pub fn upload(&self, path: &str, filename: &str, content: &[u8]) -> Answer {
+    pub(crate) fn upload(&self, path: &str, filename: &str, content: &[u8]) -> Answer {
         self.request("POST", path).form(&[Part::file(filename, content)]).send()
     }
 
     /// A request that is built step by step.
-    pub fn request(&self, method: &str, path: &str) -> Request<'_> {
+    pub(crate) fn request(&self, method: &str, path: &str) -> Request<'_> {
         let headers = self.credentials();
         Request { client: self, method: method.to_owned(), path: format!("{PREFIX}{path}"), headers, body: None }
     }
 
     /// The client's credentials as headers.
-    pub fn credentials(&self) -> Vec<(String, String)> {
+    pub(crate) fn credentials(&self) -> Vec<(String, String)> {
         let key = self.token.iter().map(|token| ("Authorization".to_owned(), format!("Bearer {token}")));
         let session = self.cookie.iter().flat_map(|cookie| {
             let browser = ("Sec-Fetch-Site".to_owned(), "same-origin".to_owned());
@@ -120,20 +120,20 @@ impl Client {
     }
 
     /// A request outside the API: health, metrics, the reference.
-    pub fn visit(&self, path: &str) -> Request<'_> {
+    pub(crate) fn visit(&self, path: &str) -> Request<'_> {
         Request { path: path.to_owned(), ..self.request("GET", "") }
     }
 }
 
 /// Parameters as a query string.
-pub fn query(parameters: &[(&str, &str)]) -> String {
+pub(super) fn query(parameters: &[(&str, &str)]) -> String {
     let pairs: Vec<String> =
         parameters.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
     if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
 }
 
 /// A value encoded for a query string or a path.
-pub fn encoded(value: &str) -> String {
+pub(crate) fn encoded(value: &str) -> String {
     let mut text = String::new();
     for byte in value.bytes() {
         match byte {
@@ -145,7 +145,7 @@ pub fn encoded(value: &str) -> String {
 }
 
 /// A request before it is sent.
-pub struct Request<'a> {
+pub(crate) struct Request<'a> {
     client: &'a Client,
     method: String,
     path: String,
@@ -155,34 +155,34 @@ pub struct Request<'a> {
 
 impl Request<'_> {
     /// The same with another method.
-    pub fn method(self, method: &str) -> Self {
+    pub(crate) fn method(self, method: &str) -> Self {
         Request { method: method.to_owned(), ..self }
     }
 
     /// Sets a header, replacing one of the same name.
-    pub fn header(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
         self = self.without(name);
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    pub fn without(mut self, name: &str) -> Self {
+    pub(crate) fn without(mut self, name: &str) -> Self {
         self.headers.retain(|(given, _)| !given.eq_ignore_ascii_case(name));
         self
     }
 
-    pub fn json(self, body: &Value) -> Self {
+    pub(crate) fn json(self, body: &Value) -> Self {
         self.body(body.to_string())
     }
 
     /// Any bytes, sent as JSON unless a `Content-Type` is set after this.
-    pub fn body(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn body(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.body = Some(bytes.into());
         self.header("Content-Type", "application/json")
     }
 
     /// A form with these parts.
-    pub fn form(self, parts: &[Part]) -> Self {
+    pub(crate) fn form(self, parts: &[Part]) -> Self {
         let (mut body, boundary) = (Vec::new(), "a-boundary-that-no-file-holds");
         for Part { head, content } in parts {
             body.extend_from_slice(format!("--{boundary}\r\n").as_bytes());
@@ -197,7 +197,7 @@ impl Request<'_> {
 
     /// Sends the request and checks the rules that hold for every answer.
     #[track_caller]
-    pub fn send(self) -> Answer {
+    pub(crate) fn send(self) -> Answer {
         let origin = self.client.origin.clone();
         let has = |name: &str, start: &str| {
             self.headers.iter().any(|(given, value)| given.eq_ignore_ascii_case(name) && value.starts_with(start))
@@ -213,7 +213,7 @@ impl Request<'_> {
     }
 
     /// Sends the request to a server that may be down; the error says why there is no answer.
-    pub fn try_send(self) -> Result<Answer, String> {
+    pub(crate) fn try_send(self) -> Result<Answer, String> {
         let asked = self.to_string();
         let Request { client, method, path, headers, body } = self;
         let url = format!("{}{path}", client.origin);
@@ -261,22 +261,22 @@ impl Request<'_> {
     }
 }
 
-pub fn is_stream(headers: &HeaderMap) -> bool {
+pub(super) fn is_stream(headers: &HeaderMap) -> bool {
     headers.get("Content-Type").is_some_and(|content| content == "text/event-stream")
 }
 
 /// A part of a form: its headers as they are sent, and its content.
-pub struct Part {
+pub(crate) struct Part {
     pub head: Vec<u8>,
     pub content: Vec<u8>,
 }
 
 impl Part {
-    pub fn file(filename: &str, content: &[u8]) -> Part {
+    pub(crate) fn file(filename: &str, content: &[u8]) -> Part {
         Part::named("file", filename, content)
     }
 
-    pub fn named(name: &str, filename: &str, content: &[u8]) -> Part {
+    pub(crate) fn named(name: &str, filename: &str, content: &[u8]) -> Part {
         let head = format!(
             "Content-Disposition: form-data; name=\"{name}\"; filename=\"{filename}\"\r\nContent-Type: application/octet-stream"
         );
@@ -296,7 +296,7 @@ impl fmt::Display for Request<'_> {
 
 /// An answer of the service.
 #[derive(Clone)]
-pub struct Answer {
+pub(crate) struct Answer {
     asked: String,
     method: String,
     path: String,
@@ -308,51 +308,58 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub fn new(asked: String, method: String, path: String, status: u16, headers: HeaderMap, body: Vec<u8>) -> Answer {
+    pub(crate) fn new(
+        asked: String,
+        method: String,
+        path: String,
+        status: u16,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Answer {
         let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
         Answer { asked, method, path, status, headers, body, json }
     }
 
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
     #[track_caller]
-    pub fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.find_header(name).unwrap_or_else(|| panic!("no {name} in {self}"))
     }
 
-    pub fn find_header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn find_header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
     /// A header with a whole number.
     #[track_caller]
-    pub fn number(&self, name: &str) -> i64 {
+    pub(crate) fn number(&self, name: &str) -> i64 {
         self.header(name).parse().unwrap_or_else(|_| panic!("{name} is not a number in {self}"))
     }
 
     #[track_caller]
-    pub fn is(&self, status: u16) -> &Answer {
+    pub(crate) fn is(&self, status: u16) -> &Answer {
         assert_eq!(self.status, status, "the status of {self}");
         self
     }
 
     /// 200, and `data`.
     #[track_caller]
-    pub fn ok(&self) -> Value {
+    pub(crate) fn ok(&self) -> Value {
         self.is(200).data()
     }
 
     /// 201, and `data`.
     #[track_caller]
-    pub fn created(&self) -> Value {
+    pub(crate) fn created(&self) -> Value {
         self.is(201).data()
     }
 
     /// 200; returns the rows and `meta`.
     #[track_caller]
-    pub fn page(&self) -> Page {
+    pub(crate) fn page(&self) -> Page {
         let rows = self.is(200).data();
         let Value::Array(rows) = rows else { panic!("data is not a list in {self}") };
         let meta = self.json["meta"].clone();
@@ -362,7 +369,7 @@ impl Answer {
 
     /// An error of this status and code.
     #[track_caller]
-    pub fn error(&self, status: u16, code: &str) -> Failure {
+    pub(crate) fn error(&self, status: u16, code: &str) -> Failure {
         assert_eq!(
             (self.status, self.json["error"]["code"].as_str()),
             (status, Some(code)),
@@ -373,12 +380,12 @@ impl Answer {
 
     /// 400; returns the failure after checking the member or parameter it is about.
     #[track_caller]
-    pub fn invalid(&self, field: &str) -> Failure {
+    pub(crate) fn invalid(&self, field: &str) -> Failure {
         self.error(400, "validation_error").at(field)
     }
 
     #[track_caller]
-    pub fn not_found(&self) -> Failure {
+    pub(crate) fn not_found(&self) -> Failure {
         self.error(404, "not_found")
     }
 
@@ -402,7 +409,7 @@ impl fmt::Display for Answer {
 }
 
 /// Rows of a list, and its `meta`.
-pub struct Page {
+pub(crate) struct Page {
     pub rows: Vec<Value>,
     pub meta: Value,
 }
@@ -410,54 +417,54 @@ pub struct Page {
 impl Page {
     /// One text member of every row, in order.
     #[track_caller]
-    pub fn column(&self, name: &str) -> Vec<String> {
+    pub(crate) fn column(&self, name: &str) -> Vec<String> {
         self.rows.iter().map(|row| text(&row[name])).collect()
     }
 
     #[track_caller]
-    pub fn ids(&self) -> Vec<String> {
+    pub(crate) fn ids(&self) -> Vec<String> {
         self.column("id")
     }
 
     #[track_caller]
-    pub fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.meta["total"].as_u64().unwrap_or_else(|| panic!("no total in {}", self.meta))
     }
 
-    pub fn has_more(&self) -> bool {
+    pub(crate) fn has_more(&self) -> bool {
         self.meta["has_more"] == true
     }
 
     /// The cursor of the next page.
-    pub fn next(&self) -> Option<String> {
+    pub(crate) fn next(&self) -> Option<String> {
         self.meta["next_cursor"].as_str().map(str::to_owned)
     }
 }
 
 /// An error, for further checks.
-pub struct Failure {
+pub(crate) struct Failure {
     answer: Answer,
 }
 
 impl Failure {
-    pub fn message(&self) -> &str {
+    pub(crate) fn message(&self) -> &str {
         self.answer.json["error"]["message"].as_str().unwrap_or_default()
     }
 
     /// The missing credits, if the error is about them.
-    pub fn credits(&self) -> &Value {
+    pub(crate) fn credits(&self) -> &Value {
         &self.answer.json["error"]["details"]
     }
 
     /// The problems one by one, as (field, reason).
-    pub fn details(&self) -> Vec<(String, String)> {
+    pub(crate) fn details(&self) -> Vec<(String, String)> {
         let details = self.answer.json["error"]["details"].as_array().cloned().unwrap_or_default();
         details.iter().map(|problem| (text(&problem["field"]), text(&problem["reason"]))).collect()
     }
 
     /// Checks that one of the problems is about this field, in the message too.
     #[track_caller]
-    pub fn at(self, field: &str) -> Self {
+    pub(crate) fn at(self, field: &str) -> Self {
         let found = self.details().iter().any(|(given, _)| given == field);
         assert!(found, "no problem with {field} in {}", self.answer);
         self.says(field)
@@ -465,14 +472,14 @@ impl Failure {
 
     /// Checks that the message contains this text, in any case.
     #[track_caller]
-    pub fn says(self, what: &str) -> Self {
+    pub(crate) fn says(self, what: &str) -> Self {
         let said = self.message().to_lowercase().contains(&what.to_lowercase());
         assert!(said, "the message does not say {what:?} in {}", self.answer);
         self
     }
 
     #[track_caller]
-    pub fn hides(self, what: &str) -> Self {
+    pub(crate) fn hides(self, what: &str) -> Self {
         assert!(!self.answer.text().contains(what), "{what:?} is revealed in {}", self.answer);
         self
     }
@@ -480,25 +487,25 @@ impl Failure {
 
 /// A JSON string.
 #[track_caller]
-pub fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned()
 }
 
 /// A JSON list of strings.
 #[track_caller]
-pub fn strings(value: &Value) -> Vec<String> {
+pub(crate) fn strings(value: &Value) -> Vec<String> {
     value.as_array().unwrap_or_else(|| panic!("not a list: {value}")).iter().map(text).collect()
 }
 
 /// One text member of every item of a JSON list.
 #[track_caller]
-pub fn member(list: &Value, name: &str) -> Vec<String> {
+pub(crate) fn member(list: &Value, name: &str) -> Vec<String> {
     list.as_array().unwrap_or_else(|| panic!("not a list: {list}")).iter().map(|item| text(&item[name])).collect()
 }
 
 /// Checks the rules of every answer under the prefix, and the documentation of its operation.
 #[track_caller]
-pub fn conform(answer: &Answer, origin: &str, signed: bool) {
+pub(super) fn conform(answer: &Answer, origin: &str, signed: bool) {
     assert_ne!(answer.header("X-Request-Id"), "", "{answer}");
     let open = format!("{PREFIX}/openapi.json");
     if answer.path.starts_with("/dashboard/") && answer.status < 400 && answer.method != "HEAD" {

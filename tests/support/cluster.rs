@@ -12,14 +12,14 @@ use super::process::{Ran, relata};
 use super::wait::{PATIENCE, eventually};
 
 /// A private database; dropped with its owner.
-pub struct Database {
+pub(super) struct Database {
     name: String,
     pub url: String,
 }
 
 impl Database {
     /// A database with the schema and nothing in it.
-    pub fn migrated() -> Database {
+    pub(super) fn migrated() -> Database {
         let template = template();
         let name = fresh_name("story");
         let copy = format!("CREATE DATABASE {name} TEMPLATE {}{}", template.name, template.strategy);
@@ -32,24 +32,24 @@ impl Database {
     }
 
     /// A completely empty database.
-    pub fn empty() -> Database {
+    pub(super) fn empty() -> Database {
         let name = fresh_name("empty");
         execute(&cluster_url(), &format!("CREATE DATABASE {name}"));
         Database { url: url_of(&name), name }
     }
 
     /// A database that the caller manages.
-    pub fn at(url: &str) -> Database {
+    pub(super) fn at(url: &str) -> Database {
         Database { name: String::new(), url: url.to_owned() }
     }
 
     /// The first column of the rows of a query.
-    pub fn ask(&self, sql: &str) -> Vec<String> {
+    pub(super) fn ask(&self, sql: &str) -> Vec<String> {
         ask(&self.url, sql)
     }
 
     /// Runs something while a statement is not committed.
-    pub fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
+    pub(super) fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
         let runtime = runtime();
         let held = runtime.block_on(async {
             let (client, connection) = tokio_postgres::connect(&self.url, NoTls).await?;
@@ -65,7 +65,7 @@ impl Database {
     }
 
     /// Whether any row of any table contains a text.
-    pub fn stores(&self, text: &str) -> bool {
+    pub(super) fn stores(&self, text: &str) -> bool {
         let tables = self.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
         tables.iter().any(|table| {
             let rows = format!("SELECT 1 FROM \"{table}\" row WHERE row::text LIKE '%{text}%' LIMIT 1");
@@ -93,7 +93,7 @@ struct Template {
 }
 
 /// The data folder that the template was made with.
-pub fn template_data() -> &'static std::path::Path {
+pub(super) fn template_data() -> &'static std::path::Path {
     template().data.path()
 }
 

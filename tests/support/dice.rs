@@ -1,14 +1,14 @@
 //! Reproducible randomness: everything random in a run depends on one number.
 
 /// Splitmix64: random enough for a test, and always the same for a seed.
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub fn new(seed: u64) -> Dice {
+    pub(crate) fn new(seed: u64) -> Dice {
         Dice(seed)
     }
 
-    pub fn roll(&mut self) -> u64 {
+    pub(crate) fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,26 +16,26 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.roll() % bound as u64) as usize
     }
 
-    pub fn one_in(&mut self, chances: usize) -> bool {
+    pub(crate) fn one_in(&mut self, chances: usize) -> bool {
         self.below(chances) == 0
     }
 
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 }
 
 /// The seed of this run: `RELATA_SEED`, or one that differs from run to run.
-pub fn seed() -> u64 {
+pub(crate) fn seed() -> u64 {
     let given = std::env::var("RELATA_SEED").ok().and_then(|seed| seed.parse().ok());
     given.unwrap_or_else(|| u64::from(std::process::id()))
 }
 
 /// The size of a test: a small one, or the full one with `RELATA_LONG=1`.
-pub fn share(short: usize, full: usize) -> usize {
+pub(crate) fn share(short: usize, full: usize) -> usize {
     if std::env::var_os("RELATA_LONG").is_some() { full } else { short }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::client::PREFIX;
 
 /// Every server of a run is the same binary, so the document is fetched once.
-pub fn of(origin: &str) -> &'static Document {
+pub(crate) fn of(origin: &str) -> &'static Document {
     static DOCUMENT: OnceLock<Document> = OnceLock::new();
     DOCUMENT.get_or_init(|| {
         let url = format!("{origin}{PREFIX}/openapi.json");
@@ -23,12 +23,12 @@ pub fn of(origin: &str) -> &'static Document {
 }
 
 /// The committed document of the dashboard's operations, which is not served.
-pub fn of_dashboard() -> &'static Document {
+pub(crate) fn of_dashboard() -> &'static Document {
     static DOCUMENT: OnceLock<Document> = OnceLock::new();
     DOCUMENT.get_or_init(|| Document::read(include_str!("../../openapi-dashboard.json")))
 }
 
-pub struct Document {
+pub(crate) struct Document {
     pub root: Value,
     /// Collected once, because every answer is looked up among them.
     operations: Vec<Operation>,
@@ -38,7 +38,7 @@ pub struct Document {
 
 /// An operation as the document describes it.
 #[derive(Clone)]
-pub struct Operation {
+pub(crate) struct Operation {
     pub method: String,
     /// The path template, relative to the interface's prefix.
     pub path: String,
@@ -48,7 +48,7 @@ pub struct Operation {
 impl Operation {
     /// The scope that it requires; `None` if any key will do.
     #[track_caller]
-    pub fn scope(&self) -> Option<String> {
+    pub(crate) fn scope(&self) -> Option<String> {
         match self.description["x-required-scope"].as_str() {
             Some("any") => None,
             Some(scope) => Some(scope.to_owned()),
@@ -57,29 +57,29 @@ impl Operation {
     }
 
     /// Another scope that is sufficient.
-    pub fn or(&self) -> Option<&str> {
+    pub(crate) fn or(&self) -> Option<&str> {
         self.description["x-or-scope"].as_str()
     }
 
     /// A second scope that is also required.
-    pub fn also(&self) -> Option<&str> {
+    pub(crate) fn also(&self) -> Option<&str> {
         self.description["x-also-required-scope"].as_str()
     }
 
     /// The path with this value for every parameter.
-    pub fn path_with(&self, id: &str) -> String {
+    pub(crate) fn path_with(&self, id: &str) -> String {
         let segments: Vec<&str> =
             self.path.split('/').map(|segment| if segment.starts_with('{') { id } else { segment }).collect();
         segments.join("/")
     }
 
     /// Whether its body can only be a form with a file.
-    pub fn takes_only_a_form(&self) -> bool {
+    pub(crate) fn takes_only_a_form(&self) -> bool {
         let content = &self.description["requestBody"]["content"];
         content.get("multipart/form-data").is_some() && content.get("application/json").is_none()
     }
 
-    pub fn has_path_parameter(&self) -> bool {
+    pub(crate) fn has_path_parameter(&self) -> bool {
         self.path.contains('{')
     }
 }
@@ -97,12 +97,12 @@ impl Document {
     }
 
     /// Every operation of the API that requires a key, in the document's order.
-    pub fn operations(&self) -> Vec<Operation> {
+    pub(crate) fn operations(&self) -> Vec<Operation> {
         self.operations.clone()
     }
 
     #[track_caller]
-    pub fn operation(&self, method: &str, path: &str) -> Operation {
+    pub(crate) fn operation(&self, method: &str, path: &str) -> Operation {
         let mut operations = self.operations().into_iter();
         operations
             .find(|operation| operation.method == method && operation.path == path)
@@ -112,7 +112,7 @@ impl Document {
     /// Compares an answer with the documentation of its operation. An undocumented route is not checked here; another
     /// test checks that all routes are documented.
     #[track_caller]
-    pub fn check(&self, method: &str, path: &str, status: u16, body: &Value, answer: &dyn Display) {
+    pub(crate) fn check(&self, method: &str, path: &str, status: u16, body: &Value, answer: &dyn Display) {
         let Some(operation) = self.matching(method, path) else {
             return;
         };
@@ -125,13 +125,13 @@ impl Document {
     }
 
     /// Whether an operation is documented with this status.
-    pub fn describes(&self, method: &str, path: &str, status: u16) -> bool {
+    pub(crate) fn describes(&self, method: &str, path: &str, status: u16) -> bool {
         let operation = self.matching(method, path);
         operation.is_some_and(|it| it.description["responses"].get(status.to_string()).is_some())
     }
 
     /// Whether an operation is documented to return a file of this type.
-    pub fn is_file(&self, method: &str, path: &str, content_type: &str) -> bool {
+    pub(crate) fn is_file(&self, method: &str, path: &str, content_type: &str) -> bool {
         let operation = self.matching(method, path);
         let essence = content_type.split(';').next().unwrap_or_default();
         operation.is_some_and(|it| {
@@ -141,7 +141,7 @@ impl Document {
     }
 
     /// Whether an operation is documented to return an event stream.
-    pub fn is_stream(&self, method: &str, path: &str) -> bool {
+    pub(crate) fn is_stream(&self, method: &str, path: &str) -> bool {
         let operation = self.matching(method, path);
         operation.is_some_and(|it| it.description["responses"]["200"]["content"].get("text/event-stream").is_some())
     }
@@ -179,7 +179,7 @@ impl Document {
     }
 
     /// The target of a reference in the document.
-    pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
+    pub(crate) fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
         match value["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
             Some(pointer) => {
                 let target = self.root.pointer(pointer);

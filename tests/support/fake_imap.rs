@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The greeting of new connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Greeting {
+pub(crate) enum Greeting {
     #[default]
     Usual,
     /// A line that is not IMAP.
@@ -18,7 +18,7 @@ pub enum Greeting {
 
 /// The answer to a FETCH of a mail.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mail {
+pub(crate) enum Mail {
     Delivered(String),
     /// The answer leaves the mail out.
     LeftOut,
@@ -27,7 +27,7 @@ pub enum Mail {
 }
 
 #[derive(Default)]
-pub struct State {
+pub(crate) struct State {
     pub greeting: Greeting,
     pub refuses_login: bool,
     pub mails: BTreeMap<u32, Mail>,
@@ -42,13 +42,13 @@ pub struct State {
     pub commands: Vec<String>,
 }
 
-pub struct FakeImap {
+pub(crate) struct FakeImap {
     pub port: u16,
     shared: Arc<(Mutex<State>, Condvar)>,
 }
 
 impl FakeImap {
-    pub fn new() -> FakeImap {
+    pub(crate) fn new() -> FakeImap {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let port = listener.local_addr().expect("an address").port();
         let shared = Arc::new((Mutex::new(State::default()), Condvar::new()));
@@ -64,19 +64,19 @@ impl FakeImap {
     }
 
     /// Its URL for an account.
-    pub fn url(&self, tls: &str) -> String {
+    pub(crate) fn url(&self, tls: &str) -> String {
         format!("imap://ann:secret@127.0.0.1:{}?tls={tls}", self.port)
     }
 
     /// Changes its behaviour, or reads the recorded commands.
-    pub fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+    pub(crate) fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
         let done = act(&mut lock(&self.shared));
         self.shared.1.notify_all();
         done
     }
 
     /// How many commands began with this verb.
-    pub fn asked(&self, verb: &str) -> usize {
+    pub(crate) fn asked(&self, verb: &str) -> usize {
         self.with(|state| state.commands.iter().filter(|command| command.starts_with(verb)).count())
     }
 }

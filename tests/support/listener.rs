@@ -12,14 +12,14 @@ use super::client::{Client, PREFIX};
 use super::wait::PATIENCE;
 
 /// An open stream, read by a thread of its own.
-pub struct Listener {
+pub(crate) struct Listener {
     pub headers: HeaderMap,
     frames: Receiver<Frame>,
 }
 
 /// The lines between two empty lines.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
+pub(crate) struct Frame {
     pub id: Option<String>,
     pub kind: Option<String>,
     pub data: Value,
@@ -29,12 +29,12 @@ pub struct Frame {
 impl Listener {
     /// Opens a stream, with the last id seen if there is one.
     #[track_caller]
-    pub fn open(client: &Client, path: &str, last: Option<&str>) -> Listener {
+    pub(crate) fn open(client: &Client, path: &str, last: Option<&str>) -> Listener {
         Listener::try_open(client, path, last).unwrap_or_else(|why| panic!("no stream at {path}: {why}"))
     }
 
     /// The same for a server that may be down.
-    pub fn try_open(client: &Client, path: &str, last: Option<&str>) -> Result<Listener, String> {
+    pub(crate) fn try_open(client: &Client, path: &str, last: Option<&str>) -> Result<Listener, String> {
         let agent: Agent = Agent::config_builder().http_status_as_error(false).build().into();
         let mut request = agent.get(format!("{}{PREFIX}{path}", client.origin()));
         for (name, value) in client.credentials() {
@@ -67,13 +67,13 @@ impl Listener {
     }
 
     /// The next frame, including comments; `None` if the stream ended, or nothing came in time.
-    pub fn frame(&self, patience: Duration) -> Option<Frame> {
+    pub(crate) fn frame(&self, patience: Duration) -> Option<Frame> {
         self.frames.recv_timeout(patience).ok()
     }
 
     /// The next event.
     #[track_caller]
-    pub fn event(&self) -> Frame {
+    pub(crate) fn event(&self) -> Frame {
         loop {
             match self.frames.recv_timeout(PATIENCE) {
                 Ok(frame) if frame.data.is_null() => {}
@@ -86,7 +86,7 @@ impl Listener {
 
     /// Checks that no event comes for this time, and that the stream stays open.
     #[track_caller]
-    pub fn is_quiet_for(&self, time: Duration) {
+    pub(crate) fn is_quiet_for(&self, time: Duration) {
         match self.frames.recv_timeout(time) {
             Ok(frame) if frame.data.is_null() => self.is_quiet_for(time),
             Ok(frame) => panic!("an event that should not be here: {frame:?}"),
@@ -96,7 +96,7 @@ impl Listener {
     }
 
     /// Whether the stream has ended; earlier frames are dropped.
-    pub fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         loop {
             match self.frames.try_recv() {
                 Ok(_) => {}

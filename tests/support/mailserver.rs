@@ -1,14 +1,14 @@
 //! The real mail servers that `bin/mailserver start FOLDER` runs, found by RELATA_TEST_MAIL=FOLDER.
 
 /// The URL of one of its services (smtp, imap, imaps) for this user.
-pub fn url(service: &str, user: &str) -> String {
+pub(crate) fn url(service: &str, user: &str) -> String {
     let urls = std::fs::read_to_string(format!("{}/urls", folder())).expect("running servers");
     let line = urls.lines().find_map(|line| line.strip_prefix(&format!("{service} "))).expect("a service");
     line.replacen("ann%40example.com", &user.replace('@', "%40"), 1)
 }
 
 /// Every mail to an address of this domain: the address and the mail.
-pub fn mails_of(domain: &str) -> Vec<(String, String)> {
+pub(crate) fn mails_of(domain: &str) -> Vec<(String, String)> {
     let mut mails = Vec::new();
     let boxes = std::fs::read_dir(format!("{}/mail", folder())).expect("mailboxes").flatten();
     for mailbox in boxes {
@@ -22,7 +22,7 @@ pub fn mails_of(domain: &str) -> Vec<(String, String)> {
 }
 
 /// Every mail to this address.
-pub fn mails_to(address: &str) -> Vec<String> {
+pub(crate) fn mails_to(address: &str) -> Vec<String> {
     let mut mails = Vec::new();
     for place in ["new", "cur"] {
         let mailbox = format!("{}/mail/{address}/{place}", folder());

@@ -10,7 +10,7 @@ use super::cluster::Database;
 use super::process::{Ran, free_port};
 use super::wait::{PATIENCE, eventually};
 
-pub struct Cluster {
+pub(crate) struct Cluster {
     folder: TempDir,
     programs: PathBuf,
     port: u16,
@@ -18,7 +18,7 @@ pub struct Cluster {
 
 impl Cluster {
     /// A running cluster with an empty database `postgres`.
-    pub fn new() -> Cluster {
+    pub(crate) fn new() -> Cluster {
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
         let cluster = Cluster { folder, programs: programs(), port: free_port() };
         if is_root() {
@@ -40,46 +40,46 @@ impl Cluster {
         cluster
     }
 
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("postgres://relata@127.0.0.1:{}/postgres", self.port)
     }
 
     /// Runs something while a statement is not committed.
-    pub fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
+    pub(crate) fn hold<T>(&self, sql: &str, meanwhile: impl FnOnce() -> T) -> T {
         Database::at(&self.url()).hold(sql, meanwhile)
     }
 
     /// How many statements have waited for a lock for so many milliseconds.
-    pub fn waiting(&self, milliseconds: u32) -> usize {
+    pub(crate) fn waiting(&self, milliseconds: u32) -> usize {
         let waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND now() - query_start >";
         Database::at(&self.url()).ask(&format!("{waiting} '{milliseconds} ms'")).len()
     }
 
-    pub fn ask(&self, sql: &str) -> Vec<String> {
+    pub(crate) fn ask(&self, sql: &str) -> Vec<String> {
         Database::at(&self.url()).ask(sql)
     }
 
     /// The folder of its tables and indexes.
-    pub fn tables(&self) -> PathBuf {
+    pub(crate) fn tables(&self) -> PathBuf {
         self.data().join("base")
     }
 
-    pub fn start(&self) {
+    pub(crate) fn start(&self) {
         let log = format!("--log={}", self.folder.path().join("data/log").display());
         self.run("pg_ctl", &["--wait", "--silent", &log, "start"]);
     }
 
     /// Stops the cluster like a power cut: nothing more is written.
-    pub fn crash(&self) {
+    pub(crate) fn crash(&self) {
         self.run("pg_ctl", &["--wait", "--silent", "--mode=immediate", "stop"]);
     }
 
     /// Suspends every process of the cluster; clients get neither answers nor errors.
-    pub fn freeze(&self) {
+    pub(crate) fn freeze(&self) {
         self.signal("-STOP");
     }
 
-    pub fn thaw(&self) {
+    pub(crate) fn thaw(&self) {
         self.signal("-CONT");
     }
 

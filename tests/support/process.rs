@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::wait::{PATIENCE, eventually};
 
 /// The program under test, without any settings of the caller's environment.
-pub fn relata() -> Command {
+pub(crate) fn relata() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_relata"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("RELATA_") {
@@ -24,7 +24,7 @@ pub fn relata() -> Command {
 
 /// A free port below the range of clients' ports. It stays reserved until the end of the run: while a server is down,
 /// no other run on this machine may use it.
-pub fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     static TAKEN: Mutex<Vec<File>> = Mutex::new(Vec::new());
     const FIRST: u16 = 20_000;
@@ -44,7 +44,7 @@ pub fn free_port() -> u16 {
 }
 
 /// A running `relata serve`; killed when dropped.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     port: u16,
     log: PathBuf,
@@ -52,12 +52,12 @@ pub struct Server {
 
 impl Server {
     /// Starts a server and waits until it is healthy.
-    pub fn start(port: u16, options: &[String], log: &Path) -> Server {
+    pub(crate) fn start(port: u16, options: &[String], log: &Path) -> Server {
         Server::start_by(None, port, options, log)
     }
 
     /// The same by a shell command that gets the program and its arguments.
-    pub fn start_by(shell: Option<&str>, port: u16, options: &[String], log: &Path) -> Server {
+    pub(crate) fn start_by(shell: Option<&str>, port: u16, options: &[String], log: &Path) -> Server {
         let mut server = Server::launch_by(shell, port, options, log);
         eventually("the server's /healthz", PATIENCE, || {
             if let Some(status) = server.exited() {
@@ -69,7 +69,7 @@ impl Server {
     }
 
     /// Starts a server without waiting.
-    pub fn launch(port: u16, options: &[String], log: &Path) -> Server {
+    pub(crate) fn launch(port: u16, options: &[String], log: &Path) -> Server {
         Server::launch_by(None, port, options, log)
     }
 
@@ -100,42 +100,42 @@ impl Server {
     }
 
     /// The process id.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    pub fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
     /// The log of the server so far.
-    pub fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         let bytes = fs::read(&self.log).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    pub fn is_healthy(&self) -> bool {
+    pub(crate) fn is_healthy(&self) -> bool {
         ureq::get(format!("{}/healthz", self.origin())).call().is_ok_and(|answer| answer.status() == 200)
     }
 
     /// The exit status, if the server has ended.
-    pub fn exited(&mut self) -> Option<ExitStatus> {
+    pub(crate) fn exited(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().unwrap_or_else(|error| panic!("cannot ask after the server: {error}"))
     }
 
     /// Asks the server to stop, as a service manager does.
-    pub fn terminate(&self) {
+    pub(crate) fn terminate(&self) {
         let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
         assert!(status.is_ok_and(|status| status.success()), "cannot send SIGTERM to the server");
     }
 
     /// Waits until the server has stopped.
-    pub fn wait(&mut self, patience: Duration) -> ExitStatus {
+    pub(crate) fn wait(&mut self, patience: Duration) -> ExitStatus {
         eventually("the server's end", patience, || self.exited())
     }
 
     /// Kills the server like a power cut.
-    pub fn kill9(&mut self) {
+    pub(crate) fn kill9(&mut self) {
         // It may have ended already.
         let _ = self.child.kill();
         self.child.wait().unwrap_or_else(|error| panic!("cannot wait for the killed server: {error}"));
@@ -159,7 +159,7 @@ impl Drop for Server {
 }
 
 /// A command that has run to its end.
-pub struct Ran {
+pub(crate) struct Ran {
     pub command: String,
     pub code: Option<i32>,
     pub out: String,
@@ -167,7 +167,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    pub fn of(mut command: Command) -> Ran {
+    pub(crate) fn of(mut command: Command) -> Ran {
         let output = command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
         Ran {
             command: format!("{command:?}"),
@@ -179,7 +179,7 @@ impl Ran {
 
     /// Checks that the command succeeded; returns its output without the final line end.
     #[track_caller]
-    pub fn ok(&self) -> &str {
+    pub(crate) fn ok(&self) -> &str {
         assert_eq!(self.code, Some(0), "should have worked: {self}");
         self.out.trim_end()
     }
@@ -187,7 +187,7 @@ impl Ran {
     /// Checks that the command was refused: a non-zero exit code, nothing on standard output that a script could take
     /// for a result, and a message on standard error, which is returned.
     #[track_caller]
-    pub fn refused(&self) -> &str {
+    pub(crate) fn refused(&self) -> &str {
         assert!(self.code.is_some_and(|code| code != 0), "should have been refused: {self}");
         assert!(self.out.trim().is_empty(), "printed a result although it failed: {self}");
         assert!(!self.err.trim().is_empty(), "gave no reason: {self}");

@@ -9,7 +9,7 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 use super::client::{Answer, Client, PREFIX};
 
 /// A connection that can send anything.
-pub struct Wire {
+pub(crate) struct Wire {
     stream: TcpStream,
     asked: String,
     path: String,
@@ -18,7 +18,7 @@ pub struct Wire {
 
 impl Wire {
     /// Opens a connection and sends the head of a request, with the client's key.
-    pub fn open(client: &Client, method: &str, path: &str, headers: &[(&str, &str)]) -> Wire {
+    pub(crate) fn open(client: &Client, method: &str, path: &str, headers: &[(&str, &str)]) -> Wire {
         let address = client.origin().trim_start_matches("http://").to_owned();
         let stream =
             TcpStream::connect(&address).unwrap_or_else(|error| panic!("cannot connect to {address}: {error}"));
@@ -39,12 +39,12 @@ impl Wire {
     }
 
     /// Sends bytes; returns whether the server still accepted them.
-    pub fn send(&mut self, bytes: &[u8]) -> bool {
+    pub(crate) fn send(&mut self, bytes: &[u8]) -> bool {
         self.stream.write_all(bytes).and_then(|()| self.stream.flush()).is_ok()
     }
 
     /// Ends sending, and returns what the server still sends before it closes the connection.
-    pub fn leave(mut self) -> String {
+    pub(crate) fn leave(mut self) -> String {
         let mut said = Vec::new();
         let left = self.stream.shutdown(Shutdown::Write).and_then(|()| self.stream.read_to_end(&mut said));
         left.unwrap_or_else(|error| panic!("{} is not closed: {error}", self.asked));
@@ -53,7 +53,7 @@ impl Wire {
 
     /// Reads the answer to its end.
     #[track_caller]
-    pub fn answer(mut self) -> Answer {
+    pub(crate) fn answer(mut self) -> Answer {
         let mut bytes = Vec::new();
         match self.stream.read_to_end(&mut bytes) {
             Ok(_) => {}

@@ -8,11 +8,11 @@ const STEP: Duration = Duration::from_millis(20);
 const LATER: Duration = Duration::from_millis(200);
 
 /// The time limit of a wait: long enough that only an event that never happens exceeds it.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Checks until there is a result; a timeout names what it waited for.
 #[track_caller]
-pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> Option<T>) -> T {
     let mut waited = Duration::ZERO;
     loop {
         let began = stopwatch();
@@ -31,7 +31,7 @@ pub fn eventually<T>(what: &str, patience: Duration, mut look: impl FnMut() -> O
 /// busy machine does not fail the test, and a late service does not pass on a quiet one. The deciding check starts
 /// after that second.
 #[track_caller]
-pub fn within_a_second<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn within_a_second<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let (began, mut calm) = (stopwatch(), Duration::ZERO);
     loop {
         let (start, stalled) = (stopwatch(), stalled());
@@ -54,24 +54,24 @@ fn stalled() -> Duration {
 
 /// The time of day.
 #[expect(clippy::disallowed_methods, reason = "tests are outside of the service and use the real clock")]
-pub fn now() -> jiff::Timestamp {
+pub(crate) fn now() -> jiff::Timestamp {
     jiff::Timestamp::now()
 }
 
 /// A point in time to measure from.
 #[expect(clippy::disallowed_methods, reason = "tests are outside of the service and use the real clock")]
-pub fn stopwatch() -> Instant {
+pub(crate) fn stopwatch() -> Instant {
     Instant::now()
 }
 
 /// The pause between two checks.
-pub fn pause() {
+pub(crate) fn pause() {
     std::thread::sleep(STEP);
 }
 
 /// Runs a function in several threads at once and returns the results; the test fails if one of them panics.
 #[track_caller]
-pub fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(crate) fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
         let act = &act;
         let threads: Vec<_> = (0..count).map(|number| scope.spawn(move || act(number))).collect();
@@ -84,18 +84,18 @@ pub fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T>
 
 /// The lifetimes of servers that are killed: each as long as requested, but doubled for every earlier one without
 /// progress, so that the test ends on a slow machine, too.
-pub struct Lives<T> {
+pub(crate) struct Lives<T> {
     done: Option<T>,
     stretch: u32,
 }
 
 impl<T: PartialEq> Lives<T> {
-    pub fn new() -> Lives<T> {
+    pub(crate) fn new() -> Lives<T> {
         Lives { done: None, stretch: 1 }
     }
 
     /// Lets a server run for a while, given the progress so far.
-    pub fn live(&mut self, done: T, moment: Duration) {
+    pub(crate) fn live(&mut self, done: T, moment: Duration) {
         let done = Some(done);
         self.stretch = if self.done == done { (2 * self.stretch).min(64) } else { 1 };
         self.done = done;
@@ -104,7 +104,7 @@ impl<T: PartialEq> Lives<T> {
 }
 
 /// Sets a flag when something has ended, even if the test fails.
-pub struct Finish<'a>(pub &'a AtomicBool);
+pub(crate) struct Finish<'a>(pub &'a AtomicBool);
 
 impl Drop for Finish<'_> {
     fn drop(&mut self) {

@@ -14,12 +14,12 @@ use super::cluster::{self, Database};
 use super::process::{Ran, Server, free_port, relata};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
+pub(crate) enum Engine {
     Sqlite,
     Postgres,
 }
 
-pub struct World {
+pub(crate) struct World {
     // The order of dropping: the server first, then its database.
     server: Mutex<Option<Server>>,
     database: Option<Database>,
@@ -29,14 +29,14 @@ pub struct World {
 
 impl World {
     /// A world with a running server on a private database.
-    pub fn new(engine: Engine) -> World {
+    pub(crate) fn new(engine: Engine) -> World {
         let world = World::idle(engine);
         world.start();
         world
     }
 
     /// Runs a test, and checks at its end that the database is consistent.
-    pub fn play(self, story: impl FnOnce(&World)) {
+    pub(crate) fn play(self, story: impl FnOnce(&World)) {
         story(&self);
         self.check_agreement();
     }
@@ -44,7 +44,7 @@ impl World {
     /// Whether references, terms, counts and sums agree with the records. If a test broke the installation on purpose
     /// there is nothing to check.
     #[track_caller]
-    pub fn check_agreement(&self) {
+    pub(crate) fn check_agreement(&self) {
         let checked = self.run(&["check"]);
         let is_done = checked.out.contains("Checked ");
         assert!(
@@ -55,7 +55,7 @@ impl World {
     }
 
     /// A world whose server was never started.
-    pub fn idle(engine: Engine) -> World {
+    pub(crate) fn idle(engine: Engine) -> World {
         World::on(match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(Database::migrated()),
@@ -63,12 +63,12 @@ impl World {
     }
 
     /// Another world of this kind with an unused database.
-    pub fn untouched(&self) -> World {
+    pub(crate) fn untouched(&self) -> World {
         World::on(self.database.is_some().then(Database::empty))
     }
 
     /// A world whose server was never started, on a database that the test manages itself.
-    pub fn at(url: &str) -> World {
+    pub(crate) fn at(url: &str) -> World {
         World::bare(Some(Database::at(url)))
     }
 
@@ -87,26 +87,26 @@ impl World {
     }
 
     /// The data folder.
-    pub fn data(&self) -> PathBuf {
+    pub(crate) fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
     /// A path for a test's own files.
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
     /// Whether the database is a server that several nodes can share, with its own backups.
-    pub fn database_is_shared(&self) -> bool {
+    pub(crate) fn database_is_shared(&self) -> bool {
         self.database.is_some()
     }
 
     /// The options that make a command use this world.
-    pub fn options(&self) -> Vec<String> {
+    pub(crate) fn options(&self) -> Vec<String> {
         let mut options = vec!["--data".to_owned(), self.data().display().to_string()];
         if let Some(database) = &self.database {
             options.extend(["--database-url".to_owned(), database.url.clone()]);
@@ -115,12 +115,12 @@ impl World {
     }
 
     /// The number of events in the database, to check that a change without effect writes none.
-    pub fn events(&self) -> u64 {
+    pub(crate) fn events(&self) -> u64 {
         self.count("SELECT CAST(count(*) AS text) FROM events")
     }
 
     /// A number from a query, as text.
-    pub fn count(&self, sql: &str) -> u64 {
+    pub(crate) fn count(&self, sql: &str) -> u64 {
         let count = match &self.database {
             Some(database) => database.ask(sql).concat(),
             None => self.ask_file(sql),
@@ -129,7 +129,7 @@ impl World {
     }
 
     /// Changes the database directly, as another program would.
-    pub fn change(&self, sql: &str) {
+    pub(crate) fn change(&self, sql: &str) {
         match &self.database {
             Some(database) => drop(database.ask(sql)),
             None => {
@@ -142,7 +142,7 @@ impl World {
     }
 
     /// Runs something while no write can proceed, as with a slow disk or a long transaction.
-    pub fn hold<T>(&self, meanwhile: impl FnOnce() -> T) -> T {
+    pub(crate) fn hold<T>(&self, meanwhile: impl FnOnce() -> T) -> T {
         match &self.database {
             Some(database) => database.hold("UPDATE heads SET stamp = stamp", meanwhile),
             None => {
@@ -159,14 +159,14 @@ impl World {
     }
 
     /// Whether any stored data of the service contains a text.
-    pub fn stores(&self, text: &str) -> bool {
+    pub(crate) fn stores(&self, text: &str) -> bool {
         let holds = |bytes: Vec<u8>| bytes.windows(text.len()).any(|window| window == text.as_bytes());
         let in_files = files(&self.data()).iter().any(|path| fs::read(path).is_ok_and(holds));
         in_files || self.database.as_ref().is_some_and(|database| database.stores(text))
     }
 
     /// Checks the integrity of the database with the engine's own means.
-    pub fn check_integrity(&self) {
+    pub(crate) fn check_integrity(&self) {
         if self.database.is_none() {
             assert_eq!(self.ask_file("PRAGMA integrity_check"), "ok");
             assert_eq!(self.ask_file("SELECT CAST(count(*) AS text) FROM pragma_foreign_key_check"), "0");
@@ -182,19 +182,19 @@ impl World {
 
     // Starting and stopping the server.
 
-    pub fn start(&self) {
+    pub(crate) fn start(&self) {
         let mut server = self.server();
         assert!(server.is_none(), "the server runs already");
         *server = Some(Server::start(self.port, &self.options(), &self.log_file()));
     }
 
     /// Starts the server by a shell command that gets its program and arguments.
-    pub fn start_by(&self, shell: &str) {
+    pub(crate) fn start_by(&self, shell: &str) {
         *self.server() = Some(Server::start_by(Some(shell), self.port, &self.options(), &self.log_file()));
     }
 
     /// Stops the server as a service manager does, and waits for it.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         if let Some(mut server) = self.server().take() {
             server.terminate();
             let status = server.wait(Duration::from_secs(10));
@@ -202,35 +202,35 @@ impl World {
         }
     }
 
-    pub fn restart(&self) {
+    pub(crate) fn restart(&self) {
         self.stop();
         self.start();
     }
 
     /// Kills the server like a power cut.
-    pub fn kill9(&self) {
+    pub(crate) fn kill9(&self) {
         if let Some(mut server) = self.server().take() {
             server.kill9();
         }
     }
 
     /// Runs something with the running server's process.
-    pub fn with_server<T>(&self, act: impl FnOnce(&mut Server) -> T) -> T {
+    pub(crate) fn with_server<T>(&self, act: impl FnOnce(&mut Server) -> T) -> T {
         act(self.server().as_mut().unwrap_or_else(|| panic!("the server does not run")))
     }
 
     /// The log of this world's servers.
-    pub fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         String::from_utf8_lossy(&fs::read(self.log_file()).unwrap_or_default()).into_owned()
     }
 
     /// Starts another server with the same options without waiting for it.
-    pub fn launch(&self, name: &str) -> Server {
+    pub(crate) fn launch(&self, name: &str) -> Server {
         Server::launch(free_port(), &self.options(), &self.file(name))
     }
 
     /// Another server beside the first, if the database can be shared.
-    pub fn another_node(&self) -> Option<Server> {
+    pub(crate) fn another_node(&self) -> Option<Server> {
         let database = self.database.as_ref()?;
         let data = self.file("second");
         copy_folder(&self.data(), &data);
@@ -251,11 +251,11 @@ impl World {
     // Operator commands.
 
     /// Runs a command on this world.
-    pub fn cli<const N: usize>(&self, arguments: [&str; N]) -> Ran {
+    pub(crate) fn cli<const N: usize>(&self, arguments: [&str; N]) -> Ran {
         self.run(&arguments)
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         let mut command = relata();
         command.args(arguments).args(self.options());
         Ran::of(command)
@@ -263,7 +263,7 @@ impl World {
 
     /// Changes settings of the first workspace.
     #[track_caller]
-    pub fn set(&self, settings: &[&str]) {
+    pub(crate) fn set(&self, settings: &[&str]) {
         self.run(&[&["workspace", "set"], settings].concat()).ok();
     }
 
@@ -272,13 +272,13 @@ impl World {
     /// A client with a new key of the first workspace's owner, for a bundle (`crm`) or for scopes
     /// (`tags:read,tags:write`).
     #[track_caller]
-    pub fn key(&self, grants: &str) -> Client {
+    pub(crate) fn key(&self, grants: &str) -> Client {
         self.key_with(grants, &[])
     }
 
     /// The same with more options of `keys create`.
     #[track_caller]
-    pub fn key_with(&self, grants: &str, options: &[&str]) -> Client {
+    pub(crate) fn key_with(&self, grants: &str, options: &[&str]) -> Client {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let name = format!("Key {}", NEXT.fetch_add(1, Ordering::Relaxed));
         let kind = if grants.contains(':') { "--scopes" } else { "--bundle" };
@@ -287,18 +287,18 @@ impl World {
     }
 
     /// A client with this text as its key.
-    pub fn holder(&self, token: &str) -> Client {
+    pub(crate) fn holder(&self, token: &str) -> Client {
         Client::new(self.origin(), Some(token.to_owned()))
     }
 
     /// A client without a key.
-    pub fn stranger(&self) -> Client {
+    pub(crate) fn stranger(&self) -> Client {
         Client::new(self.origin(), None)
     }
 
     /// Another workspace with its own owner.
     #[track_caller]
-    pub fn workspace(&self, slug: &str) -> Workspace<'_> {
+    pub(crate) fn workspace(&self, slug: &str) -> Workspace<'_> {
         let owner = format!("owner@{slug}.example.com");
         self.cli(["workspace", "create", "--name", slug, "--slug", slug, "--owner", &owner]).ok();
         Workspace { world: self, slug: slug.to_owned() }
@@ -320,7 +320,7 @@ fn print_failures_at_once() {
 }
 
 /// A workspace that is not the first.
-pub struct Workspace<'a> {
+pub(crate) struct Workspace<'a> {
     world: &'a World,
     pub slug: String,
 }
@@ -328,18 +328,18 @@ pub struct Workspace<'a> {
 impl Workspace<'_> {
     /// A client with a new key of this workspace's owner.
     #[track_caller]
-    pub fn key(&self, grants: &str) -> Client {
+    pub(crate) fn key(&self, grants: &str) -> Client {
         self.world.key_with(grants, &["--workspace", &self.slug])
     }
 
     #[track_caller]
-    pub fn set(&self, settings: &[&str]) {
+    pub(crate) fn set(&self, settings: &[&str]) {
         self.world.set(&[settings, &["--workspace", &self.slug]].concat());
     }
 }
 
 /// Every file in a folder and below it.
-pub fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("cannot read {}: {error}", folder.display()));
     let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
@@ -357,7 +357,7 @@ fn copy_folder(from: &Path, to: &Path) {
 }
 
 /// An id that no record has.
-pub fn nobody() -> String {
+pub(crate) fn nobody() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     format!("01890000-0000-7000-8000-{:012x}", NEXT.fetch_add(1, Ordering::Relaxed))
 }

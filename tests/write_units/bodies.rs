@@ -9,7 +9,7 @@ use crate::support::*;
 
 /// A kind of text that may take long to process.
 #[derive(Clone, Copy, Debug)]
-pub enum Flavour {
+pub(super) enum Flavour {
     /// Many different words.
     Words,
     /// Letters without a space: as many different trigrams as possible.
@@ -29,7 +29,7 @@ pub enum Flavour {
 }
 
 impl Flavour {
-    pub const ALL: &[Flavour] = &[
+    pub(super) const ALL: &[Flavour] = &[
         Flavour::Words,
         Flavour::Letters,
         Flavour::Ideographs,
@@ -42,7 +42,7 @@ impl Flavour {
 }
 
 /// A new text with this many characters.
-pub fn fill(flavour: Flavour, length: usize) -> String {
+pub(super) fn fill(flavour: Flavour, length: usize) -> String {
     thread_local!(static SEED: Cell<u64> = const { Cell::new(0) });
     let mut dice = Dice::new(SEED.replace(SEED.get() + 1));
     let letter = |dice: &mut Dice| char::from(b'a' + dice.below(26) as u8);
@@ -88,10 +88,10 @@ const UNBOUNDED: usize = 60_000;
 const UNCOUNTED: usize = 1000;
 
 /// Records that bodies can refer to, by member.
-pub type Names = BTreeMap<&'static str, Vec<String>>;
+pub(super) type Names = BTreeMap<&'static str, Vec<String>>;
 
 /// The largest value that a schema allows, for a member of this name.
-pub fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Names) -> Option<Value> {
+pub(super) fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Names) -> Option<Value> {
     if schema["readOnly"] == true {
         return None;
     }
@@ -153,14 +153,14 @@ fn email() -> String {
 }
 
 /// The maximum number of custom fields.
-pub const CUSTOM_FIELDS: usize = 100;
+pub(super) const CUSTOM_FIELDS: usize = 100;
 
 fn custom_data(flavour: Flavour) -> Value {
     (0..CUSTOM_FIELDS).map(|n| (format!("field_{n}"), json!(fill(flavour, 500)))).collect::<Map<_, _>>().into()
 }
 
 /// Makes a refused body smaller or simpler as the error requires; members that still do not fit are left out.
-pub fn mend(body: &mut Value, refusal: &Answer, round: usize) {
+pub(super) fn mend(body: &mut Value, refusal: &Answer, round: usize) {
     for problem in refusal.json["error"]["details"].as_array().into_iter().flatten() {
         let (field, reason) = (text(&problem["field"]), text(&problem["reason"]));
         let path: Vec<&str> = field.split('.').collect();
@@ -203,7 +203,7 @@ fn mend_at(value: &mut Value, path: &[&str], reason: &str, round: usize) {
 
 /// Bodies that are refused, each as large as a body may be: unknown names, lists of wrong or too many values, endless
 /// texts.
-pub fn excessive(schema: &Value, most: usize) -> Vec<Value> {
+pub(super) fn excessive(schema: &Value, most: usize) -> Vec<Value> {
     let room = most - 64 * 1024;
     let mut bodies = Vec::new();
     let unknown: Map<String, Value> = (0..room / 24).map(|n| (format!("first_nam{n:08}"), json!(1))).collect();

@@ -12,7 +12,7 @@ fn many() -> usize {
     if is_long() { 5000 } else { 600 }
 }
 
-pub fn changes_to_records_with_many_references_are_brief(world: &World) {
+pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
     world.set(&["--rate-limit", "1000000000", "--plan", "scale"]);
     let (key, owner) = (world.key("full_access"), dashboard::owner(world));
     let outside = Outside::new("people = 10\n");

@@ -26,7 +26,7 @@ fn conditions(steps: usize, count: usize, values: usize) -> Value {
 }
 
 /// The client: with a key for the API, and signed in to the dashboard.
-pub struct Sender<'a> {
+pub(super) struct Sender<'a> {
     world: &'a World,
     pub key: Client,
     owner: Client,
@@ -48,7 +48,7 @@ fn together(items: &[Value]) -> Vec<Value> {
 
 impl<'a> Sender<'a> {
     /// Creates accounts, and the maximum number of custom fields of contacts and companies.
-    pub fn new(world: &'a World) -> Sender<'a> {
+    pub(super) fn new(world: &'a World) -> Sender<'a> {
         world.set(&["--rate-limit", "1000000000", "--plan", "scale"]);
         let (key, owner) = (world.key("full_access"), dashboard::owner(world));
         let outside = Outside::new("people = 10\n");
@@ -99,7 +99,7 @@ impl<'a> Sender<'a> {
 
     /// Sends an operation its largest bodies, one of each flavour if it has text.
     #[track_caller]
-    pub fn send_largest(&self, operation: &Operation, flavours: &[Flavour]) {
+    pub(super) fn send_largest(&self, operation: &Operation, flavours: &[Flavour]) {
         let takes_text = operation.body.is_some() || operation.upload.is_some();
         for flavour in &flavours[..if takes_text { flavours.len() } else { 1 }] {
             if operation.upload.is_some() {
@@ -136,7 +136,7 @@ impl<'a> Sender<'a> {
 
     /// Bodies that are refused for their size or content. None may cause a 5xx.
     #[track_caller]
-    pub fn send_excessive(&self, operation: &Operation) {
+    pub(super) fn send_excessive(&self, operation: &Operation) {
         let Some(body) = &operation.body else { return };
         let schema = resource::input_schema(body.shape.record, body.shape.extra, body.creating);
         let path = self.path(operation, Flavour::Words);
@@ -447,7 +447,7 @@ impl<'a> Sender<'a> {
 
     /// A new record of a collection.
     #[track_caller]
-    pub fn made(&self, collection: &str) -> String {
+    pub(super) fn made(&self, collection: &str) -> String {
         let name = format!("Made {}", fill(Flavour::Letters, 20));
         let body = match collection {
             "/contacts" => json!({"first_name": name, "tags": [name]}),

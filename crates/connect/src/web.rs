@@ -11,13 +11,13 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// How many bytes of a third party's error message are shown.
 const SHOWN: usize = 500;
 
-pub fn client(longest: Duration) -> reqwest::Result<reqwest::Client> {
+pub(crate) fn client(longest: Duration) -> reqwest::Result<reqwest::Client> {
     builder(longest).build()
 }
 
 /// A client that resolves names through the guard. It uses no proxy, because a proxy would resolve names itself.
 /// Literal addresses never reach the resolver: check them before.
-pub fn guarded(longest: Duration, guard: &Guard, port: u16) -> reqwest::Result<reqwest::Client> {
+pub(crate) fn guarded(longest: Duration, guard: &Guard, port: u16) -> reqwest::Result<reqwest::Client> {
     if guard.is_open() {
         return client(longest);
     }
@@ -34,7 +34,7 @@ fn builder(longest: Duration) -> reqwest::ClientBuilder {
 }
 
 /// The guard's refusal, if it was the reason that a request was not sent.
-pub fn denied(error: &reqwest::Error) -> Option<Fault> {
+pub(crate) fn denied(error: &reqwest::Error) -> Option<Fault> {
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
         match error.downcast_ref::<Denied>() {
@@ -47,7 +47,7 @@ pub fn denied(error: &reqwest::Error) -> Option<Fault> {
 
 /// Why the body of an answer could not be read completely.
 #[derive(Debug)]
-pub enum Unread {
+pub(crate) enum Unread {
     TooLong,
     Cut(reqwest::Error),
 }
@@ -62,7 +62,7 @@ impl fmt::Display for Unread {
 }
 
 /// The body of an answer, limited to `most` bytes.
-pub async fn body(mut answer: reqwest::Response, most: usize) -> Result<Vec<u8>, Unread> {
+pub(crate) async fn body(mut answer: reqwest::Response, most: usize) -> Result<Vec<u8>, Unread> {
     let mut body = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(Unread::Cut)? {
         if body.len() + chunk.len() > most {
@@ -75,7 +75,7 @@ pub async fn body(mut answer: reqwest::Response, most: usize) -> Result<Vec<u8>,
 
 /// Describes an error with its cause, which the library keeps separately. Leaves out the address, which may contain
 /// secrets.
-pub fn describe(error: &reqwest::Error) -> String {
+pub(crate) fn describe(error: &reqwest::Error) -> String {
     let mut text = if error.is_timeout() { "no answer in time".to_owned() } else { "no answer".to_owned() };
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
@@ -86,7 +86,7 @@ pub fn describe(error: &reqwest::Error) -> String {
 }
 
 /// The beginning of an error message, in one line.
-pub fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     match text.trim() {
         "" => "no reason given".to_owned(),
         text => text.chars().filter(|letter| !letter.is_control()).take(SHOWN).collect(),

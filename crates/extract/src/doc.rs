@@ -13,7 +13,7 @@ const SECOND_TABLE: u16 = 0x0200;
 /// The position of the piece list in the head of `WordDocument`.
 const CLX: usize = 0x1A2;
 
-pub fn text(bytes: &[u8]) -> Option<String> {
+pub(crate) fn text(bytes: &[u8]) -> Option<String> {
     let mut file = CompoundFile::open(Cursor::new(bytes)).ok()?;
     let document = stream(&mut file, "/WordDocument")?;
     let flags = u16_at(&document, 0x0A)?;

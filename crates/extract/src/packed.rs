@@ -13,7 +13,7 @@ const UNPACKED: u64 = 64 * 1024 * 1024;
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
 /// Headers come first: a CV has its address there.
-pub fn docx(bytes: &[u8]) -> Option<String> {
+pub(crate) fn docx(bytes: &[u8]) -> Option<String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let is = |name: &str, kind: &str| {
         name.strip_prefix("word/").and_then(|rest| rest.strip_prefix(kind)).is_some_and(|rest| {
@@ -33,7 +33,7 @@ pub fn docx(bytes: &[u8]) -> Option<String> {
 }
 
 /// ODT stores headers and footers with the styles.
-pub fn odt(bytes: &[u8]) -> Option<String> {
+pub(crate) fn odt(bytes: &[u8]) -> Option<String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let mut text = Gathered::default();
     walk(&mut archive, "styles.xml", &mut text, &ODT);

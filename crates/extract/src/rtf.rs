@@ -64,7 +64,7 @@ struct Reader<'a> {
     skip: i64,
 }
 
-pub fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     let now = Group { silent: false, fonts: false, font: -1, fallback: 1 };
     let mut reader = Reader {
         rest: bytes,

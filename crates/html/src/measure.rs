@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// The use of the HTML: `ammonia` parses it as the content of a `<div>`, `html2text` as a document.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Purpose {
+pub(crate) enum Purpose {
     Sanitise,
     Convert,
 }
@@ -24,7 +24,7 @@ const LEAST_WORK: u64 = 1_000_000;
 /// The limits are checked after each chunk of this many bytes.
 const CHUNK: usize = 1024;
 
-pub fn is_within_limits(html: &str, purpose: Purpose) -> bool {
+pub(crate) fn is_within_limits(html: &str, purpose: Purpose) -> bool {
     let limit = html.len() as u64 * WORK_PER_BYTE + LEAST_WORK;
     let sink = Counter { tree: RefCell::default(), work: Cell::new(0), limit };
     sink.tree.borrow_mut().push(Entry::default());

@@ -22,13 +22,13 @@ const INLINE: &[&str] = &[
     "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", "nobr",
 ];
 
-pub struct Rewritten {
+pub(crate) struct Rewritten {
     pub html: String,
     /// The number of start tags.
     pub tags: usize,
 }
 
-pub fn rewrite(html: &str) -> Rewritten {
+pub(crate) fn rewrite(html: &str) -> Rewritten {
     let mut out = String::with_capacity(html.len() + html.len() / 8);
     let (mut tags, mut doctype) = (0, false);
     tokenize(html, &mut |token| {
@@ -56,7 +56,7 @@ pub fn rewrite(html: &str) -> Rewritten {
 }
 
 /// Only the text, with a line for each block.
-pub fn words(html: &str) -> String {
+pub(crate) fn words(html: &str) -> String {
     let mut out = String::with_capacity(html.len() / 2);
     let mut between = "";
     tokenize(html, &mut |token| {

@@ -17,7 +17,7 @@ use serde_json::{Map, Value as Json};
 use server::Guard;
 use store::{Lane, Uuid};
 
-pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Result<(), Exit> {
+pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Accounts::Add(add) => println!("{}", connect(&house, slug, add)?),
@@ -79,7 +79,7 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Resul
 }
 
 /// Connects an account, or replaces the one with this name.
-pub fn reconnect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
+pub(crate) fn reconnect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
     let name = add.name.clone();
     let known = read(house, slug, move |ctx, tx| {
         for id in account::list(ctx, tx)? {
@@ -200,7 +200,7 @@ fn test(guard: &Guard, reach: &Reach) -> Result<(), Trouble> {
     Trouble::of_parts(&wrong).map_or(Ok(()), Err)
 }
 
-pub fn sequences(config: &Config, slug: Option<&str>, command: cli::Sequences) -> Result<(), Exit> {
+pub(crate) fn sequences(config: &Config, slug: Option<&str>, command: cli::Sequences) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     let shown = match command {
         cli::Sequences::List => read(&house, slug, start::all)?,
@@ -218,7 +218,7 @@ pub fn sequences(config: &Config, slug: Option<&str>, command: cli::Sequences) -
     Ok(())
 }
 
-pub fn suppressions(config: &Config, slug: Option<&str>, command: cli::Suppressions) -> Result<(), Exit> {
+pub(crate) fn suppressions(config: &Config, slug: Option<&str>, command: cli::Suppressions) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Suppressions::Add(cli::Suppressed { what }) => {

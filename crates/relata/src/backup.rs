@@ -16,7 +16,7 @@ use store::{Lane, Mode, Store};
 
 const PLACES: &str = "CREATE TABLE backup_files (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT";
 
-pub fn backup(config: &Config, file: &Path, passphrase_file: Option<&Path>) -> Result<(), Exit> {
+pub(crate) fn backup(config: &Config, file: &Path, passphrase_file: Option<&Path>) -> Result<(), Exit> {
     only_embedded(config, &format!("pg_dump --format=custom --file={} \"$RELATA_DATABASE_URL\"", file.display()))?;
     if file.exists() {
         return Err(Exit::wrong(format!("{} exists already; name another file", file.display())));
@@ -171,7 +171,7 @@ impl Drop for Held {
 }
 
 /// Removes the links that a killed backup left: they would keep deleted files on disk.
-pub fn sweep(config: &Config) {
+pub(crate) fn sweep(config: &Config) {
     let folder = match &config.files {
         config::Place::Folder(folder) => folder,
         config::Place::Bucket(_) => &config.data,
@@ -253,7 +253,7 @@ fn unseal(file: &Path, mut content: Box<dyn Read>, work: &Path) -> Result<(), Ex
     copy.set_len(whole).map_err(unwritten)
 }
 
-pub fn restore(config: &Config, file: &Path, passphrase_file: Option<&Path>) -> Result<(), Exit> {
+pub(crate) fn restore(config: &Config, file: &Path, passphrase_file: Option<&Path>) -> Result<(), Exit> {
     only_embedded(
         config,
         &format!("pg_restore --clean --if-exists --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()),

@@ -5,17 +5,17 @@ mod enrichment;
 mod outreach;
 mod pipelines;
 
-pub use contacts::Contacts;
-pub use outreach::*;
-pub use pipelines::*;
+pub(crate) use contacts::Contacts;
+pub(crate) use outreach::*;
+pub(crate) use pipelines::*;
 
 use clap::{Args, Parser, Subcommand};
-pub use enrichment::{AddProvider, Enrichment, TestProvider};
+pub(crate) use enrichment::{AddProvider, Enrichment, TestProvider};
 use std::path::PathBuf;
 
 #[derive(Parser)]
 #[command(name = "relata", version, about = "A CRM and recruiting service in one process", after_help = EXAMPLES)]
-pub struct Cli {
+pub(crate) struct Cli {
     #[command(flatten)]
     pub global: Global,
     #[command(subcommand)]
@@ -56,7 +56,7 @@ Exit codes: 0 done, 1 failed, 2 wrong arguments.";
 
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Common options")]
-pub struct Global {
+pub(crate) struct Global {
     /// Folder of the embedded database, the files and the secret [default: ./relata-data]
     #[arg(long, global = true, env = "RELATA_DATA", value_name = "FOLDER")]
     pub data: Option<PathBuf>,
@@ -84,7 +84,7 @@ pub struct Global {
 }
 
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Start the server (the default command)
     Serve(Serve),
     /// Migrate the database to this program's schema
@@ -190,7 +190,7 @@ pub enum Command {
 }
 
 #[derive(Args, Clone, Default)]
-pub struct Serve {
+pub(crate) struct Serve {
     /// Address and port to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "RELATA_LISTEN", value_name = "ADDRESS")]
     pub listen: Option<String>,
@@ -224,7 +224,7 @@ pub struct Serve {
 }
 
 #[derive(Subcommand)]
-pub enum Keys {
+pub(crate) enum Keys {
     /// Create a key and print only the key; it is not shown again
     #[command(group = clap::ArgGroup::new("rights").args(["bundle", "scopes"]).required(true).multiple(true))]
     Create {
@@ -254,7 +254,7 @@ pub enum Keys {
 }
 
 #[derive(Subcommand)]
-pub enum Workspace {
+pub(crate) enum Workspace {
     /// Create a workspace with its owner and print its slug
     Create {
         /// The displayed name
@@ -288,7 +288,7 @@ pub enum Workspace {
 
 #[derive(Args)]
 #[group(required = true, multiple = true)]
-pub struct Set {
+pub(crate) struct Set {
     /// Requests per hour and owner
     #[arg(long, value_name = "N")]
     pub rate_limit: Option<i64>,
@@ -319,7 +319,7 @@ pub struct Set {
 }
 
 #[derive(Subcommand)]
-pub enum Members {
+pub(crate) enum Members {
     /// Add a member to the workspace and print the user id
     Add {
         /// The email that the member signs in with
@@ -346,7 +346,7 @@ pub enum Members {
 }
 
 #[derive(Args)]
-pub struct Import {
+pub(crate) struct Import {
     /// CSV (comma, semicolon or tab; UTF-8, UTF-16 or Latin-1) or NDJSON
     pub file: PathBuf,
     /// contacts or companies
@@ -370,7 +370,7 @@ pub struct Import {
 }
 
 #[derive(Subcommand)]
-pub enum Profiles {
+pub(crate) enum Profiles {
     /// Import profiles; the server may be running. A repeated profile_id replaces the profile. An interrupted import
     /// continues where it stopped when it is run again
     Import {
@@ -396,7 +396,7 @@ pub enum Profiles {
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-pub struct Remove {
+pub(crate) struct Remove {
     /// The profile_id of each
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
@@ -406,7 +406,7 @@ pub struct Remove {
 }
 
 #[derive(Args)]
-pub struct Export {
+pub(crate) struct Export {
     /// contacts or companies
     pub collection: String,
     /// csv or ndjson
@@ -421,7 +421,7 @@ pub struct Export {
 }
 
 #[derive(Args)]
-pub struct Sandbox {
+pub(crate) struct Sandbox {
     /// The address to listen on; each service gets a free port
     #[arg(long, default_value = "127.0.0.1", value_name = "HOST")]
     pub listen: std::net::IpAddr,
@@ -431,7 +431,7 @@ pub struct Sandbox {
 }
 
 #[derive(Args)]
-pub struct Demo {
+pub(crate) struct Demo {
     /// Number of contacts; there are a tenth as many companies
     #[arg(long, default_value_t = 2000, value_name = "N")]
     pub contacts: usize,
@@ -448,7 +448,7 @@ pub struct Demo {
 }
 
 #[derive(Subcommand)]
-pub enum Reasons {
+pub(crate) enum Reasons {
     /// Create a reason and print its id
     Create {
         /// rejection, close, loss or source
@@ -483,7 +483,7 @@ pub enum Reasons {
 }
 
 #[derive(Args)]
-pub struct WhichField {
+pub(crate) struct WhichField {
     /// contact or company
     #[arg(long)]
     pub entity: String,
@@ -493,7 +493,7 @@ pub struct WhichField {
 }
 
 #[derive(Subcommand)]
-pub enum Fields {
+pub(crate) enum Fields {
     /// Define a field and print its id
     Create {
         #[command(flatten)]

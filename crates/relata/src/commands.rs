@@ -20,7 +20,7 @@ use std::io::Write;
 use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
 
-pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(), Exit> {
+pub(crate) fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Keys::Create { name, bundle, scopes, owner, expires } => {
@@ -68,7 +68,7 @@ pub fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(
     Ok(())
 }
 
-pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -> Result<(), Exit> {
+pub(crate) fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Workspace::Create { name, slug, owner, owner_name } => {
@@ -162,7 +162,7 @@ pub fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -
     Ok(())
 }
 
-pub fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Result<(), Exit> {
+pub(crate) fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Members::Add { email, name, role } => {
@@ -211,7 +211,7 @@ fn workspace_of(house: &House, email: &str) -> Result<String, Exit> {
     }))?)
 }
 
-pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Result<(), Exit> {
+pub(crate) fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Result<(), Exit> {
     let entity = |word: &str| {
         Entity::from_word(word).ok_or_else(|| invalid("entity", format!("must be one of {}", Entity::WORDS.join(", "))))
     };
@@ -268,7 +268,7 @@ pub fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) -> Resu
     Ok(())
 }
 
-pub fn reasons(config: &Config, slug: Option<&str>, command: cli::Reasons) -> Result<(), Exit> {
+pub(crate) fn reasons(config: &Config, slug: Option<&str>, command: cli::Reasons) -> Result<(), Exit> {
     let kind = |word: &str| {
         let unknown = || invalid("kind", format!("must be one of {}", ReasonKind::WORDS.join(", ")));
         ReasonKind::from_word(word).ok_or_else(unknown)
@@ -299,12 +299,12 @@ pub fn reasons(config: &Config, slug: Option<&str>, command: cli::Reasons) -> Re
 }
 
 /// Parses an id from the command's list.
-pub fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
+pub(crate) fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
     Ok(Uuid::try_parse(id).map_err(|_| invalid("id", format!("must be the id that `{command} list` shows")))?)
 }
 
 /// Checks one workspace or all, each in one snapshot; prints a line for each fault.
-pub fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Exit> {
+pub(crate) fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     let only = slug.map(str::to_owned);
     let workspaces = block_on(house.store.read(Lane::Slow, move |tx| match only.as_deref() {
@@ -344,12 +344,12 @@ pub fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Ex
     }
 }
 
-pub fn line(cells: &[&str]) {
+pub(crate) fn line(cells: &[&str]) {
     print(&format!("{}\n", cells.join("\t")));
 }
 
 /// Prints output that may be long. If the reader closes the pipe early, as `head` does, the program ends without an error.
-pub fn print(text: &str) {
+pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => {}
@@ -361,11 +361,11 @@ pub fn print(text: &str) {
     }
 }
 
-pub fn operator(workspace: Uuid) -> Ctx {
+pub(crate) fn operator(workspace: Uuid) -> Ctx {
     Ctx { workspace, actor: Actor::system("operator"), memory: Arc::default() }
 }
 
-pub fn read<T: Send + 'static>(
+pub(crate) fn read<T: Send + 'static>(
     house: &House,
     slug: Option<&str>,
     work: impl FnOnce(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
@@ -378,7 +378,7 @@ pub fn read<T: Send + 'static>(
     Ok(block_on(answer)?)
 }
 
-pub fn write<T: Send + 'static>(
+pub(crate) fn write<T: Send + 'static>(
     house: &House,
     slug: Option<&str>,
     mut work: impl FnMut(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,

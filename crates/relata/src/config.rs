@@ -35,7 +35,7 @@ struct File {
     s3_secret_key: Option<String>,
 }
 
-pub struct Config {
+pub(crate) struct Config {
     pub data: PathBuf,
     pub database_url: Option<String>,
     secret_file: Option<PathBuf>,
@@ -44,12 +44,12 @@ pub struct Config {
 }
 
 /// Where files are stored.
-pub enum Place {
+pub(crate) enum Place {
     Folder(PathBuf),
     Bucket(Bucket),
 }
 
-pub struct Serving {
+pub(crate) struct Serving {
     pub config: Config,
     pub listen: SocketAddr,
     pub public_url: Option<String>,
@@ -67,7 +67,7 @@ pub struct Serving {
 }
 
 impl Config {
-    pub fn read(global: &Global) -> Result<Config, Exit> {
+    pub(crate) fn read(global: &Global) -> Result<Config, Exit> {
         let mut file = match &global.config {
             Some(path) => read(path)?,
             None if Path::new("relata.toml").exists() => read(Path::new("relata.toml"))?,
@@ -93,7 +93,7 @@ impl Config {
         })
     }
 
-    pub fn serving(mut self, serve: &Serve) -> Result<Serving, Exit> {
+    pub(crate) fn serving(mut self, serve: &Serve) -> Result<Serving, Exit> {
         let listen = serve.listen.clone().or(self.file.listen.take()).unwrap_or_else(|| "127.0.0.1:8080".into());
         let address =
             listen.parse().map_err(|_| Exit::wrong(format!("--listen (RELATA_LISTEN, listen): {listen} is not an IP address with a port, such as 127.0.0.1:8080 or [::]:8080")))?;
@@ -148,7 +148,7 @@ impl Config {
 
     /// The base of links that a command prints: the public URL of the settings, or else that of the server that started
     /// last.
-    pub fn link(&self, public_url: Option<&str>, last_server: Option<&str>) -> Result<String, Exit> {
+    pub(crate) fn link(&self, public_url: Option<&str>, last_server: Option<&str>) -> Result<String, Exit> {
         if let Some(url) = public_url.or(self.file.public_url.as_deref()) {
             return public_origin(url);
         }
@@ -157,25 +157,25 @@ impl Config {
         Ok(last_server.unwrap_or(&here).trim_end_matches('/').to_owned())
     }
 
-    pub fn place(&self) -> store::Place {
+    pub(crate) fn place(&self) -> store::Place {
         match &self.database_url {
             Some(url) => store::Place::Postgres(url.clone()),
             None => store::Place::Sqlite(self.database_file()),
         }
     }
 
-    pub fn storage(&self) -> Result<Files, Exit> {
+    pub(crate) fn storage(&self) -> Result<Files, Exit> {
         match &self.files {
             Place::Folder(folder) => Ok(Files::folder(folder.clone())),
             Place::Bucket(bucket) => Files::bucket(bucket).map_err(Exit::wrong),
         }
     }
 
-    pub fn database_file(&self) -> PathBuf {
+    pub(crate) fn database_file(&self) -> PathBuf {
         self.data.join("relata.db")
     }
 
-    pub fn secret_path(&self) -> PathBuf {
+    pub(crate) fn secret_path(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }
 }

@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 
 /// Sets limits and restarts the program in this process, because the allocator may have reserved more address space
 /// than the limit allows. Returns only if that fails.
-pub fn restart_limited(limits: &[(Resource, u64)], arguments: &[&str]) -> Exit {
+pub(crate) fn restart_limited(limits: &[(Resource, u64)], arguments: &[&str]) -> Exit {
     if let Err(exit) = limit(limits) {
         return exit;
     }
@@ -22,7 +22,7 @@ pub fn restart_limited(limits: &[(Resource, u64)], arguments: &[&str]) -> Exit {
 }
 
 /// Runs `work` in a confined thread with a large stack: parsers recurse as deep as their input is nested.
-pub fn run<W>(stack: usize, work: W) -> Result<(), Exit>
+pub(crate) fn run<W>(stack: usize, work: W) -> Result<(), Exit>
 where
     W: FnOnce(Confinement) -> Result<(), Exit> + Send + 'static,
 {
@@ -47,7 +47,7 @@ where
 }
 
 /// `relata confinement`: prints what this machine's kernel supports, and tests that a confined process can't escape.
-pub fn check() -> Result<(), Exit> {
+pub(crate) fn check() -> Result<(), Exit> {
     run(1 << 20, |confinement| {
         println!("no_new_privs: {}", confinement.no_new_privs);
         println!("seccomp: {}", confinement.seccomp);
@@ -90,7 +90,7 @@ mod linux {
     use std::collections::BTreeMap;
 
     /// Landlock without any rule: no file can be opened, no TCP connection made, no other process signalled.
-    pub fn deny_files_and_network() -> bool {
+    pub(super) fn deny_files_and_network() -> bool {
         let restrict = || -> Result<_, RulesetError> {
             Ruleset::default()
                 .handle_access(AccessFs::from_all(ABI::V6))?
@@ -103,7 +103,7 @@ mod linux {
     }
 
     /// Programs started from here gain no privileges, and those of root are dropped.
-    pub fn drop_privileges() -> bool {
+    pub(super) fn drop_privileges() -> bool {
         let none = CapabilitySet::empty();
         let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
         // This fails in a process without privileges, which has none to drop.
@@ -113,7 +113,7 @@ mod linux {
 
     /// Allows only the system calls that computing needs: memory, the open pipes, exit. All others fail with EPERM, in
     /// all threads.
-    pub fn filter_system_calls() -> bool {
+    pub(super) fn filter_system_calls() -> bool {
         filter().is_some_and(|filter| seccompiler::apply_filter_all_threads(&filter).is_ok())
     }
 

@@ -8,7 +8,7 @@ use crm::erasure;
 use crm::records::contact::Contact;
 use std::io::Write;
 
-pub fn run(config: &Config, slug: Option<&str>, command: cli::Contacts) -> Result<(), Exit> {
+pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Contacts) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Contacts::Erase { contact, yes } => {

@@ -10,7 +10,7 @@ use crm::sourcing::enrichment::provider::{self, New};
 use resource::invalid;
 use store::Uuid;
 
-pub fn run(config: &Config, slug: Option<&str>, command: cli::Enrichment) -> Result<(), Exit> {
+pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Enrichment) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Enrichment::Add(new) => println!("{}", add(&house, slug, new)?),
@@ -37,7 +37,7 @@ pub fn run(config: &Config, slug: Option<&str>, command: cli::Enrichment) -> Res
     Ok(())
 }
 
-pub fn add(house: &House, slug: Option<&str>, new: cli::AddProvider) -> Result<Uuid, Exit> {
+pub(crate) fn add(house: &House, slug: Option<&str>, new: cli::AddProvider) -> Result<Uuid, Exit> {
     let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
     let known = KINDS.iter().find(|(name, _)| *name == new.kind);
     let (name, kind) = known.ok_or_else(|| invalid("--kind", format!("must be one of {}", names.join(", "))))?;
@@ -76,7 +76,14 @@ pub fn add(house: &House, slug: Option<&str>, new: cli::AddProvider) -> Result<U
 }
 
 /// Adds a provider of the sandbox, or replaces the one with this name.
-pub fn renew(house: &House, slug: Option<&str>, kind: &str, name: &str, url: &str, key: String) -> Result<Uuid, Exit> {
+pub(crate) fn renew(
+    house: &House,
+    slug: Option<&str>,
+    kind: &str,
+    name: &str,
+    url: &str,
+    key: String,
+) -> Result<Uuid, Exit> {
     let called = name.to_owned();
     let known = read(house, slug, move |ctx, tx| {
         let all = provider::list(ctx, tx)?;

@@ -17,7 +17,7 @@ const OUTPUT: u64 = 4 * TEXT as u64;
 /// Stack size: parsers recurse as deep as a document is nested.
 const STACK: usize = 64 << 20;
 
-pub fn run(content_type: &str, limited: bool) -> Result<(), Exit> {
+pub(crate) fn run(content_type: &str, limited: bool) -> Result<(), Exit> {
     if !limited {
         let limits = [(Resource::As, MEMORY), (Resource::Cpu, WORK), (Resource::Fsize, OUTPUT), (Resource::Core, 0)];
         return Err(confine::restart_limited(&limits, &["extract", "--type", content_type]));

@@ -22,13 +22,13 @@ const MOST: usize = 16 << 20;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Writes the buffered lines when it is dropped.
-pub struct Logging(Lines);
+pub(crate) struct Logging(Lines);
 
 /// The HTML parser warns about each odd tag, so one request could fill the log. The certificate verifier logs each
 /// refused certificate as an error, although the caller reports it.
 const FILTER: &str = "info,html5ever=off,rustls_platform_verifier=off";
 
-pub fn start() -> Logging {
+pub(crate) fn start() -> Logging {
     let lines = Lines::default();
     let filter = EnvFilter::try_from_env("RELATA_LOG").unwrap_or_else(|_| EnvFilter::new(FILTER));
     let sink = lines.clone();

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use store::{Lane, Mode, Store};
 
 /// An open installation, and the set-up token if this is its first start.
-pub struct House {
+pub(crate) struct House {
     pub store: Store,
     pub secret: Secret,
     pub token: Option<String>,
@@ -24,7 +24,7 @@ pub struct House {
 }
 
 /// For `serve` and `migrate`: creates what is missing.
-pub fn migrated(config: &Config) -> Result<House, Exit> {
+pub(crate) fn migrated(config: &Config) -> Result<House, Exit> {
     make_folder(&config.data)?;
     let (secret, made) = match read_secret(config)? {
         Some(secret) => (secret, false),
@@ -54,7 +54,7 @@ pub fn migrated(config: &Config) -> Result<House, Exit> {
 }
 
 /// For operator commands: opens the database without changing it.
-pub fn as_is(config: &Config) -> Result<House, Exit> {
+pub(crate) fn as_is(config: &Config) -> Result<House, Exit> {
     let path = config.secret_path();
     let secret = read_secret(config)?;
     let missing = || {
@@ -69,7 +69,7 @@ pub fn as_is(config: &Config) -> Result<House, Exit> {
 }
 
 /// Adds the defaults that each workspace lacks.
-pub fn add_workspace_defaults(store: &Store) -> Result<(), Exit> {
+pub(crate) fn add_workspace_defaults(store: &Store) -> Result<(), Exit> {
     for workspace in block_on(store.read(Lane::Slow, workspace_defaults::incomplete))? {
         let ctx = Ctx { workspace, actor: Actor::system("first start"), memory: Arc::default() };
         block_on(store.write(workspace, move |tx| workspace_defaults::create_missing(&ctx, tx)))?;
@@ -77,7 +77,7 @@ pub fn add_workspace_defaults(store: &Store) -> Result<(), Exit> {
     Ok(())
 }
 
-pub fn migrate(config: &Config) -> Result<(), Exit> {
+pub(crate) fn migrate(config: &Config) -> Result<(), Exit> {
     let house = migrated(config)?;
     house.store.close();
     println!("The database is at schema version {}.", store::migrations().len());
@@ -85,7 +85,7 @@ pub fn migrate(config: &Config) -> Result<(), Exit> {
 }
 
 /// Compacts the embedded database.
-pub fn compact(config: &Config) -> Result<(), Exit> {
+pub(crate) fn compact(config: &Config) -> Result<(), Exit> {
     if config.database_url.is_some() {
         return Err(Exit::wrong(
             "this command is for the embedded database. For PostgreSQL use: vacuumdb --full --analyze",
@@ -113,7 +113,7 @@ fn make_folder(path: &Path) -> Result<(), Exit> {
     made.map_err(|e| Exit::failed(format!("the data folder {} can't be created: {e}", path.display())))
 }
 
-pub fn read_secret(config: &Config) -> Result<Option<Secret>, Exit> {
+pub(crate) fn read_secret(config: &Config) -> Result<Option<Secret>, Exit> {
     let path = config.secret_path();
     match std::fs::read_to_string(&path) {
         Ok(text) => match Secret::parse(&text) {
@@ -154,7 +154,7 @@ fn make_secret(config: &Config) -> Result<(Secret, bool), Exit> {
     }
 }
 
-pub fn write_secret(path: &Path, text: &str) -> Result<(), Exit> {
+pub(crate) fn write_secret(path: &Path, text: &str) -> Result<(), Exit> {
     let unwritten = |e: std::io::Error| Exit::failed(format!("the secret {} can't be written: {e}", path.display()));
     let mut file =
         OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path).map_err(unwritten)?;
@@ -162,7 +162,7 @@ pub fn write_secret(path: &Path, text: &str) -> Result<(), Exit> {
 }
 
 /// `serve` holds this lock as long as it runs: one server per embedded database.
-pub fn lock(config: &Config) -> Result<Option<File>, Exit> {
+pub(crate) fn lock(config: &Config) -> Result<Option<File>, Exit> {
     if config.database_url.is_some() {
         return Ok(None);
     }

@@ -13,7 +13,7 @@ use crm::pipelines::sums;
 use resource::{Ctx, Error, invalid};
 use store::Tx;
 
-pub fn run(config: &Config, slug: Option<&str>, command: cli::Pipelines) -> Result<(), Exit> {
+pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Pipelines) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Pipelines::List => list(&house, slug)?,

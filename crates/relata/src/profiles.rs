@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// An interrupted import recognises its file by its size and this many bytes of its beginning.
 const KNOWN_BY: u64 = 1024 * 1024;
 
-pub fn run(config: &Config, command: cli::Profiles) -> Result<(), Exit> {
+pub(crate) fn run(config: &Config, command: cli::Profiles) -> Result<(), Exit> {
     match command {
         cli::Profiles::Generate { count, seed } => generate(count, seed),
         cli::Profiles::Import { file, batch } => {
@@ -129,7 +129,7 @@ async fn import(house: &House, path: &Path, batch: usize) -> Result<Reached, Exi
 }
 
 /// Adds profiles for a demonstration, unless there are some already; returns how many were added.
-pub async fn demonstrate(store: &Store, seed: u64) -> Result<u64, Exit> {
+pub(crate) async fn demonstrate(store: &Store, seed: u64) -> Result<u64, Exit> {
     if store.read(Lane::Slow, segment::count).await? > 0 {
         return Ok(0);
     }

@@ -5,19 +5,19 @@ use std::io::{IsTerminal, Write};
 /// The width of the bar in characters.
 const WIDTH: usize = 30;
 
-pub struct Progress {
+pub(crate) struct Progress {
     what: &'static str,
     shown: bool,
     last: Option<(u64, u64)>,
 }
 
 impl Progress {
-    pub fn of(what: &'static str) -> Progress {
+    pub(crate) fn of(what: &'static str) -> Progress {
         Progress { what, shown: std::io::stderr().is_terminal(), last: None }
     }
 
     /// Shows that `done` of `most` are done; without `most`, only the number.
-    pub fn at(&mut self, done: u64, most: Option<u64>, note: &str) {
+    pub(crate) fn at(&mut self, done: u64, most: Option<u64>, note: &str) {
         let percent = most.map_or(0, |most| (done * 100).checked_div(most).unwrap_or(100).min(100));
         if !self.shown || self.last == Some((percent, done)) {
             return;

@@ -15,7 +15,7 @@ const RETIRED: i64 = 40;
 /// A nested message is dropped recursively, once for each level.
 const STACK: usize = 128 << 20;
 
-pub fn run(limited: bool) -> Result<(), Exit> {
+pub(crate) fn run(limited: bool) -> Result<(), Exit> {
     if !limited {
         let limits = [(Resource::As, MEMORY), (Resource::Cpu, WORK), (Resource::Core, 0)];
         return Err(confine::restart_limited(&limits, &["read-mail"]));

@@ -5,12 +5,12 @@ use std::pin::{Pin, pin};
 use tokio::runtime::{Builder, Runtime};
 
 /// The store's own threads do the work; this thread only waits.
-pub fn block_on<T>(work: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
     wait(Builder::new_current_thread().build().expect("a runtime without drivers needs nothing"), work)
 }
 
 /// The same with timers and sockets.
-pub fn block_on_drivers<T>(work: impl Future<Output = Result<T, Exit>>) -> Result<T, Exit> {
+pub(crate) fn block_on_drivers<T>(work: impl Future<Output = Result<T, Exit>>) -> Result<T, Exit> {
     wait(Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?, work)
 }
 

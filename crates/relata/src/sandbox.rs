@@ -49,7 +49,7 @@ const FINDERS: [(&str, &str, &str); 2] = [
     ("json", "Demo Index", "/find?first_name={first_name}&last_name={last_name}&company={company}"),
 ];
 
-pub fn run(asked: &Sandbox) -> Result<(), Exit> {
+pub(crate) fn run(asked: &Sandbox) -> Result<(), Exit> {
     let script = asked.script.as_deref().map_or_else(|| Ok(Script::default()), read)?;
     let runtime = runtime()?;
     let world = start(&runtime, asked.listen, script)?;
@@ -58,7 +58,7 @@ pub fn run(asked: &Sandbox) -> Result<(), Exit> {
 }
 
 /// Starts a sandbox with the demo script, and connects accounts of each kind and address finders to it.
-pub fn start_demo(house: &House, slug: Option<&str>) -> Result<(), Exit> {
+pub(crate) fn start_demo(house: &House, slug: Option<&str>) -> Result<(), Exit> {
     let runtime = runtime()?;
     let script = Script::parse(DEMO_SCRIPT).map_err(Exit::failed)?;
     let world = start(&runtime, IpAddr::V4(Ipv4Addr::LOCALHOST), script)?;

@@ -9,7 +9,7 @@ use server::Settings;
 use std::io::Write;
 use tokio::signal::unix::{SignalKind, signal};
 
-pub fn run(serving: Serving) -> Result<(), Exit> {
+pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
     let _logging = log::start();
     // Installed first, so that the store's first commit is counted.
     let metrics = server::install_metrics().map_err(Exit::failed)?;

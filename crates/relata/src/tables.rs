@@ -26,7 +26,7 @@ use store::{Lane, Store, Tx, Uuid};
 /// How many errors are printed.
 const ERRORS: i64 = 20;
 
-pub fn import(config: &Config, slug: Option<&str>, asked: cli::Import) -> Result<(), Exit> {
+pub(crate) fn import(config: &Config, slug: Option<&str>, asked: cli::Import) -> Result<(), Exit> {
     let filename = asked.file.file_name().map(|name| name.to_string_lossy().into_owned());
     let options = Options::of(&members(&asked)?, filename.as_deref())?;
     let source = std::fs::File::open(&asked.file)
@@ -144,7 +144,7 @@ async fn state(store: &Store, ctx: &Ctx, id: Uuid) -> Result<Import, Exit> {
     read(store, ctx, move |ctx, tx| Ok(resource::find::<Import>(ctx, tx, id)?.record)).await
 }
 
-pub fn export(config: &Config, slug: Option<&str>, asked: cli::Export) -> Result<(), Exit> {
+pub(crate) fn export(config: &Config, slug: Option<&str>, asked: cli::Export) -> Result<(), Exit> {
     let collection = Collection::from_word(&asked.collection)
         .ok_or_else(|| invalid("collection", format!("must be one of {}", Collection::WORDS.join(", "))))?;
     let mut pairs = vec![("format".to_owned(), asked.format.clone())];
@@ -182,7 +182,7 @@ pub fn export(config: &Config, slug: Option<&str>, asked: cli::Export) -> Result
     ended
 }
 
-pub fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<(), Exit> {
+pub(crate) fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<(), Exit> {
     let plan = Plan { contacts: asked.contacts, seed: asked.seed };
     let house = open::as_is(config)?;
     let ended = block_on_drivers(async {

@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::{Exit, cli, open};
 use crm::pipelines::template::{self, Given, category};
 
-pub fn run(config: &Config, slug: Option<&str>, command: cli::Templates) -> Result<(), Exit> {
+pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Templates) -> Result<(), Exit> {
     let house = open::as_is(config)?;
     match command {
         cli::Templates::List => {

@@ -113,7 +113,14 @@ impl EventChanges {
         EventChanges { json: b"{".to_vec(), labels }
     }
 
-    pub(crate) fn change(&mut self, ctx: &Ctx, tx: &mut dyn Tx, field: &Field, from: &Value, to: &Value) -> Result<(), Error> {
+    pub(crate) fn change(
+        &mut self,
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        field: &Field,
+        from: &Value,
+        to: &Value,
+    ) -> Result<(), Error> {
         self.json.extend_from_slice(if self.json.len() > 1 { b",\"" } else { b"\"" });
         self.json.extend_from_slice(field.name.as_bytes());
         self.json.extend_from_slice(b"\":[");

@@ -49,24 +49,24 @@ pub struct Test {
     pub values: Vec<Value>,
 }
 
-pub const CONDITIONS: usize = 100;
+pub(crate) const CONDITIONS: usize = 100;
 const ITEMS: usize = 1000;
 const DEPTH: usize = 20;
 const PATTERN: usize = 1000;
 
 /// The filterable fields, and the number of conditions read so far.
-pub struct Grammar<'a> {
+pub(crate) struct Grammar<'a> {
     fields: &'static [Field],
     custom: &'a [&'static Field],
     conditions: usize,
 }
 
 impl<'a> Grammar<'a> {
-    pub fn new(fields: &'static [Field], custom: &'a [&'static Field]) -> Self {
+    pub(crate) fn new(fields: &'static [Field], custom: &'a [&'static Field]) -> Self {
         Grammar { fields, custom, conditions: 0 }
     }
 
-    pub fn field(&self, name: &str) -> Option<&'static Field> {
+    pub(crate) fn field(&self, name: &str) -> Option<&'static Field> {
         self.all().find(|field| field.filter_name() == Some(name))
     }
 
@@ -75,12 +75,12 @@ impl<'a> Grammar<'a> {
     }
 
     /// The names of all filters.
-    pub fn names(&self) -> Vec<&'static str> {
+    pub(crate) fn names(&self) -> Vec<&'static str> {
         self.all().filter_map(Field::filter_name).collect()
     }
 
     /// `name=text` of a query; `None` if the value is `all`, which filters nothing.
-    pub fn parameter(&mut self, field: &'static Field, name: &str, text: &str) -> Result<Option<Cond>, Error> {
+    pub(crate) fn parameter(&mut self, field: &'static Field, name: &str, text: &str) -> Result<Option<Cond>, Error> {
         if field.all && matches!(text, "all" | "eq.all") {
             return Ok(None);
         }
@@ -88,7 +88,7 @@ impl<'a> Grammar<'a> {
     }
 
     /// `or=(…)` and `and=(…)`, with or without `not.` before the word.
-    pub fn group(&mut self, name: &str, text: &str) -> Result<Cond, Error> {
+    pub(crate) fn group(&mut self, name: &str, text: &str) -> Result<Cond, Error> {
         let mut rest = text;
         let cond = self.list(name, &mut rest, name.ends_with("or"), 0)?;
         if !rest.is_empty() {
@@ -214,7 +214,7 @@ fn operator(text: &str) -> Option<(&'static str, &str)> {
 }
 
 /// The operators that a field of this kind supports.
-pub fn operators(field: &Field) -> &'static [&'static str] {
+pub(crate) fn operators(field: &Field) -> &'static [&'static str] {
     match field.kind {
         Kind::Text | Kind::Items(_) => &["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "in", "is"],
         Kind::Int | Kind::Amount | Kind::Number | Kind::Time | Kind::Date => {

@@ -3,7 +3,7 @@
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-pub fn nfc(text: &str) -> std::borrow::Cow<'_, str> {
+pub(crate) fn nfc(text: &str) -> std::borrow::Cow<'_, str> {
     match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => text.into(),
         _ => text.nfc().collect::<String>().into(),

@@ -46,6 +46,7 @@ pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
 pub use derived::damaged;
 pub use error::{Error, MAX_PROBLEMS, Problem, invalid, not_found, seconds_of};
+pub use events::{api_json, event, event_about};
 pub use field::{About, Beside, Choice, Field, FieldType, Format, Index, Kind, Resource, Sync, Through};
 pub use field_type::{Day, Ids, Items, Part};
 pub use filter::{Cond, Op, Test};
@@ -62,9 +63,9 @@ pub use merge::{
 };
 pub use query::{Paging, Query};
 pub use render::{Rendered, columns, record, render, render_with, write_value};
-pub use events::{api_json, event, event_about};
 pub use save::{
-    Saved, create, decoded, delete, erase, find, insert, insert_among, term_keys, update, update_as, updated, version_of,
+    Saved, create, decoded, delete, erase, find, insert, insert_among, term_keys, update, update_as, updated,
+    version_of,
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
 pub use search::{Need, search, search_fields, unspaced};

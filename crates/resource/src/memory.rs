@@ -34,7 +34,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub fn new(stamp: i64) -> Names {
+    pub(crate) fn new(stamp: i64) -> Names {
         Names { stamp, by_id: HashMap::new() }
     }
 }

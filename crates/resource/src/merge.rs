@@ -1,10 +1,10 @@
 //! Merges of duplicate records. The survivor takes over values of the others, their rows are saved for an undo, and
 //! their ids become aliases of the survivor's.
 
-use crate::stored::json;
 use crate::events::event;
 use crate::save::{emit_new, put, set_aside, update_as};
 use crate::sql::each_test;
+use crate::stored::json;
 use crate::{Changes, Cond, Ctx, Error, Field, Kind, Op, Resource, Saved, Test, digits, fold};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashMap, HashSet};

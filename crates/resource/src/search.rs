@@ -242,7 +242,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub fn of<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, need: &Need) -> Result<Found, Error> {
+    pub(crate) fn of<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, need: &Need) -> Result<Found, Error> {
         let mut need = need.clone();
         let label = R::FIELDS.iter().find(|field| field.kind == crate::Kind::Labels && field.search);
         if label.is_some() {

@@ -18,21 +18,21 @@ pub(crate) struct Sql {
 }
 
 impl Sql {
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Sql { text: text.to_owned(), params: Vec::new(), conds: None, apart: "" }
     }
-    pub fn push(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
         self
     }
-    pub fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
+    pub(crate) fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
         self.params.push(value.into());
         let n = self.params.len();
         self.push(&format!("${n}"))
     }
     /// Ends an expression whose value must be `()`.
-    pub fn end(&mut self) {}
-    pub fn bind_all(&mut self, values: &[Value]) -> &mut Self {
+    pub(crate) fn end(&mut self) {}
+    pub(crate) fn bind_all(&mut self, values: &[Value]) -> &mut Self {
         for (index, value) in values.iter().enumerate() {
             self.push(if index == 0 { "(" } else { ", " }).bind(value.clone());
         }
@@ -54,7 +54,7 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    pub fn of(ctx: &Ctx, tx: &mut dyn Tx, conds: &[Cond]) -> Result<Terms, Error> {
+    pub(crate) fn of(ctx: &Ctx, tx: &mut dyn Tx, conds: &[Cond]) -> Result<Terms, Error> {
         let (mut names, mut null) = (Vec::new(), false);
         for cond in conds {
             each_test(cond, &mut |test| {
@@ -70,7 +70,7 @@ impl Terms {
     }
 
     /// The keys that a test looks up in `terms`; `None` for a value that no record can have.
-    pub fn keys(&self, test: &Test) -> Vec<Option<Value>> {
+    pub(crate) fn keys(&self, test: &Test) -> Vec<Option<Value>> {
         let key = |value: &Value| match test.field.kind {
             Kind::Labels => match value {
                 Value::Id(id) => Some(Value::Text(id.to_string())),
@@ -85,7 +85,7 @@ impl Terms {
 
     /// If a statement contains the conditions twice, the second one repeats the text, so that each parameter is bound
     /// once.
-    pub fn write_all(&self, sql: &mut Sql, conds: &[Cond]) {
+    pub(crate) fn write_all(&self, sql: &mut Sql, conds: &[Cond]) {
         if let Some(written) = sql.conds.take() {
             sql.push(&written);
             sql.conds = Some(written);
@@ -99,7 +99,7 @@ impl Terms {
         sql.conds = Some(sql.text[start..].to_owned());
     }
 
-    pub fn write(&self, sql: &mut Sql, cond: &Cond) {
+    pub(crate) fn write(&self, sql: &mut Sql, cond: &Cond) {
         match cond {
             Cond::All(conds) => self.join(sql, conds, " AND "),
             Cond::Any(conds) => self.join(sql, conds, " OR "),
@@ -169,7 +169,7 @@ impl Terms {
     }
 
     /// `SELECT id …`: all records that can match, by the index; false if the index can't help.
-    pub fn write_candidates(&self, sql: &mut Sql, union: &str) -> bool {
+    pub(crate) fn write_candidates(&self, sql: &mut Sql, union: &str) -> bool {
         let Some((found, sources)) = self.found.as_ref().and_then(|found| Some((found, found.need.sources()?))) else {
             return false;
         };
@@ -221,7 +221,7 @@ impl Terms {
     }
 
     /// `t.column op value`; ranges and `ilike` of text use the folded column.
-    pub fn test_column(&self, sql: &mut Sql, test: &Test) {
+    pub(crate) fn test_column(&self, sql: &mut Sql, test: &Test) {
         let field = test.field;
         let order = field.order(self.dialect);
         // Custom fields other than text have only one form, the comparable one.
@@ -327,7 +327,7 @@ impl Terms {
     }
 
     /// `select` from the rows of another table that hold one of these values.
-    pub fn write_through(&self, sql: &mut Sql, select: &str, through: Through, values: &[Value]) {
+    pub(crate) fn write_through(&self, sql: &mut Sql, select: &str, through: Through, values: &[Value]) {
         sql.push(&format!("{select} FROM {} WHERE x.workspace_id = ", through.from)).bind(self.workspace);
         sql.push(&format!(" AND {} IN ", through.value)).bind_all(values);
     }

@@ -46,7 +46,12 @@ pub(crate) fn keys(field: &Field, value: &Value) -> Result<BTreeSet<String>, sto
 }
 
 /// Adds terms of a record, up to 32 per statement.
-pub(crate) fn add_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[(Cow<'static, str>, String)]) -> Result<(), Error> {
+pub(crate) fn add_terms(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    id: Uuid,
+    terms: &[(Cow<'static, str>, String)],
+) -> Result<(), Error> {
     for some in terms.chunks(32) {
         let mut sql = Sql::new("INSERT INTO terms (workspace_id, record, field, key) VALUES ");
         sql.params.extend([ctx.workspace.into(), id.into()]);
@@ -67,7 +72,12 @@ pub(crate) fn write_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, old: &Terms, new
 }
 
 /// Deletes terms of a record, up to 32 per statement: a record may have a hundred custom fields with a term each.
-pub(crate) fn drop_terms(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, terms: &[&(Cow<'static, str>, String)]) -> Result<(), Error> {
+pub(crate) fn drop_terms(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    id: Uuid,
+    terms: &[&(Cow<'static, str>, String)],
+) -> Result<(), Error> {
     for some in terms.chunks(32) {
         // Each alternative contains the whole key, so that both engines use the index.
         let mut sql = Sql::new("DELETE FROM terms WHERE ");

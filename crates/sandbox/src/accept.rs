@@ -6,7 +6,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 /// Serves clients until the future is dropped, which also ends the open connections.
-pub async fn serve<F>(listener: TcpListener, serve_one: impl Fn(TcpStream) -> F)
+pub(crate) async fn serve<F>(listener: TcpListener, serve_one: impl Fn(TcpStream) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {

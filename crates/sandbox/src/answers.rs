@@ -15,7 +15,7 @@ use connect::mail::{Address, Attachment, Draft, compose};
 
 /// The headers of a mail that an answer needs.
 #[derive(Clone, Debug, Default)]
-pub struct MailInfo {
+pub(crate) struct MailInfo {
     pub message_id: Option<String>,
     pub subject: String,
     /// The address for answers: Reply-To, or From.
@@ -24,7 +24,7 @@ pub struct MailInfo {
 }
 
 impl MailInfo {
-    pub fn of(content: &[u8]) -> MailInfo {
+    pub(crate) fn of(content: &[u8]) -> MailInfo {
         let Some(message) = MessageParser::default().parse_headers(content) else { return MailInfo::default() };
         let first = |address: Option<&mail_parser::Address<'_>>| Some(address?.first()?.address()?.to_owned());
         let references = message.references().as_text_list().unwrap_or_default();
@@ -38,7 +38,7 @@ impl MailInfo {
 }
 
 /// Applies the script's rule for a mail to this address, after its delay.
-pub fn to_mail(shared: &Arc<Shared>, from: &str, to: &str, info: &MailInfo) {
+pub(crate) fn to_mail(shared: &Arc<Shared>, from: &str, to: &str, info: &MailInfo) {
     let target = Target { channel: Channel::Email, names: &[to], subject: Some(&info.subject) };
     let mailed = |action: &Action| {
         matches!(action, Action::Reply { .. } | Action::OutOfOffice { .. } | Action::Bounce { .. } | Action::Complaint)
@@ -68,7 +68,7 @@ pub fn to_mail(shared: &Arc<Shared>, from: &str, to: &str, info: &MailInfo) {
 }
 
 /// The text of an out-of-office notice, with its end.
-pub fn away(text: &str, until: Option<Until>) -> String {
+pub(crate) fn away(text: &str, until: Option<Until>) -> String {
     match until.and_then(end) {
         Some(date) => format!("{text} I will be back on {}.", date.strftime("%-d %B %Y")),
         None => text.to_owned(),

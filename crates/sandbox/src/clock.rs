@@ -5,6 +5,6 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 
 #[expect(clippy::disallowed_methods, reason = "the sandbox stands for servers with clocks of their own")]
-pub fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     Timestamp::try_from(SystemTime::now()).unwrap_or_default()
 }

@@ -12,7 +12,7 @@ use crate::state::{Received, Shared};
 
 type World = Arc<Shared>;
 
-pub fn router(shared: World) -> Router {
+pub(crate) fn router(shared: World) -> Router {
     let (get, post, put, delete) = (Method::GET, Method::POST, Method::PUT, Method::DELETE);
     Router::new(|_| None)
         .largest(64 * 1024 * 1024)

@@ -14,7 +14,7 @@ use crate::state::{Asked, Outcome, Shared};
 
 type World = Arc<Shared>;
 
-pub fn router(shared: World) -> Router {
+pub(crate) fn router(shared: World) -> Router {
     let world = shared.clone();
     let guard = move |headers: &hyper::HeaderMap| {
         let given = headers.get("x-api-key").and_then(|value| value.to_str().ok());

@@ -23,23 +23,23 @@ use tokio::sync::Notify;
 
 use crate::accept;
 
-pub type Answer = hyper::Response<BoxBody<Bytes, Infallible>>;
+pub(crate) type Answer = hyper::Response<BoxBody<Bytes, Infallible>>;
 
 /// The largest body of a request to a service.
-pub const LARGEST: usize = 2 * 1024 * 1024;
+pub(crate) const LARGEST: usize = 2 * 1024 * 1024;
 
 /// Closes the connection of a request without an answer.
 #[derive(Clone, Default)]
-pub struct Closer(Arc<Notify>);
+pub(crate) struct Closer(Arc<Notify>);
 
 impl Closer {
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.0.notify_one();
     }
 }
 
 /// A request whose path matched a route.
-pub struct Request {
+pub(crate) struct Request {
     pub headers: HeaderMap,
     pub query: HashMap<String, String>,
     pub body: Bytes,
@@ -49,11 +49,11 @@ pub struct Request {
 
 impl Request {
     /// The path parameter at this position, decoded.
-    pub fn parameter(&self, at: usize) -> &str {
+    pub(crate) fn parameter(&self, at: usize) -> &str {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
     }
 
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
@@ -63,7 +63,7 @@ type Guard = Arc<dyn Fn(&HeaderMap) -> Option<Answer> + Send + Sync>;
 
 /// The routes of one service.
 #[derive(Clone)]
-pub struct Router {
+pub(crate) struct Router {
     routes: matchit::Router<Vec<(Method, Handler)>>,
     guard: Guard,
     not_found: fn() -> Answer,
@@ -72,20 +72,20 @@ pub struct Router {
 
 impl Router {
     /// A router without routes. `guard` can refuse a request before it is routed.
-    pub fn new(guard: impl Fn(&HeaderMap) -> Option<Answer> + Send + Sync + 'static) -> Router {
+    pub(crate) fn new(guard: impl Fn(&HeaderMap) -> Option<Answer> + Send + Sync + 'static) -> Router {
         let not_found = || text(StatusCode::NOT_FOUND, "");
         Router { routes: matchit::Router::new(), guard: Arc::new(guard), not_found, largest: LARGEST }
     }
 
-    pub fn not_found(self, not_found: fn() -> Answer) -> Router {
+    pub(crate) fn not_found(self, not_found: fn() -> Answer) -> Router {
         Router { not_found, ..self }
     }
 
-    pub fn largest(self, largest: usize) -> Router {
+    pub(crate) fn largest(self, largest: usize) -> Router {
         Router { largest, ..self }
     }
 
-    pub fn route<S, F>(
+    pub(crate) fn route<S, F>(
         mut self,
         method: Method,
         path: &'static str,
@@ -133,35 +133,35 @@ fn whole(content_type: &'static str, content: impl Into<Bytes>) -> Answer {
     answer
 }
 
-pub fn text(status: StatusCode, text: impl Into<Bytes>) -> Answer {
+pub(crate) fn text(status: StatusCode, text: impl Into<Bytes>) -> Answer {
     let mut answer = whole("text/plain; charset=utf-8", text);
     *answer.status_mut() = status;
     answer
 }
 
-pub fn mail(content: Bytes) -> Answer {
+pub(crate) fn mail(content: Bytes) -> Answer {
     whole("message/rfc822", content)
 }
 
 /// Content with the type JSON, even if it is not valid JSON.
-pub fn as_json(content: impl Into<Bytes>) -> Answer {
+pub(crate) fn as_json(content: impl Into<Bytes>) -> Answer {
     whole("application/json", content)
 }
 
-pub fn stream(content: BoxBody<Bytes, Infallible>) -> Answer {
+pub(crate) fn stream(content: BoxBody<Bytes, Infallible>) -> Answer {
     let mut answer = hyper::Response::new(content);
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     answer
 }
 
-pub fn json(value: &impl Serialize) -> Answer {
+pub(crate) fn json(value: &impl Serialize) -> Answer {
     match serde_json::to_vec(value) {
         Ok(content) => as_json(content),
         Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
     }
 }
 
-pub fn json_with(status: u16, value: &impl Serialize, retry_after: Option<u32>) -> Answer {
+pub(crate) fn json_with(status: u16, value: &impl Serialize, retry_after: Option<u32>) -> Answer {
     let mut answer = json(value);
     *answer.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     if let Some(seconds) = retry_after {
@@ -171,11 +171,11 @@ pub fn json_with(status: u16, value: &impl Serialize, retry_after: Option<u32>) 
 }
 
 /// A refusal of the control service.
-pub fn refuse(status: StatusCode, reason: &str) -> Answer {
+pub(crate) fn refuse(status: StatusCode, reason: &str) -> Answer {
     json_with(status.as_u16(), &json!({ "error": reason }), None)
 }
 
-pub async fn serve(listener: TcpListener, router: Router) {
+pub(crate) async fn serve(listener: TcpListener, router: Router) {
     let router = Arc::new(router);
     let serve_one = move |socket| {
         let (closer, router) = (Closer::default(), router.clone());

@@ -49,7 +49,11 @@ fn bad(text: &str) -> Answer {
     ("BAD", text.to_owned())
 }
 
-pub async fn serve_client(shared: Arc<Shared>, stream: Box<dyn Stream>, acceptor: TlsAcceptor) -> io::Result<()> {
+pub(crate) async fn serve_client(
+    shared: Arc<Shared>,
+    stream: Box<dyn Stream>,
+    acceptor: TlsAcceptor,
+) -> io::Result<()> {
     let stream = BufReader::with_capacity(64 * 1024, stream);
     let mut session = Session { shared, stream, acceptor: Some(acceptor), user: None, open: None, out: Vec::new() };
     session.apply_rule(Point::Greeting, "").await?;

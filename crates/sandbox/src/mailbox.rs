@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use bytes::Bytes;
 
 /// The folders of a mailbox, with their special-use attributes.
-pub const FOLDERS: &[(&str, &str)] = &[
+pub(crate) const FOLDERS: &[(&str, &str)] = &[
     ("INBOX", ""),
     ("Archive", "\\Archive"),
     ("Drafts", "\\Drafts"),
@@ -15,7 +15,7 @@ pub const FOLDERS: &[(&str, &str)] = &[
 ];
 
 #[derive(Clone, Debug)]
-pub struct Stored {
+pub(crate) struct Stored {
     pub uid: u32,
     pub flags: Vec<String>,
     /// Milliseconds since 1970.
@@ -24,7 +24,7 @@ pub struct Stored {
 }
 
 #[derive(Clone, Debug)]
-pub struct Folder {
+pub(crate) struct Folder {
     pub validity: u32,
     pub next: u32,
     pub mails: Vec<Stored>,
@@ -35,7 +35,7 @@ impl Folder {
         Folder { validity, next: 1, mails: Vec::new() }
     }
 
-    pub fn put(&mut self, content: Bytes, flags: Vec<String>, received: i64) -> u32 {
+    pub(crate) fn put(&mut self, content: Bytes, flags: Vec<String>, received: i64) -> u32 {
         let uid = self.next;
         self.next += 1;
         self.mails.push(Stored { uid, flags, received, content });
@@ -43,7 +43,7 @@ impl Folder {
     }
 
     /// Sets a new UIDVALIDITY and numbers the mails from 1.
-    pub fn renumber(&mut self) {
+    pub(crate) fn renumber(&mut self) {
         self.validity += 1;
         self.next = 1;
         for mail in &mut self.mails {
@@ -54,17 +54,17 @@ impl Folder {
 }
 
 #[derive(Default)]
-pub struct Mailboxes(HashMap<String, BTreeMap<String, Folder>>);
+pub(crate) struct Mailboxes(HashMap<String, BTreeMap<String, Folder>>);
 
 impl Mailboxes {
-    pub fn of(&mut self, address: &str) -> &mut BTreeMap<String, Folder> {
+    pub(crate) fn of(&mut self, address: &str) -> &mut BTreeMap<String, Folder> {
         self.0
             .entry(address.to_lowercase())
             .or_insert_with(|| FOLDERS.iter().map(|(name, _)| ((*name).to_owned(), Folder::new(1))).collect())
     }
 
     /// INBOX in any case, other folders by their exact names.
-    pub fn folder(&mut self, address: &str, name: &str) -> Option<&mut Folder> {
+    pub(crate) fn folder(&mut self, address: &str, name: &str) -> Option<&mut Folder> {
         let name = if name.eq_ignore_ascii_case("INBOX") { "INBOX" } else { name };
         self.of(address).get_mut(name)
     }

@@ -49,7 +49,7 @@ impl From<No> for http::Answer {
     }
 }
 
-pub fn router(shared: Arc<Shared>, channel: Channel) -> Router {
+pub(crate) fn router(shared: Arc<Shared>, channel: Channel) -> Router {
     let service = Service { shared, channel };
     let (get, post, put, delete) = (Method::GET, Method::POST, Method::PUT, Method::DELETE);
     let known = service.clone();

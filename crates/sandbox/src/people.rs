@@ -2,7 +2,7 @@
 
 use connect::provider::{CurrentJob, Education, Employer, Experience, Job, JobSearch, Location, PeopleSearch, Profile};
 
-pub struct World {
+pub(crate) struct World {
     people: Vec<Member>,
     jobs: Vec<Job>,
 }
@@ -136,21 +136,21 @@ const JOBS: usize = 600;
 const NOW: u64 = 2026;
 
 impl World {
-    pub fn new(seed: u64, people: u32) -> World {
+    pub(crate) fn new(seed: u64, people: u32) -> World {
         let people = (0..people).map(|number| member(seed, number)).collect();
         World { people, jobs: (0..JOBS).map(|number| job(seed, number)).collect() }
     }
 
-    pub fn person(&self, id: &str) -> Option<&Profile> {
+    pub(crate) fn person(&self, id: &str) -> Option<&Profile> {
         let number: usize = id.strip_prefix('p')?.parse().ok()?;
         self.people.get(number.checked_sub(1)?).map(|member| &member.profile)
     }
 
-    pub fn by(&self, what: impl Fn(&Profile) -> bool) -> Option<&Profile> {
+    pub(crate) fn by(&self, what: impl Fn(&Profile) -> bool) -> Option<&Profile> {
         self.people.iter().map(|member| &member.profile).find(|profile| what(profile))
     }
 
-    pub fn search(&self, search: &PeopleSearch) -> Vec<&Profile> {
+    pub(crate) fn search(&self, search: &PeopleSearch) -> Vec<&Profile> {
         let folded = |words: &[String]| words.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>();
         let (titles, companies) = (folded(&search.job_titles), folded(&search.companies));
         let keywords = search.keywords.as_deref().unwrap_or_default().to_lowercase();
@@ -173,14 +173,14 @@ impl World {
         found.map(|member| &member.profile).collect()
     }
 
-    pub fn locations(&self, q: &str) -> Vec<Location> {
+    pub(crate) fn locations(&self, q: &str) -> Vec<Location> {
         let q = q.to_lowercase();
         let found = PLACES.iter().enumerate().filter(|(_, title)| title.to_lowercase().contains(&q));
         found.map(|(at, title)| Location { id: format!("loc-{at}"), title: (*title).to_owned() }).collect()
     }
 
     /// Jobs by words and places. For the URL of a search, the words are its parameter `keywords`.
-    pub fn jobs(&self, search: &JobSearch) -> Vec<&Job> {
+    pub(crate) fn jobs(&self, search: &JobSearch) -> Vec<&Job> {
         let of_url = search.url.as_deref().and_then(|url| url::Url::parse(url).ok()).and_then(|url| {
             url.query_pairs().find(|(name, _)| name == "keywords").map(|(_, value)| value.into_owned())
         });

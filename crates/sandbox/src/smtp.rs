@@ -15,7 +15,7 @@ use crate::state::{Outcome, Received, Shared};
 use connect::transport::Stream;
 
 /// The largest accepted mail.
-pub const LARGEST: usize = 50 * 1024 * 1024;
+pub(crate) const LARGEST: usize = 50 * 1024 * 1024;
 const LONGEST_LINE: u64 = 16 * 1024;
 
 struct Session {
@@ -35,7 +35,11 @@ fn ended() -> io::Error {
     io::ErrorKind::ConnectionAborted.into()
 }
 
-pub async fn serve_client(shared: Arc<Shared>, stream: Box<dyn Stream>, acceptor: TlsAcceptor) -> io::Result<()> {
+pub(crate) async fn serve_client(
+    shared: Arc<Shared>,
+    stream: Box<dyn Stream>,
+    acceptor: TlsAcceptor,
+) -> io::Result<()> {
     let stream = BufReader::with_capacity(64 * 1024, stream);
     let mut session =
         Session { shared, stream, acceptor: Some(acceptor), user: None, from: None, to: Vec::new(), out: Vec::new() };

@@ -54,7 +54,7 @@ pub struct Asked {
 }
 
 #[derive(Default)]
-pub struct State {
+pub(crate) struct State {
     pub mailboxes: Mailboxes,
     pub received: Vec<Received>,
     pub counts: HashMap<String, u32>,
@@ -73,7 +73,7 @@ pub struct State {
     made: u64,
 }
 
-pub struct Shared {
+pub(crate) struct Shared {
     state: Mutex<State>,
     script: Mutex<Arc<Script>>,
     world: Mutex<Arc<World>>,
@@ -86,7 +86,7 @@ pub struct Shared {
 
 /// The result of the rules at one point of a send.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     Pass,
     Hang,
     Drop,
@@ -95,7 +95,7 @@ pub enum Outcome {
 }
 
 impl Shared {
-    pub fn new(script: Script, certificate: String) -> Shared {
+    pub(crate) fn new(script: Script, certificate: String) -> Shared {
         Shared {
             state: Mutex::default(),
             world: Mutex::new(Arc::new(World::new(script.seed, script.people))),
@@ -106,19 +106,19 @@ impl Shared {
         }
     }
 
-    pub fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn script(&self) -> Arc<Script> {
+    pub(crate) fn script(&self) -> Arc<Script> {
         self.script.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub fn world(&self) -> Arc<World> {
+    pub(crate) fn world(&self) -> Arc<World> {
         self.world.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub fn play(&self, script: Script) {
+    pub(crate) fn play(&self, script: Script) {
         let before = self.script();
         if (before.seed, before.people) != (script.seed, script.people) {
             *self.world.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -128,7 +128,7 @@ impl Shared {
         self.state().applied.clear();
     }
 
-    pub fn reset(&self) {
+    pub(crate) fn reset(&self) {
         let mut state = self.state();
         let made = state.made;
         *state = State { made, ..State::default() };
@@ -136,7 +136,7 @@ impl Shared {
         self.notify_changed();
     }
 
-    pub fn changes(&self) -> watch::Receiver<u64> {
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
@@ -145,14 +145,19 @@ impl Shared {
     }
 
     /// An id that is unique across all runs.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let mut state = self.state();
         state.made += 1;
         format!("{:x}.{}", self.started, state.made)
     }
 
     /// The first rule that applies to the target at this point, or after the send if `point` is `None`.
-    pub fn rule(&self, point: Option<Point>, target: Target<'_>, wanted: impl Fn(&Action) -> bool) -> Option<Rule> {
+    pub(crate) fn rule(
+        &self,
+        point: Option<Point>,
+        target: Target<'_>,
+        wanted: impl Fn(&Action) -> bool,
+    ) -> Option<Rule> {
         let script = self.script();
         for (at, rule) in script.rules.iter().enumerate() {
             if rule.point() != point || !wanted(&rule.action) || !rule.fits(target) {
@@ -173,7 +178,7 @@ impl Shared {
     }
 
     /// Applies the first rule for this point, after its delay.
-    pub async fn apply_rule(&self, point: Point, target: Target<'_>) -> Outcome {
+    pub(crate) async fn apply_rule(&self, point: Point, target: Target<'_>) -> Outcome {
         let Some(rule) = self.rule(Some(point), target, |_| true) else { return Outcome::Pass };
         tokio::time::sleep(rule.after).await;
         match rule.action {
@@ -191,7 +196,7 @@ impl Shared {
     }
 
     /// Stores an accepted mail, in the mailboxes of its recipients and the Sent folder of its sender.
-    pub fn accept(&self, mail: Received) {
+    pub(crate) fn accept(&self, mail: Received) {
         let now = mail.at.as_millisecond();
         let sent_copies = self.script().sent_copies;
         let mut state = self.state();
@@ -219,19 +224,19 @@ impl Shared {
     }
 
     /// Delivers a mail that the sandbox itself sends.
-    pub fn deliver(&self, to: &str, content: Bytes) {
+    pub(crate) fn deliver(&self, to: &str, content: Bytes) {
         self.state().deliver(to, &content, clock::now().as_millisecond());
         self.notify_changed();
     }
 
-    pub fn put(&self, address: &str, folder: &str, content: Bytes) -> Option<u32> {
+    pub(crate) fn put(&self, address: &str, folder: &str, content: Bytes) -> Option<u32> {
         let now = clock::now().as_millisecond();
         let uid = self.state().mailboxes.folder(address, folder)?.put(content, Vec::new(), now);
         self.notify_changed();
         Some(uid)
     }
 
-    pub fn remove(&self, address: &str, folder: &str, uid: u32) -> bool {
+    pub(crate) fn remove(&self, address: &str, folder: &str, uid: u32) -> bool {
         let removed = self.state().mailboxes.folder(address, folder).is_some_and(|folder| {
             let before = folder.mails.len();
             folder.mails.retain(|mail| mail.uid != uid);
@@ -241,14 +246,14 @@ impl Shared {
         removed
     }
 
-    pub fn renumber(&self, address: &str, folder: &str) -> bool {
+    pub(crate) fn renumber(&self, address: &str, folder: &str) -> bool {
         let found = self.state().mailboxes.folder(address, folder).map(|folder| folder.renumber()).is_some();
         self.notify_changed();
         found
     }
 
     /// Changes mailboxes and wakes the IMAP connections in IDLE.
-    pub fn with_mailboxes<T>(&self, change: impl FnOnce(&mut Mailboxes) -> T) -> T {
+    pub(crate) fn with_mailboxes<T>(&self, change: impl FnOnce(&mut Mailboxes) -> T) -> T {
         let done = change(&mut self.state().mailboxes);
         self.notify_changed();
         done
@@ -269,7 +274,7 @@ impl State {
 }
 
 /// Runs the work after a delay, unless the sandbox has stopped by then.
-pub fn later(shared: &Arc<Shared>, after: Duration, work: impl FnOnce(&Arc<Shared>) + Send + 'static) {
+pub(crate) fn later(shared: &Arc<Shared>, after: Duration, work: impl FnOnce(&Arc<Shared>) + Send + 'static) {
     if after.is_zero() {
         return work(shared);
     }

@@ -13,7 +13,7 @@ use crate::accept;
 use connect::transport::Stream;
 
 /// A TLS acceptor with a new certificate for this address and `localhost`, and the certificate as PEM.
-pub fn acceptor(listen: IpAddr) -> io::Result<(TlsAcceptor, String)> {
+pub(crate) fn acceptor(listen: IpAddr) -> io::Result<(TlsAcceptor, String)> {
     let made =
         rcgen::generate_simple_self_signed([listen.to_string(), "localhost".to_owned()]).map_err(io::Error::other)?;
     let key = rustls::pki_types::PrivateKeyDer::Pkcs8(made.signing_key.serialize_der().into());
@@ -27,7 +27,7 @@ pub fn acceptor(listen: IpAddr) -> io::Result<(TlsAcceptor, String)> {
 }
 
 /// Serves a mail server: with implicit TLS if `secured`, otherwise with STARTTLS on request.
-pub async fn serve<F: Future<Output = ()> + Send + 'static>(
+pub(crate) async fn serve<F: Future<Output = ()> + Send + 'static>(
     listener: TcpListener,
     acceptor: TlsAcceptor,
     secured: bool,

@@ -86,7 +86,7 @@ pub(crate) async fn was_sent(guard: &Guard, reach: &Reach, reference: &str) -> b
 }
 
 /// Which part of an account is wrong, and why.
-pub type Wrong = (&'static str, Trouble);
+pub(crate) type Wrong = (&'static str, Trouble);
 
 /// Malformed and forbidden addresses of an account, found without resolving names or connecting.
 pub fn account_form(guard: &Guard, reach: &Reach) -> Vec<Wrong> {

@@ -19,14 +19,14 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// The chunks of a body that has no JSON envelope, such as a file.
-pub type Chunks = BoxStream<'static, std::io::Result<Bytes>>;
+pub(crate) type Chunks = BoxStream<'static, std::io::Result<Bytes>>;
 
 /// The time limit of text extraction.
 const READING: Duration = Duration::from_secs(20);
 /// Most bytes of text that are extracted from a file.
 const TEXT: u64 = 1024 * 1024;
 
-pub async fn run(app: &Arc<App>, effect: &Effect, file: Option<&Sent>) -> Result<EffectResult, Error> {
+pub(crate) async fn run(app: &Arc<App>, effect: &Effect, file: Option<&Sent>) -> Result<EffectResult, Error> {
     match effect {
         Effect::Keep { blob, .. } => {
             let Some(file) = file else {
@@ -108,7 +108,7 @@ pub(crate) async fn whole(sent: &Sent) -> Result<Bytes, Error> {
 }
 
 /// The stored file that a reply refers to; `None` if it is not in storage.
-pub async fn open(app: &Arc<App>, reply: &Reply) -> Result<Option<Chunks>, Error> {
+pub(crate) async fn open(app: &Arc<App>, reply: &Reply) -> Result<Option<Chunks>, Error> {
     match &reply.data {
         Content::File(stored) => {
             let file = app.files.get(&stored.blob).await.map_err(unreached)?;

@@ -7,7 +7,7 @@ use store::Lane;
 
 /// A slow search is an error of the request, since the client can narrow it. For operations without a search this is not
 /// called, because the client could not help it.
-pub fn too_wide(error: Error) -> Error {
+pub(crate) fn too_wide(error: Error) -> Error {
     match error {
         Error::Store(store::Error::TooSlow) => {
             let way_out = "narrow it by a filter that has an index, or page with cursor= and count=none";
@@ -18,7 +18,7 @@ pub fn too_wide(error: Error) -> Error {
 }
 
 /// Reads in the fast lane, and again in the slow lane if the read takes too long or asks for it.
-pub async fn read<T: Send + 'static>(
+pub(crate) async fn read<T: Send + 'static>(
     app: &Arc<App>,
     work: impl Fn(&mut dyn store::Tx) -> Result<T, Error> + Clone + Send + 'static,
 ) -> Result<T, Error> {

@@ -23,7 +23,7 @@ const THROTTLE_WAIT: Duration = Duration::from_secs(30);
 const LONGEST_THROTTLE_WAIT: Duration = Duration::from_secs(60 * 60);
 
 /// The accounts that search from this node.
-pub struct Networks {
+pub(crate) struct Networks {
     time: Duration,
     accounts: Mutex<HashMap<Uuid, Arc<Client>>>,
 }
@@ -36,7 +36,7 @@ struct Client {
 }
 
 impl Networks {
-    pub fn new(time: Duration) -> Networks {
+    pub(crate) fn new(time: Duration) -> Networks {
         Networks { time, accounts: Mutex::default() }
     }
 
@@ -58,7 +58,7 @@ impl Networks {
     }
 }
 
-pub async fn ask(app: &Arc<App>, asking: &NetworkRequest) -> Result<EffectResult, Error> {
+pub(crate) async fn ask(app: &Arc<App>, asking: &NetworkRequest) -> Result<EffectResult, Error> {
     let reach = accounts::reach(app, asking.workspace, asking.account).await?;
     let reach = reach.ok_or_else(|| invalid("account_id", format!("the account {} was removed", asking.name)))?;
     let unusable = |why: String| invalid("account_id", format!("the account {} can't be used: {why}", asking.name));

@@ -28,7 +28,7 @@ const PIECE: usize = 20;
 const LEAST_UNKNOWN: usize = 8;
 
 #[derive(Clone, Default)]
-pub struct Passwords(Arc<Mutex<Queues>>);
+pub(crate) struct Passwords(Arc<Mutex<Queues>>);
 
 #[derive(Default)]
 struct Queues {
@@ -60,7 +60,7 @@ impl Queues {
 }
 
 /// A request that was admitted to the queue.
-pub struct Place {
+pub(crate) struct Place {
     passwords: Passwords,
     client: String,
 }
@@ -88,7 +88,7 @@ impl Drop for Turn {
 }
 
 /// A new password, and facts about its owner that an attacker may know.
-pub struct New<'a> {
+pub(crate) struct New<'a> {
     pub field: &'static str,
     pub password: &'a str,
     pub about: Vec<String>,
@@ -96,7 +96,7 @@ pub struct New<'a> {
 
 impl Passwords {
     /// Admits a request of this client (a network address or a user), unless the client has too many already.
-    pub fn admit(&self, client: &str) -> Result<Place, Error> {
+    pub(crate) fn admit(&self, client: &str) -> Result<Place, Error> {
         let mut queues = self.lock();
         let present = queues.present.entry(client.to_owned()).or_default();
         if *present >= PER_CLIENT {
@@ -130,19 +130,19 @@ impl Passwords {
 
 impl Place {
     /// Hashes a new password, unless it is too weak.
-    pub async fn hash(&self, new: New<'_>) -> Result<String, Error> {
+    pub(crate) async fn hash(&self, new: New<'_>) -> Result<String, Error> {
         let (field, password, about) = (new.field, new.password.to_owned(), new.about);
         self.run(move || check(field, &password, &about).and_then(|()| hashed(&password))).await?
     }
 
     /// Refuses a new password that is too weak, as `hash` does.
-    pub async fn check(&self, new: New<'_>) -> Result<(), Error> {
+    pub(crate) async fn check(&self, new: New<'_>) -> Result<(), Error> {
         let (field, password, about) = (new.field, new.password.to_owned(), new.about);
         self.run(move || check(field, &password, &about)).await?
     }
 
     /// Whether the password has this hash. Without a hash the check takes as long, so that its time does not reveal accounts.
-    pub async fn fits(&self, password: &str, hash: Option<&str>) -> Result<bool, Error> {
+    pub(crate) async fn fits(&self, password: &str, hash: Option<&str>) -> Result<bool, Error> {
         /// The hash of a random token, which no password fits.
         static NOBODY: OnceLock<Result<String, Error>> = OnceLock::new();
         let (password, hash) = (password.to_owned(), hash.map(str::to_owned));

@@ -79,18 +79,18 @@ where
 
 impl Unit {
     /// False once the caller is gone. A unit that has not started is dropped; one that has started runs to its end.
-    pub fn wanted(&self) -> bool {
+    pub(crate) fn wanted(&self) -> bool {
         self.begun || self.answer.wanted()
     }
-    pub fn run(&mut self, tx: &mut dyn Tx) -> Fate {
+    pub(crate) fn run(&mut self, tx: &mut dyn Tx) -> Fate {
         self.begun = true;
         (self.run)(tx)
     }
     /// Sends the closure's own result, after its commit is durable or its rollback is done.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         self.answer.send(Ok(()));
     }
-    pub fn fail(self, error: Error) {
+    pub(crate) fn fail(self, error: Error) {
         self.answer.send(Err(error));
     }
 }
@@ -121,7 +121,7 @@ pub(crate) enum Care {
 pub(crate) struct Caution(u32);
 
 impl Caution {
-    pub fn of(&mut self, units: usize) -> Care {
+    pub(crate) fn of(&mut self, units: usize) -> Care {
         if units == 1 {
             return Care::Alone;
         }
@@ -129,7 +129,7 @@ impl Caution {
         self.0 = self.0.saturating_sub(1);
         if careful { Care::Savepoints } else { Care::Undivided }
     }
-    pub fn learn(&mut self) {
+    pub(crate) fn learn(&mut self) {
         self.0 = 16;
     }
 }
@@ -161,10 +161,10 @@ where
 }
 
 impl Reading {
-    pub fn run(self, tx: &mut dyn Tx) {
+    pub(crate) fn run(self, tx: &mut dyn Tx) {
         (self.0)(Ok(tx));
     }
-    pub fn fail(self, error: Error) {
+    pub(crate) fn fail(self, error: Error) {
         (self.0)(Err(error));
     }
 }
@@ -178,10 +178,10 @@ pub(crate) fn full() -> Error {
 pub(crate) struct Pace(u128);
 
 impl Pace {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Pace(0)
     }
-    pub fn wait(&mut self) {
+    pub(crate) fn wait(&mut self) {
         let micros = micros();
         if micros / 1000 == self.0 {
             std::thread::sleep(Duration::from_micros((1000 - micros % 1000) as u64));

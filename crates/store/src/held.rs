@@ -24,7 +24,7 @@ pub(crate) struct Begun {
 }
 
 impl Begun {
-    pub fn now() -> Begun {
+    pub(crate) fn now() -> Begun {
         Begun { at: instant(), cpu: cpu_time() }
     }
 }
@@ -49,7 +49,7 @@ pub(crate) struct Held(Vec<Unshared>);
 
 impl Held {
     /// Adds a unit that has just run.
-    pub fn unit(&mut self, unit: &Unit, name: Option<&'static str>, begun: &Begun, later: usize) {
+    pub(crate) fn unit(&mut self, unit: &Unit, name: Option<&'static str>, begun: &Begun, later: usize) {
         if name == Some(MAINTENANCE) {
             return;
         }
@@ -58,7 +58,7 @@ impl Held {
     }
 
     /// Divides the duration of the transaction's end among its units, by the work that each deferred.
-    pub fn share(&mut self, closing: &Begun) {
+    pub(crate) fn share(&mut self, closing: &Begun) {
         let (wall, cpu) = (instant() - closing.at, cpu_time().saturating_sub(closing.cpu));
         let all: usize = self.0.iter().map(|unit| unit.later + 1).sum();
         for unit in &mut self.0 {

@@ -42,7 +42,7 @@ pub(crate) struct Postgres {
 }
 
 impl Postgres {
-    pub fn open(
+    pub(crate) fn open(
         url: &str,
         mode: Mode,
         prepare: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
@@ -76,11 +76,11 @@ impl Postgres {
         Ok(postgres)
     }
 
-    pub fn submit(&self, unit: Unit) {
+    pub(crate) fn submit(&self, unit: Unit) {
         self.writes.push(unit);
     }
 
-    pub fn read(&self, lane: Lane, reading: Reading) {
+    pub(crate) fn read(&self, lane: Lane, reading: Reading) {
         let queue = match lane {
             Lane::Fast => &self.fast,
             Lane::Slow => &self.slow,
@@ -91,7 +91,7 @@ impl Postgres {
         }
     }
 
-    pub async fn point<T>(
+    pub(crate) async fn point<T>(
         &self,
         sql: &str,
         params: &[Value],
@@ -112,11 +112,11 @@ impl Postgres {
     }
 
     /// Changes by other nodes show in `meta.config_version`, which the server polls.
-    pub fn generation(&self) -> u64 {
+    pub(crate) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
 
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.writes.close();
         self.fast.close();
         self.slow.close();

@@ -16,13 +16,13 @@ struct State<T> {
 }
 
 impl<T> Queue<T> {
-    pub fn new(room: usize) -> Self {
+    pub(crate) fn new(room: usize) -> Self {
         let state = State { items: VecDeque::new(), closed: false };
         Queue { state: Mutex::new(state), arrived: Condvar::new(), room }
     }
 
     /// Returns the item if the queue is full or closed.
-    pub fn push(&self, item: T) -> Result<(), T> {
+    pub(crate) fn push(&self, item: T) -> Result<(), T> {
         let mut state = self.lock();
         if state.closed || state.items.len() >= self.room {
             return Err(item);
@@ -34,7 +34,7 @@ impl<T> Queue<T> {
     }
 
     /// The next item; `None` once the queue is closed and empty.
-    pub fn pop(&self) -> Option<T> {
+    pub(crate) fn pop(&self) -> Option<T> {
         let mut state = self.lock();
         loop {
             if let Some(item) = state.items.pop_front() {
@@ -48,30 +48,30 @@ impl<T> Queue<T> {
     }
 
     /// The next item, or `None` if none came in time or the queue is closed and empty.
-    pub fn pop_within(&self, time: Duration) -> Option<T> {
+    pub(crate) fn pop_within(&self, time: Duration) -> Option<T> {
         let state = self.lock();
         let idle = |state: &mut State<T>| state.items.is_empty() && !state.closed;
         let waited = self.arrived.wait_timeout_while(state, time, idle);
         waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0.items.pop_front()
     }
 
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         let state = self.lock();
         state.closed && state.items.is_empty()
     }
 
     /// Up to `most` items that are waiting already.
-    pub fn drain(&self, most: usize) -> Vec<T> {
+    pub(crate) fn drain(&self, most: usize) -> Vec<T> {
         let mut state = self.lock();
         let n = most.min(state.items.len());
         state.items.drain(..n).collect()
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lock().items.len()
     }
 
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.lock().closed = true;
         self.arrived.notify_all();
     }
@@ -101,7 +101,7 @@ pub(crate) fn instant() -> Instant {
 pub(crate) struct Busy(&'static str);
 
 impl Busy {
-    pub fn new(pool: &'static str) -> Self {
+    pub(crate) fn new(pool: &'static str) -> Self {
         metrics::gauge!("relata_pool_busy", "pool" => pool).increment(1.0);
         Busy(pool)
     }

@@ -22,7 +22,7 @@ use std::time::Duration;
 use transaction::{SqliteTx, bind, prepare};
 use uuid::Uuid;
 use values::{SqliteRow, err};
-use writer::{Epochs, EPOCHS, Scrub, Writer};
+use writer::{EPOCHS, Epochs, Scrub, Writer};
 
 const WAITING_WRITES: usize = 4096;
 const WAITING_READS: usize = 1024;
@@ -46,7 +46,7 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    pub fn open(
+    pub(crate) fn open(
         path: &Path,
         mode: Mode,
         prepare: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
@@ -91,14 +91,14 @@ impl Sqlite {
         Ok(sqlite)
     }
 
-    pub fn submit(&self, unit: Unit) {
+    pub(crate) fn submit(&self, unit: Unit) {
         metrics::gauge!("relata_writer_queue").set(self.writes.len() as f64);
         if let Err(unit) = self.writes.push(unit) {
             unit.fail(full());
         }
     }
 
-    pub fn read(&self, lane: Lane, reading: Reading) {
+    pub(crate) fn read(&self, lane: Lane, reading: Reading) {
         let queue = match lane {
             Lane::Fast => &self.fast,
             Lane::Slow => &self.slow,
@@ -109,7 +109,7 @@ impl Sqlite {
         }
     }
 
-    pub fn point<T>(
+    pub(crate) fn point<T>(
         &self,
         sql: &str,
         params: &[Value],
@@ -135,23 +135,23 @@ impl Sqlite {
         })
     }
 
-    pub fn generation(&self) -> u64 {
+    pub(crate) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
 
     /// See `Store::commit_epoch`.
-    pub fn commit_epoch(&self, workspace: Uuid) -> Option<(u64, u64)> {
+    pub(crate) fn commit_epoch(&self, workspace: Uuid) -> Option<(u64, u64)> {
         let epoch = self.epochs.of(workspace).load(Ordering::SeqCst);
         epoch.is_multiple_of(2).then(|| (epoch, self.generation()))
     }
 
-    pub fn copy_to(&self, file: &Path) -> Result<(), Error> {
+    pub(crate) fn copy_to(&self, file: &Path) -> Result<(), Error> {
         copy(&self.path, file)
     }
 
     /// See `Store::scrub`. SQLite overwrites pages when they become free (`secure_delete`), but leaves copies of rows
     /// in the gaps of pages that it has split; only rewriting the whole database removes those.
-    pub async fn scrub(&self) -> Result<(), Error> {
+    pub(crate) async fn scrub(&self) -> Result<(), Error> {
         let size = std::fs::metadata(&self.path).map_or(0, |file| file.len());
         let mut compact = size <= COMPACT_AT_ONCE;
         for _ in 0..TRIES {
@@ -168,7 +168,7 @@ impl Sqlite {
         Err(Error::Unavailable("readers keep the write-ahead log in use".into()))
     }
 
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.writes.close();
         self.fast.close();
         self.slow.close();

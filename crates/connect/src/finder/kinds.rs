@@ -4,7 +4,7 @@ use super::{Answer, Candidate, Kind, Miss, Person, Question, Setup, template};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-pub fn question(setup: &Setup, person: &Person) -> Result<Question, Miss> {
+pub(super) fn question(setup: &Setup, person: &Person) -> Result<Question, Miss> {
     match setup.kind {
         Kind::Json => described(setup, person),
         Kind::Hunter => hunter(&setup.url, person),
@@ -12,7 +12,7 @@ pub fn question(setup: &Setup, person: &Person) -> Result<Question, Miss> {
     }
 }
 
-pub fn answer(setup: &Setup, json: &Value) -> Answer {
+pub(super) fn answer(setup: &Setup, json: &Value) -> Answer {
     match setup.kind {
         Kind::Json => by_paths(setup, json),
         Kind::Hunter => of_hunter(json),

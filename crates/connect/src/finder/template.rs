@@ -36,7 +36,7 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 /// Whether every placeholder is known.
-pub fn check(text: &str) -> Result<(), String> {
+pub(super) fn check(text: &str) -> Result<(), String> {
     for piece in pieces(text) {
         if let Piece::Placeholder(name) = piece
             && !PLACEHOLDERS.contains(&name)
@@ -49,12 +49,12 @@ pub fn check(text: &str) -> Result<(), String> {
 }
 
 /// A URL for this person; each value is percent-encoded.
-pub fn url(text: &str, person: &Person) -> Result<String, String> {
+pub(super) fn url(text: &str, person: &Person) -> Result<String, String> {
     filled(text, person, |value| utf8_percent_encode(value, ENCODED).to_string())
 }
 
 /// A JSON text for this person; each value is escaped as in a JSON string.
-pub fn body(text: &str, person: &Person) -> Result<String, String> {
+pub(super) fn body(text: &str, person: &Person) -> Result<String, String> {
     filled(text, person, |value| {
         let quoted = serde_json::Value::from(value).to_string();
         quoted[1..quoted.len() - 1].to_owned()
@@ -95,7 +95,7 @@ fn value(person: &Person, name: &str) -> Option<String> {
 }
 
 /// A person with all values, to check whether a template can be filled.
-pub fn example() -> Person {
+pub(super) fn example() -> Person {
     let some = |text: &str| Some(text.to_owned());
     Person {
         first_name: some("Ada"),

@@ -12,12 +12,12 @@ use crate::transport::Stream;
 
 /// The limit of an answer without its literals, which contain the mails. The answers to our commands need a quarter of
 /// it.
-pub const LONGEST_ANSWER: usize = 256 * 1024;
+pub(super) const LONGEST_ANSWER: usize = 256 * 1024;
 /// The answers to our commands have one literal each.
 const MOST_LITERALS: usize = 100;
 
 #[derive(Debug)]
-pub struct Lines {
+pub(super) struct Lines {
     stream: Box<dyn Stream>,
     /// Received bytes: whole lines, those from `given` on not yet passed to the library, and the beginning of the next.
     held: Vec<u8>,
@@ -33,11 +33,11 @@ pub struct Lines {
 }
 
 impl Lines {
-    pub fn new(stream: Box<dyn Stream>) -> Lines {
+    pub(super) fn new(stream: Box<dyn Stream>) -> Lines {
         Lines { stream, held: Vec::new(), given: 0, whole: 0, literal: 0, length: 0, literals: 0, is_ended: false }
     }
 
-    pub fn into_inner(self) -> Box<dyn Stream> {
+    pub(super) fn into_inner(self) -> Box<dyn Stream> {
         self.stream
     }
 

@@ -8,22 +8,22 @@ use mail_parser::Message;
 use regex::Regex;
 
 /// Whether a subject begins like that of an out-of-office reply.
-pub fn subject_says_absent(subject: &str) -> bool {
+pub(super) fn subject_says_absent(subject: &str) -> bool {
     ABSENT.iter().any(|words| subject.starts_with(words))
 }
 
 /// Whether a subject begins like that of an automatic answer; the text decides which kind.
-pub fn subject_says_automatic(subject: &str) -> bool {
+pub(super) fn subject_says_automatic(subject: &str) -> bool {
     AUTOMATIC.iter().any(|words| subject.starts_with(words))
 }
 
-pub fn text_says_absent(text: &str) -> bool {
+pub(super) fn text_says_absent(text: &str) -> bool {
     let text = own(text).to_lowercase();
     AWAY.iter().any(|words| text.contains(words))
 }
 
 /// The last day of an absence. The day on which the mail was written supplies a missing year.
-pub fn until(message: &Message<'_>, text: &str) -> Option<Date> {
+pub(super) fn until(message: &Message<'_>, text: &str) -> Option<Date> {
     let written = message.date().and_then(|sent| Date::new(sent.year as i16, sent.month as i8, sent.day as i8).ok());
     let text = format!("{}\n{}", message.subject().unwrap_or_default(), own(text)).to_lowercase();
     let found = dates(&text, written);

@@ -9,7 +9,7 @@ use super::report::{self, Original};
 use super::{Complaint, Kind};
 
 /// Classifies a mail by its report parts, its headers and its text.
-pub fn of(message: &Message<'_>, text: &str) -> Kind {
+pub(super) fn of(message: &Message<'_>, text: &str) -> Kind {
     let part = |wanted: &str| message.parts.iter().find(|part| media_type(part) == wanted).map(contents);
     if let Some(feedback) = part("message/feedback-report") {
         return Kind::Complaint(complaint(&feedback, Original::of(message, text)));

@@ -8,14 +8,14 @@ use super::{Bounce, Kind};
 
 /// The original mail of a report.
 #[derive(Clone, Debug, Default)]
-pub struct Original {
+pub(super) struct Original {
     pub message_id: Option<String>,
     pub to: Vec<String>,
 }
 
 impl Original {
     /// Finds the original: from the copy in the report, else from the text, else from `In-Reply-To`.
-    pub fn of(message: &Message<'_>, text: &str) -> Original {
+    pub(super) fn of(message: &Message<'_>, text: &str) -> Original {
         for part in &message.parts {
             let found = match (&part.body, media_type(part).as_str()) {
                 (PartType::Message(inner), _) => Some(Original::copied(inner)),
@@ -50,7 +50,7 @@ impl Original {
 }
 
 /// The fields of a status part: names in lower case, continued lines joined. An empty line is an empty name.
-pub fn fields(text: &str) -> Vec<(String, String)> {
+pub(super) fn fields(text: &str) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
         if line.trim().is_empty() {
@@ -68,7 +68,7 @@ pub fn fields(text: &str) -> Vec<(String, String)> {
 }
 
 /// Extracts the address from `rfc822; <bob@example.com>`.
-pub fn address(value: &str) -> String {
+pub(super) fn address(value: &str) -> String {
     let value = value.rsplit_once(';').map_or(value, |(_, address)| address).trim();
     let value = value.split_once('<').map_or(value, |(_, rest)| rest.split('>').next().unwrap_or(rest));
     value.trim_matches(['<', '>', '"', '\'', ' ']).to_owned()
@@ -84,7 +84,7 @@ struct Fate {
 }
 
 /// Reads a delivery status; `None` if it contains nothing usable.
-pub fn of_status(status: &str, text: &str, original: &Original) -> Option<Kind> {
+pub(super) fn of_status(status: &str, text: &str, original: &Original) -> Option<Kind> {
     let mut fates: Vec<Fate> = vec![Fate::default()];
     for (name, value) in fields(status) {
         let Some(fate) = fates.last_mut() else { continue };
@@ -163,7 +163,7 @@ fn code(text: &str) -> Option<u16> {
 }
 
 /// Reads a report without a status part: Exim, qmail, old Exchange, Yahoo and many more.
-pub fn of_words(message: &Message<'_>, subject: &str, text: &str) -> Option<Kind> {
+pub(super) fn of_words(message: &Message<'_>, subject: &str, text: &str) -> Option<Kind> {
     let from = message.from().and_then(|from| from.first());
     let address = from.and_then(|from| from.address()).unwrap_or_default().to_lowercase();
     let name = from.and_then(|from| from.name()).unwrap_or_default().to_lowercase();

@@ -4,7 +4,7 @@ use connect::guard::Guard;
 use connect::server::Server;
 
 /// The URL of one of its services (smtp, imap, imaps) for this user.
-pub fn url(service: &str, user: &str) -> String {
+pub(crate) fn url(service: &str, user: &str) -> String {
     let folder = std::env::var("RELATA_TEST_MAIL").unwrap_or_else(|_| {
         panic!("RELATA_TEST_MAIL is not set: these tests need real mail servers. Run bin/test, or bin/mailserver start FOLDER and set it to FOLDER.")
     });
@@ -13,15 +13,15 @@ pub fn url(service: &str, user: &str) -> String {
     line.replacen("ann%40example.com", &user.replace('@', "%40"), 1)
 }
 
-pub fn smtp(user: &str) -> Server {
+pub(crate) fn smtp(user: &str) -> Server {
     Server::smtp(&url("smtp", user), &Guard::operator()).expect("an address")
 }
 
-pub fn imap(user: &str) -> Server {
+pub(crate) fn imap(user: &str) -> Server {
     Server::imap(&url("imap", user), &Guard::operator()).expect("an address")
 }
 
 /// The certificate that TLS clients must trust.
-pub fn certificate() -> String {
+pub(crate) fn certificate() -> String {
     format!("{}/ca.pem", std::env::var("RELATA_TEST_MAIL").unwrap_or_default())
 }

@@ -101,7 +101,7 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// The errors of all data that can't be read.
-pub fn find_all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Error>, Error> {
+pub(super) fn find_all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Error>, Error> {
     type Find = fn(&Ctx, &mut dyn Tx, usize) -> Result<Vec<Error>, Error>;
     const RESOURCES: &[Find] = &[
         damaged::<Contact>,

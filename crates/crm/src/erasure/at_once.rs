@@ -17,13 +17,13 @@ use store::{Tx, Uuid};
 
 /// The merges of a record, and the addresses that their data contained.
 #[derive(Default)]
-pub struct Merges {
+pub(super) struct Merges {
     pub ids: Vec<Uuid>,
     pub addresses: Vec<Address>,
 }
 
 /// Deletes the undo data of all merges into these records, so that none of them can be undone.
-pub fn empty_merges(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Merges, Error> {
+pub(super) fn empty_merges(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Merges, Error> {
     const ACTIVE: &str =
         "SELECT id, kept FROM merges WHERE workspace_id = $1 AND into_id = $2 AND undone_at IS NULL ORDER BY id";
     let mut found = Merges::default();
@@ -46,7 +46,7 @@ pub fn empty_merges(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Merges, 
 }
 
 /// Deletes the suppression of an address; returns its id and its reason.
-pub fn unsuppress(ctx: &Ctx, tx: &mut dyn Tx, address: &Address) -> Result<Option<(Uuid, String)>, Error> {
+pub(super) fn unsuppress(ctx: &Ctx, tx: &mut dyn Tx, address: &Address) -> Result<Option<(Uuid, String)>, Error> {
     const SUPPRESSED: &str = "SELECT id FROM suppressions WHERE workspace_id = $1 AND address_fold = $2 LIMIT 1";
     if address.kind != Kind::Email {
         return Ok(None);
@@ -59,7 +59,7 @@ pub fn unsuppress(ctx: &Ctx, tx: &mut dyn Tx, address: &Address) -> Result<Optio
 }
 
 /// Deletes everything that the record's row depends on, and everything that sends messages.
-pub fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<(), Error> {
+pub(super) fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<(), Error> {
     merge::return_tied::<R>(ctx, tx, ids)?;
     if R::ABOUT.table != Contact::ABOUT.table {
         return Ok(());
@@ -90,7 +90,7 @@ pub fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Re
 }
 
 /// Makes the ids of merged records unknown, too.
-pub fn forget_ids(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(), Error> {
+pub(super) fn forget_ids(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(), Error> {
     const ALIASES: &str = "DELETE FROM merged_ids WHERE workspace_id = $1 AND new_id = $2";
     const DUE: &str = "DELETE FROM texts_due WHERE workspace_id = $1 AND collection = $2 AND record = $3";
     const HELD: &str = "DELETE FROM terms WHERE workspace_id = $1 AND field = 'merge.company' AND key = $2";
@@ -100,7 +100,7 @@ pub fn forget_ids(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(
 }
 
 /// Deletes the search texts of merged records, which the indexing job may not have deleted yet, and empty counts.
-pub fn forget_texts(ctx: &Ctx, tx: &mut dyn Tx, erasure: &Erasure) -> Result<(), Error> {
+pub(super) fn forget_texts(ctx: &Ctx, tx: &mut dyn Tx, erasure: &Erasure) -> Result<(), Error> {
     const TEXTS: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
     const COUNTS: &str = "DELETE FROM record_counts WHERE workspace_id = $1 AND record = $2";
     for id in &erasure.ids {

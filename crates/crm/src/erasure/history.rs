@@ -17,7 +17,7 @@ const OWN: &[&str] =
     &["note", "conversation", "message", "enrollment", "enrichment_request", "entry", "cv", "file", "suppression"];
 
 /// Removes the values from the events of records that belonged to the erased one.
-pub fn related_events(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn related_events(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const EVENTS: &str = "SELECT s.place, e.record_type, e.record_id FROM event_subjects s \
          JOIN events e ON e.workspace_id = s.workspace_id AND e.place = s.place \
          WHERE s.workspace_id = $1 AND s.record_id = $2 ORDER BY s.place LIMIT $3";
@@ -79,10 +79,10 @@ fn strike_message(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, ids: &[Uuid]) -> Result<
 }
 
 /// The content of a message that was erased.
-pub const ERASED: &str = "[erased]";
+pub(super) const ERASED: &str = "[erased]";
 
 /// Removes the values from the events of the erased record itself.
-pub fn own_events(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn own_events(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const OWN: &str =
         "SELECT place FROM events WHERE workspace_id = $1 AND record_id = $2 AND changes <> '{}' LIMIT $3";
     for id in erasure.ids.iter().chain(&erasure.suppressions) {
@@ -103,7 +103,7 @@ pub fn own_events(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<b
 }
 
 /// Deletes the records of rows that the merges of the erased record moved.
-pub fn merge_links(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn merge_links(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     for merge in &erasure.merges {
         while drop_links(ctx, tx, *merge)? {
             if !tx.has_time() {
@@ -132,7 +132,7 @@ struct Undone {
 
 /// Removes the values of the erased record from merges that were undone, and from the events of the other records since
 /// the merge: they had these values meanwhile.
-pub fn merges(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn merges(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const UNDONE: &str = "SELECT id, into_id, created_at, undone_at, kept FROM merges WHERE workspace_id = $1 \
          AND collection = $2 AND id > $3 AND kept <> '{}' ORDER BY id LIMIT $4";
     let mut after = erasure.after.as_deref().and_then(|id| Uuid::try_parse(id).ok()).unwrap_or_default();

@@ -21,7 +21,7 @@ use store::{Tx, Uuid, Value};
 const CHUNK: i64 = 50;
 
 /// Rows that an undone merge has not moved back yet belong to other records.
-pub fn finish_undos(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn finish_undos(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     match erasure.is_of(Collection::Contacts) {
         true => merge::finish_undos::<Contact>(ctx, tx),
         false => merge::finish_undos::<Company>(ctx, tx),
@@ -53,7 +53,7 @@ fn each(
     Ok(false)
 }
 
-pub fn notes(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn notes(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     let sql = format!("SELECT id FROM notes WHERE workspace_id = $1 AND {} = $2 LIMIT $3", column(erasure));
     each(ctx, tx, &erasure.ids, &sql, |ctx, tx, note| {
         let note = find::<Note>(ctx, tx, note)?;
@@ -62,7 +62,7 @@ pub fn notes(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, 
 }
 
 /// A task about several records keeps the others.
-pub fn tasks(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn tasks(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     let column = column(erasure);
     let sql = format!("SELECT id FROM tasks WHERE workspace_id = $1 AND {column} = $2 LIMIT $3");
     each(ctx, tx, &erasure.ids, &sql, |ctx, tx, task| {
@@ -81,7 +81,7 @@ pub fn tasks(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, 
 }
 
 /// Takes an erased contact out of its deals.
-pub fn deals(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn deals(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const DEALS: &str = "SELECT deal_id FROM deal_contacts WHERE workspace_id = $1 AND contact_id = $2 LIMIT $3";
     const STALE: &str = "DELETE FROM deal_contacts WHERE workspace_id = $1 AND deal_id = $2 AND contact_id = $3";
     if !erasure.is_of(Collection::Contacts) {
@@ -103,7 +103,7 @@ pub fn deals(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, 
 }
 
 /// Removes the reference to an erased company from contacts, deals and projects.
-pub fn company_links(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn company_links(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     of_collection(
         erasure,
         || Ok(false),
@@ -161,7 +161,7 @@ fn empty<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, column: Column<Optio
     update(ctx, tx, &saved, &changes).map(drop)
 }
 
-pub fn enrichment(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn enrichment(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const REQUESTS: &str = "SELECT id FROM enrichment_requests WHERE workspace_id = $1 AND contact_id = $2 LIMIT $3";
     const DUE: &str = "DELETE FROM enrichment_due WHERE workspace_id = $1 AND request_id = $2";
     each(ctx, tx, &erasure.ids, REQUESTS, |ctx, tx, request| {
@@ -172,7 +172,7 @@ pub fn enrichment(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<b
 }
 
 /// Deletes the conversations with an erased contact, message by message.
-pub fn conversations(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn conversations(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const CONVERSATIONS: &str = "SELECT id FROM conversations WHERE workspace_id = $1 AND contact_id = $2 LIMIT $3";
     const MESSAGES: &str = "SELECT id FROM messages WHERE workspace_id = $1 AND conversation_id = $2 LIMIT $3";
     each(ctx, tx, &erasure.ids, CONVERSATIONS, |ctx, tx, conversation| {
@@ -190,7 +190,7 @@ pub fn conversations(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Resul
     })
 }
 
-pub fn drop_attachments(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
+pub(super) fn drop_attachments(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
     const SENDS: &str = "DELETE FROM sends WHERE workspace_id = $1 AND message_id = $2";
     const FILES: &str = "DELETE FROM attachments WHERE workspace_id = $1 AND message_id = $2 RETURNING blob, size";
     let key = [ctx.workspace.into(), message.into()];

@@ -10,7 +10,7 @@ use store::{Tx, Uuid};
 const CHUNK: i64 = 200;
 
 /// Deletes the values that imports stored to undo their changes of the record.
-pub fn imports(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn imports(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const CHANGED: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND record = $2";
     for id in &erasure.ids {
         tx.execute(CHANGED, &[ctx.workspace.into(), (*id).into()])?;
@@ -19,7 +19,7 @@ pub fn imports(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool
 }
 
 /// Removes the addresses from the errors of imports.
-pub fn import_errors(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn import_errors(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const ERRORS: &str = "SELECT import_id, place, number, reason, value FROM import_errors WHERE workspace_id = $1 \
          AND (import_id, place, number) > ($2, $3, $4) ORDER BY import_id, place, number LIMIT $5";
     const STRIKE: &str = "UPDATE import_errors SET value = NULL, reason = $1 \
@@ -52,7 +52,7 @@ fn position(text: &str) -> Option<(Uuid, i64, i64)> {
 }
 
 /// Mails that were not stored stay listed, without the sender and the subject.
-pub fn skipped_mails(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn skipped_mails(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const MAILS: &str =
         "SELECT id, sender FROM unstored_mails WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3";
     const STRIKE: &str = "UPDATE unstored_mails SET sender = NULL, subject = NULL, version = version + 1 \
@@ -74,7 +74,7 @@ pub fn skipped_mails(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Resul
 }
 
 /// The reason of an enrollment may name an address that its contact had while it was merged with the erased one.
-pub fn enrollment_reasons(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn enrollment_reasons(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const REASONS: &str = "SELECT id, reason FROM enrollments WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3";
     const STRIKE: &str =
         "UPDATE enrollments SET reason = $1, version = version + 1 WHERE workspace_id = $2 AND id = $3";
@@ -101,7 +101,7 @@ fn after_id(erasure: &Erasure) -> Uuid {
 }
 
 /// Removes the values from stored answers. The answers stay, so that a repeated request is not carried out again.
-pub fn idempotency(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn idempotency(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const ANSWERS: &str = "SELECT user_id, key, answer FROM idempotency WHERE workspace_id = $1 \
          AND (user_id, key) > ($2, $3) ORDER BY user_id, key LIMIT $4";
     const STRIKE: &str = "UPDATE idempotency SET answer = $1 WHERE workspace_id = $2 AND user_id = $3 AND key = $4";
@@ -162,7 +162,7 @@ fn strike(erasure: &Erasure, json: &mut Json) -> bool {
 }
 
 /// Deletes lines of the request log whose path names the record.
-pub fn requests(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+pub(super) fn requests(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const LINES: &str = "SELECT id, path FROM requests WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3";
     const DELETE: &str = "DELETE FROM requests WHERE workspace_id = $1 AND id = $2";
     loop {

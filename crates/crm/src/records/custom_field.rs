@@ -228,7 +228,7 @@ pub(super) struct Rename {
 }
 
 impl Rename {
-    pub fn payload(&self) -> String {
+    pub(super) fn payload(&self) -> String {
         json!(self).to_string()
     }
 

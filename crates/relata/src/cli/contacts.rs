@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 #[derive(Subcommand)]
-pub enum Contacts {
+pub(crate) enum Contacts {
     /// Erase a person with all notes, tasks, files and messages, and print the id; a running server completes it
     Erase {
         /// The contact's id or email address

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 
 #[derive(Subcommand)]
-pub enum Enrichment {
+pub(crate) enum Enrichment {
     /// Add a provider and print its id; no request is sent to it
     Add(AddProvider),
     /// List providers in the order of use: id, position, kind, name, what it finds, host, requests at a time, seconds,
@@ -19,7 +19,7 @@ pub enum Enrichment {
 }
 
 #[derive(Args)]
-pub struct AddProvider {
+pub(crate) struct AddProvider {
     /// The provider's name
     #[arg(long)]
     pub name: String,
@@ -66,7 +66,7 @@ pub struct AddProvider {
 }
 
 #[derive(Args)]
-pub struct TestProvider {
+pub(crate) struct TestProvider {
     /// Its name or id
     pub name: String,
     #[arg(long, default_value = "Ada")]

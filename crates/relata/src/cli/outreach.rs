@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 
 #[derive(Subcommand)]
-pub enum Accounts {
+pub(crate) enum Accounts {
     /// Connect an account, test it and print its id
     Add(AddAccount),
     /// List accounts: id, provider, name, address, status, last sync, mails in the folder, stored, unstored, reason
@@ -25,7 +25,7 @@ pub enum Accounts {
 }
 
 #[derive(Args)]
-pub struct AddAccount {
+pub(crate) struct AddAccount {
     /// email, network or chat
     #[arg(long)]
     pub provider: String,
@@ -51,7 +51,7 @@ pub struct AddAccount {
 }
 
 #[derive(Args)]
-pub struct SetAccount {
+pub(crate) struct SetAccount {
     /// Its id, as `relata accounts list` shows it
     pub id: String,
     /// Sender name of its messages
@@ -67,7 +67,7 @@ pub struct SetAccount {
 }
 
 #[derive(Args)]
-pub struct ReachArgs {
+pub(crate) struct ReachArgs {
     /// Server for outgoing mail: smtp://user:password@host:port?tls=none|starttls|tls
     #[arg(long, value_name = "URL")]
     pub smtp: Option<String>,
@@ -83,7 +83,7 @@ pub struct ReachArgs {
 }
 
 #[derive(Args, Default)]
-pub struct LimitArgs {
+pub(crate) struct LimitArgs {
     /// Maximum number of messages in any 24 hours
     #[arg(long, value_name = "N")]
     pub daily_limit: Option<i64>,
@@ -99,7 +99,7 @@ pub struct LimitArgs {
 }
 
 #[derive(Subcommand)]
-pub enum Suppressions {
+pub(crate) enum Suppressions {
     /// Suppress an address or a domain: it receives nothing more
     Add(Suppressed),
     /// List suppressions: address or domain, reason, since when
@@ -109,13 +109,13 @@ pub enum Suppressions {
 }
 
 #[derive(Args)]
-pub struct Suppressed {
+pub(crate) struct Suppressed {
     /// An address such as ada@example.com, or a domain such as example.com
     pub what: String,
 }
 
 #[derive(Subcommand)]
-pub enum Sequences {
+pub(crate) enum Sequences {
     /// List sequences: id, name, status, number of active enrollments
     List,
     /// Pause one sequence, or all active ones, and print them as `list` does; they send nothing until they are started

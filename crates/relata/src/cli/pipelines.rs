@@ -4,14 +4,14 @@ use clap::{Args, Subcommand};
 
 /// The template that a command works on.
 #[derive(Args)]
-pub struct WhichTemplate {
+pub(crate) struct WhichTemplate {
     /// Its name or its id
     #[arg(long, value_name = "NAME")]
     pub template: String,
 }
 
 #[derive(Subcommand)]
-pub enum Templates {
+pub(crate) enum Templates {
     /// List templates: id, name, default or -, stages as Name:category
     List,
     /// Create a template and print its id
@@ -97,7 +97,7 @@ pub enum Templates {
 }
 
 #[derive(Subcommand)]
-pub enum Pipelines {
+pub(crate) enum Pipelines {
     /// List stages: pipeline, default, its id, position, stage, probability, color, open deals, stage's id
     List,
     /// Create a pipeline and print its id
@@ -149,7 +149,7 @@ pub enum Pipelines {
 }
 
 #[derive(Args)]
-pub struct WhichStage {
+pub(crate) struct WhichStage {
     /// Name or id [default: the default one]
     #[arg(long)]
     pub pipeline: Option<String>,
@@ -159,7 +159,7 @@ pub struct WhichStage {
 }
 
 #[derive(Subcommand)]
-pub enum Stage {
+pub(crate) enum Stage {
     /// Create a stage and print its id
     Add {
         /// Name or id [default: the default one]

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Word {
+pub(super) enum Word {
     Text(Vec<u8>),
     List(Vec<Word>),
 }
 
 impl Word {
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Word::Text(text) => String::from_utf8_lossy(text).into_owned(),
             Word::List(_) => String::new(),
@@ -17,20 +17,20 @@ impl Word {
     }
 }
 
-pub struct Words(VecDeque<Word>);
+pub(super) struct Words(VecDeque<Word>);
 
 impl Words {
-    pub fn next_text(&mut self) -> String {
+    pub(super) fn next_text(&mut self) -> String {
         self.0.pop_front().map(|word| word.text()).unwrap_or_default()
     }
 
-    pub fn all(self) -> Vec<Word> {
+    pub(super) fn all(self) -> Vec<Word> {
         self.0.into()
     }
 }
 
 /// The size of the literal at the end of a line, and whether the client waits for a continuation request.
-pub fn literal(line: &[u8]) -> Option<(usize, bool)> {
+pub(super) fn literal(line: &[u8]) -> Option<(usize, bool)> {
     let line = line.strip_suffix(b"\n")?;
     let line = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b"}")?;
     let open = line.iter().rposition(|byte| *byte == b'{')?;
@@ -39,7 +39,7 @@ pub fn literal(line: &[u8]) -> Option<(usize, bool)> {
     Some((digits.parse().ok()?, waits))
 }
 
-pub fn words(line: &[u8]) -> Words {
+pub(super) fn words(line: &[u8]) -> Words {
     let mut at = 0;
     Words(list(line, &mut at).into())
 }
@@ -109,10 +109,10 @@ fn atom(line: &[u8], at: &mut usize) -> Vec<u8> {
 }
 
 /// The numbers of a set such as `1,3:5,9:*`. `*` means `last`.
-pub struct Set(Vec<std::ops::RangeInclusive<u32>>);
+pub(super) struct Set(Vec<std::ops::RangeInclusive<u32>>);
 
 impl Set {
-    pub fn of(text: &str, last: u32) -> Set {
+    pub(super) fn of(text: &str, last: u32) -> Set {
         let one = |text: &str| if text == "*" { Some(last) } else { text.parse().ok() };
         let range = |range: &str| {
             let (from, to) = range.split_once(':').unwrap_or((range, range));
@@ -122,13 +122,13 @@ impl Set {
         Set(text.split(',').filter_map(range).collect())
     }
 
-    pub fn holds(&self, number: u32) -> bool {
+    pub(super) fn holds(&self, number: u32) -> bool {
         self.0.iter().any(|range| range.contains(&number))
     }
 }
 
 /// Whether a folder's name matches a pattern with `*` and `%`. Both mean the same here, since there are no subfolders.
-pub fn contains(pattern: &str, name: &str) -> bool {
+pub(super) fn contains(pattern: &str, name: &str) -> bool {
     match pattern.split_once(['*', '%']) {
         None => pattern.eq_ignore_ascii_case(name),
         Some((start, end)) => {

@@ -7,11 +7,11 @@ use super::{Answer, Session, bad, no, ok};
 use crate::mailbox::{Folder, Stored};
 
 impl Session {
-    pub fn by_uid(&mut self, verb: &str, words: Vec<Word>) -> Answer {
+    pub(super) fn by_uid(&mut self, verb: &str, words: Vec<Word>) -> Answer {
         self.by(verb, words, true)
     }
 
-    pub fn by_place(&mut self, verb: &str, words: Vec<Word>) -> Answer {
+    pub(super) fn by_place(&mut self, verb: &str, words: Vec<Word>) -> Answer {
         self.by(verb, words, false)
     }
 
@@ -172,7 +172,7 @@ impl Session {
         if copied.is_some() { ok("carried") } else { no("[TRYCREATE] there is no such folder") }
     }
 
-    pub fn expunge(&mut self, set: Option<&str>) -> Answer {
+    pub(super) fn expunge(&mut self, set: Option<&str>) -> Answer {
         let chosen: Vec<u32> =
             self.chosen(set.unwrap_or("1:*"), set.is_some()).into_iter().map(|(_, mail)| mail.uid).collect();
         let (user, name) = (self.user(), self.open.as_ref().map(|(name, _)| name.clone()).unwrap_or_default());

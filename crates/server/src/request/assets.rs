@@ -34,7 +34,7 @@ const OTHERS: &[&str] = &["api", "dashboard", "docs", "hooks", "healthz", "ready
 const PACKED_FROM: usize = 1024;
 
 /// `None` if there is no such file and the client does not accept a page.
-pub fn answer(head: &Parts) -> Option<Answer> {
+pub(crate) fn answer(head: &Parts) -> Option<Answer> {
     if head.method != Method::GET && head.method != Method::HEAD {
         return None;
     }
@@ -114,7 +114,7 @@ fn pack(hash: &str, data: &[u8]) -> Bytes {
 }
 
 /// Whether a header lists `what`, without `q=0`.
-pub fn accepts(headers: &HeaderMap, name: HeaderName, what: &str) -> bool {
+pub(crate) fn accepts(headers: &HeaderMap, name: HeaderName, what: &str) -> bool {
     let lines = headers.get_all(name);
     let mut all = lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
     all.any(|one| {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use store::{Lane, Row, Store, Uuid};
 use tokio::sync::watch;
 
-pub struct Keys {
+pub(crate) struct Keys {
     secret: Secret,
     known: HashMap<Vec<u8>, Arc<Identity>>,
     /// Increases whenever the cache is cleared, so that a row read before is not cached after.
@@ -25,7 +25,7 @@ pub struct Keys {
 
 /// The credential of a request.
 #[derive(Clone, Debug)]
-pub enum Credential {
+pub(crate) enum Credential {
     /// The header `Authorization`.
     Key(String),
     /// The session cookie of the dashboard.
@@ -35,14 +35,14 @@ pub enum Credential {
 
 /// The name of the session's cookie. Browsers accept the prefix `__Host-` only with `Secure`, `Path=/` and no `Domain`, so
 /// that no other host of the domain can set it.
-pub fn cookie_name(https: bool) -> &'static str {
+pub(crate) fn cookie_name(https: bool) -> &'static str {
     if https { "__Host-relata_session" } else { "relata_session" }
 }
 
 impl Credential {
     /// A key if one is sent, else the cookie. If there is a cookie, another scheme than Bearer is ignored: it may be meant for a
     /// proxy.
-    pub fn of(headers: &HeaderMap, cookie_name: &str) -> Credential {
+    pub(crate) fn of(headers: &HeaderMap, cookie_name: &str) -> Credential {
         let authorization = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         match (authorization, cookie(headers, cookie_name)) {
             (Some(header), None) => Credential::Key(header.to_owned()),
@@ -53,7 +53,7 @@ impl Credential {
     }
 
     /// The session cookie only; keys are ignored.
-    pub fn session(headers: &HeaderMap, cookie_name: &str) -> Credential {
+    pub(crate) fn session(headers: &HeaderMap, cookie_name: &str) -> Credential {
         cookie(headers, cookie_name).map_or(Credential::None, |token| Credential::Session(token.to_owned()))
     }
 }
@@ -68,13 +68,17 @@ fn cookie<'a>(headers: &'a HeaderMap, cookie_name: &str) -> Option<&'a str> {
 const KNOWN: usize = 100_000;
 
 impl Keys {
-    pub fn new(secret: Secret) -> Self {
+    pub(crate) fn new(secret: Secret) -> Self {
         let (changed, _) = watch::channel(0);
         Keys { secret, known: HashMap::new(), epoch: AtomicU64::new(0), changed, used: Mutex::new(BTreeMap::new()) }
     }
 
     /// The owner of a valid key or session.
-    pub async fn identify(&self, store: &Store, shown: &Credential) -> Result<Option<Arc<Identity>>, store::Error> {
+    pub(crate) async fn identify(
+        &self,
+        store: &Store,
+        shown: &Credential,
+    ) -> Result<Option<Arc<Identity>>, store::Error> {
         let (token, sessions) = match shown {
             Credential::Key(header) => (bearer(header).filter(|key| well_formed(key)), false),
             // Keys and session tokens have different forms, so one is never accepted as the other.
@@ -122,27 +126,27 @@ impl Keys {
         Ok(Some(identity))
     }
 
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.epoch.fetch_add(1, Ordering::AcqRel);
         self.known.pin().clear();
         self.changed.send_modify(|changes| *changes += 1);
     }
 
     /// Changes of keys from now on. The receiver starts as changed.
-    pub fn changes(&self) -> watch::Receiver<u64> {
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         let mut changes = self.changed.subscribe();
         changes.mark_changed();
         changes
     }
 
-    pub fn note_use(&self, identity: &Identity) {
+    pub(crate) fn note_use(&self, identity: &Identity) {
         let now = now_ms();
         let mut used = self.used.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         used.insert((identity.role.is_some(), identity.key), now);
     }
 
     /// Writes the last use of keys and sessions, in the order of ids, so that two nodes can't deadlock.
-    pub async fn write_used(&self, store: &Store) {
+    pub(crate) async fn write_used(&self, store: &Store) {
         let used = std::mem::take(&mut *self.used.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
         if used.is_empty() {
             return;

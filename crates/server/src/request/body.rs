@@ -30,7 +30,7 @@ const DRAIN: usize = 32 * 1024 * 1024;
 
 /// Reads the body in the form that the operation expects. A file that exceeds the storage quota is refused as soon as that is
 /// known. `read` is set to whether the whole body was read.
-pub async fn read(
+pub(crate) async fn read(
     app: &Arc<App>,
     operation: &Operation,
     storage: Option<Usage>,
@@ -69,7 +69,7 @@ pub async fn read(
 }
 
 /// Refuses a compressed body, because the server does not decompress it.
-pub fn check_encoding(headers: &HeaderMap) -> Result<(), Failure> {
+pub(crate) fn check_encoding(headers: &HeaderMap) -> Result<(), Failure> {
     let given = headers.get_all(header::CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
     match given.into_iter().find(|value| !matches!(value.trim().to_ascii_lowercase().as_str(), "" | "identity")) {
         Some(value) => {
@@ -81,7 +81,7 @@ pub fn check_encoding(headers: &HeaderMap) -> Result<(), Failure> {
 }
 
 /// Reads and discards the rest, so that a client that is still sending can read the answer.
-pub async fn drain(body: &mut Receiving) {
+pub(crate) async fn drain(body: &mut Receiving) {
     let discard = async {
         let mut discarded = 0;
         while let Some(Ok(frame)) = body.frame().await {
@@ -144,7 +144,7 @@ async fn members(
 }
 
 /// The whole body; `None` if it is larger than `most`, breaks off or takes too long.
-pub async fn whole(body: &mut Receiving, most: usize) -> Option<Bytes> {
+pub(crate) async fn whole(body: &mut Receiving, most: usize) -> Option<Bytes> {
     tokio::time::timeout(TIMEOUT, collect(body, most)).await.ok()?.ok()?
 }
 

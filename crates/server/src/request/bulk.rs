@@ -18,7 +18,12 @@ const CHUNK: usize = 50;
 /// Units at a time of work in parts, which are larger than items.
 const PARTS_CHUNK: usize = 10;
 
-pub async fn run(app: &Arc<App>, name: &'static str, bulk: &'static Bulk, call: Arc<Call>) -> Result<Reply, Error> {
+pub(super) async fn run(
+    app: &Arc<App>,
+    name: &'static str,
+    bulk: &'static Bulk,
+    call: Arc<Call>,
+) -> Result<Reply, Error> {
     let (count, atomic) = bulk::asked(&call)?;
     let workspace = call.ctx.workspace;
     if atomic {
@@ -42,7 +47,7 @@ pub async fn run(app: &Arc<App>, name: &'static str, bulk: &'static Bulk, call: 
 }
 
 /// Runs an operation that consists of parts.
-pub async fn run_parts(
+pub(super) async fn run_parts(
     app: &Arc<App>,
     name: &'static str,
     parts: &'static Parts,

@@ -3,7 +3,7 @@
 mod receiving;
 mod wire;
 
-pub use receiving::{Lost, Receiving};
+pub(crate) use receiving::{Lost, Receiving};
 
 use crate::clock;
 use crate::request::envelope::Body;
@@ -48,7 +48,7 @@ const RESERVED: u64 = 256;
 const EXTRA: usize = 32;
 
 /// The open connections and their limits.
-pub struct Connections {
+pub(crate) struct Connections {
     total: usize,
     per_address: usize,
     trusted: Vec<Network>,
@@ -104,7 +104,7 @@ impl Table {
 
 impl Connections {
     /// `handles` is the process's limit of open files. An upload takes two: its connection and its temporary file.
-    pub fn new(handles: u64, trusted: Vec<Network>) -> Arc<Connections> {
+    pub(crate) fn new(handles: u64, trusted: Vec<Network>) -> Arc<Connections> {
         let total = (handles.saturating_sub(RESERVED).max(64) / 3 * 2).min(MOST) as usize;
         Arc::new(Connections {
             total,
@@ -125,7 +125,7 @@ impl Connections {
     }
 
     /// Admits a connection, and closes others for it if necessary. `None` if the limit is reached.
-    pub fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Admitted> {
+    pub(crate) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Admitted> {
         let address = counted(peer).filter(|_| !self.trusted.iter().any(|network| network.holds(peer)));
         let total = self.total + if address.is_none() { EXTRA } else { 0 };
         let (mut table, now) = (self.lock(), self.now());
@@ -161,7 +161,7 @@ impl Connections {
     }
 
     /// Waits until none is open.
-    pub async fn ended(&self) {
+    pub(crate) async fn ended(&self) {
         loop {
             let closed = self.closed.notified();
             if self.lock().open.is_empty() {
@@ -202,7 +202,7 @@ const UNKNOWN: u64 = u64::MAX;
 const UNBOUNDED: u64 = u64::MAX - 1;
 
 /// The state of an open connection. Times are in milliseconds since the server's start.
-pub struct Connection {
+pub(crate) struct Connection {
     begun: Instant,
     /// `None` if it does not count for its address.
     address: Option<IpAddr>,
@@ -277,7 +277,7 @@ impl Connection {
     }
 
     /// Registers a new request and checks its head.
-    pub fn begin(self: &Arc<Self>, request: &Request<Incoming>) -> (InFlight, Head) {
+    pub(crate) fn begin(self: &Arc<Self>, request: &Request<Incoming>) -> (InFlight, Head) {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
         self.phase.store(BETWEEN, Ordering::Relaxed);
         let in_flight = InFlight(self.clone());
@@ -328,7 +328,7 @@ fn is_host(value: &[u8]) -> bool {
 }
 
 /// The result of the check of a request's head.
-pub struct Head {
+pub(crate) struct Head {
     /// Why the request is refused.
     pub malformed: Option<&'static str>,
     /// No other request is read on this connection.
@@ -336,10 +336,10 @@ pub struct Head {
 }
 
 /// A request from its head to the end of its answer.
-pub struct InFlight(Arc<Connection>);
+pub(crate) struct InFlight(Arc<Connection>);
 
 impl InFlight {
-    pub fn until_sent(self, body: Body) -> Sending {
+    pub(crate) fn until_sent(self, body: Body) -> Sending {
         Sending { body, _in_flight: self }
     }
 }
@@ -352,7 +352,7 @@ impl Drop for InFlight {
 }
 
 /// An answer's body. The request is in flight until it is dropped.
-pub struct Sending {
+pub(crate) struct Sending {
     body: Body,
     _in_flight: InFlight,
 }
@@ -372,24 +372,24 @@ impl hyper::body::Body for Sending {
 }
 
 /// An admitted connection. Dropping it removes it from the open ones.
-pub struct Admitted {
+pub(crate) struct Admitted {
     id: u64,
     connection: Arc<Connection>,
     all: Arc<Connections>,
 }
 
 impl Admitted {
-    pub fn connection(&self) -> &Arc<Connection> {
+    pub(crate) fn connection(&self) -> &Arc<Connection> {
         &self.connection
     }
 
     /// The stream, with a check of the head of every request.
-    pub fn wire(&self, stream: TcpStream) -> Wire {
+    pub(crate) fn wire(&self, stream: TcpStream) -> Wire {
         Wire::new(stream, self.connection.clone())
     }
 
     /// Serves the connection until it ends by itself, is idle for too long, is closed for another, or the server stops.
-    pub async fn serve<C: Future>(
+    pub(crate) async fn serve<C: Future>(
         self,
         connection: C,
         finish: impl Fn(Pin<&mut C>),

@@ -42,7 +42,7 @@ const METRICS_REFUSED: &str = "metrics are for requests from the server's own ma
      the token of --metrics-token-file";
 
 /// `None` if the path is not one of these.
-pub async fn answer(app: &Arc<App>, head: &Parts, peer: IpAddr, client: IpAddr) -> Option<Answer> {
+pub(super) async fn answer(app: &Arc<App>, head: &Parts, peer: IpAddr, client: IpAddr) -> Option<Answer> {
     let (method, path) = (&head.method, head.uri.path());
     let known = matches!(path, "/healthz" | "/readyz" | "/metrics" | "/docs" | "/api/v1/openapi.json")
         || path.starts_with("/docs/");

@@ -17,7 +17,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action
 const PIXEL: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
 
 /// `None` if the path is not one of these.
-pub async fn answer(app: &Arc<App>, method: &Method, uri: &Uri, request_id: &str) -> Option<Answer> {
+pub(super) async fn answer(app: &Arc<App>, method: &Method, uri: &Uri, request_id: &str) -> Option<Answer> {
     let (word, token) = uri.path().strip_prefix('/')?.split_once('/')?;
     let purposes = [Purpose::Unsubscribe, Purpose::Opened, Purpose::Clicked];
     let purpose = purposes.into_iter().find(|purpose| purpose.word() == word)?;

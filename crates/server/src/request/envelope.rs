@@ -12,13 +12,13 @@ use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
 /// A complete body, or a stream.
-pub type Body = Either<Full<Bytes>, UnsyncBoxBody<Bytes, std::io::Error>>;
-pub type Answer = Response<Body>;
-pub use crate::effects::Chunks;
+pub(crate) type Body = Either<Full<Bytes>, UnsyncBoxBody<Bytes, std::io::Error>>;
+pub(crate) type Answer = Response<Body>;
+pub(crate) use crate::effects::Chunks;
 
 /// An error answer.
 #[derive(Debug)]
-pub struct Failure {
+pub(crate) struct Failure {
     pub status: u16,
     pub code: &'static str,
     pub message: String,
@@ -28,12 +28,12 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub fn new(status: u16, code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(status: u16, code: &'static str, message: impl Into<String>) -> Self {
         Failure { status, code, message: message.into(), details: None, retry_after: 0 }
     }
 
     /// The answer for an error. The cause of an internal error is logged here and not shown to the client.
-    pub fn of(error: &Error, request: &str) -> Failure {
+    pub(crate) fn of(error: &Error, request: &str) -> Failure {
         let failure = match error {
             Error::Invalid(_) => Failure::new(400, "validation_error", error.message()),
             Error::NotFound(_) => Failure::new(404, "not_found", error.message()),
@@ -67,7 +67,7 @@ impl Failure {
         Failure { details: error.details(), ..failure }
     }
 
-    pub fn shown(&self) -> Json {
+    pub(crate) fn shown(&self) -> Json {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(details) = &self.details {
             error["details"] = details.clone();
@@ -75,12 +75,12 @@ impl Failure {
         error
     }
 
-    pub fn body(&self) -> Vec<u8> {
+    pub(crate) fn body(&self) -> Vec<u8> {
         json!({ "error": self.shown() }).to_string().into_bytes()
     }
 }
 
-pub fn failed(failure: &Failure) -> Answer {
+pub(crate) fn failed(failure: &Failure) -> Answer {
     let mut answer = json_answer(failure.status, failure.body());
     if failure.retry_after > 0 {
         answer.headers_mut().insert(header::RETRY_AFTER, failure.retry_after.into());
@@ -89,7 +89,7 @@ pub fn failed(failure: &Failure) -> Answer {
 }
 
 /// The answer for a reply. `file` has the chunks of a reply without a JSON envelope.
-pub fn done(reply: Reply, file: Option<Chunks>) -> Answer {
+pub(crate) fn done(reply: Reply, file: Option<Chunks>) -> Answer {
     let (body, replayed) = match reply.data {
         Content::File(stored) => return file_answer(&stored.filename, &stored.content_type, Some(stored.size), file),
         Content::Stream(made) => return file_answer(&made.filename, made.content_type, None, file),
@@ -157,7 +157,7 @@ fn disposition(filename: &str) -> String {
     format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{}", utf8_percent_encode(filename, PLAIN))
 }
 
-pub fn json_answer(status: u16, body: impl Into<Bytes>) -> Answer {
+pub(crate) fn json_answer(status: u16, body: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Either::Left(Full::new(body.into())));
     *answer.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = answer.headers_mut();
@@ -171,7 +171,7 @@ pub fn json_answer(status: u16, body: impl Into<Bytes>) -> Answer {
 
 /// Headers of every page: no other site can control its window, embed it or show it in a frame, and it can't use devices.
 /// Headers that the page has set itself are kept.
-pub fn page_headers(headers: &mut HeaderMap) {
+pub(crate) fn page_headers(headers: &mut HeaderMap) {
     const PAGE: [(HeaderName, &str); 5] = [
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
@@ -185,7 +185,7 @@ pub fn page_headers(headers: &mut HeaderMap) {
     }
 }
 
-pub fn rate_headers(headers: &mut HeaderMap, rate: &Rate) {
+pub(crate) fn rate_headers(headers: &mut HeaderMap, rate: &Rate) {
     const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
     const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
     const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");

@@ -12,7 +12,7 @@ use resource::{About, Error, invalid, version_of};
 use store::Tx;
 
 /// The answer, or 304 without a body if `If-None-Match` has its ETag.
-pub fn unless_known(head: &Parts, answer: Answer) -> Answer {
+pub(super) fn unless_known(head: &Parts, answer: Answer) -> Answer {
     let reads = head.method == Method::GET || head.method == Method::HEAD;
     if !reads || !head.headers.contains_key(header::IF_NONE_MATCH) {
         return answer;
@@ -34,7 +34,7 @@ pub fn unless_known(head: &Parts, answer: Answer) -> Answer {
 }
 
 /// `If-Match` for the record in the path: the record must have one of these versions.
-pub struct Expected {
+pub(super) struct Expected {
     about: &'static About,
     place: usize,
     tags: Tags,
@@ -42,7 +42,7 @@ pub struct Expected {
 
 impl Expected {
     /// Refuses `If-Match` where it would have no effect, because the client relies on it.
-    pub fn of(operation: &Operation, headers: &HeaderMap) -> Result<Option<Expected>, Error> {
+    pub(super) fn of(operation: &Operation, headers: &HeaderMap) -> Result<Option<Expected>, Error> {
         if !operation.writes() || !headers.contains_key(header::IF_MATCH) {
             return Ok(None);
         }
@@ -54,7 +54,7 @@ impl Expected {
     }
 
     /// Checks the version in the transaction of the write. If the record does not exist, the rule itself answers 404.
-    pub fn hold(&self, call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
+    pub(super) fn hold(&self, call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
         let Tags::These(tags) = &self.tags else { return Ok(()) };
         let id = call.id(self.place, self.about.one)?;
         let Some(version) = version_of(&call.ctx, tx, self.about, id)? else { return Ok(()) };

@@ -37,7 +37,7 @@ const COMMENT: Duration = Duration::from_secs(15);
 
 /// The workspaces with open streams.
 #[derive(Default)]
-pub struct Streams(Mutex<HashMap<Uuid, Weak<Channel>>>);
+pub(crate) struct Streams(Mutex<HashMap<Uuid, Weak<Channel>>>);
 
 struct Channel {
     ring: Mutex<Ring>,
@@ -55,7 +55,7 @@ struct Ring {
 
 impl Streams {
     /// Makes the reader of a workspace read new events now, after a write on this node.
-    pub fn wake(&self, workspace: Uuid) {
+    pub(crate) fn wake(&self, workspace: Uuid) {
         if let Some(channel) = self.lock().get(&workspace).and_then(Weak::upgrade) {
             channel.wake.notify_one();
         }
@@ -202,7 +202,7 @@ struct Listener {
 }
 
 /// The body of a stream: all new events, until the key becomes invalid, the server stops or the client is too slow.
-pub fn stream(
+pub(crate) fn stream(
     app: &Arc<App>,
     ctx: Ctx,
     identity: Arc<Identity>,

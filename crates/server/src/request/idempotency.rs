@@ -19,7 +19,11 @@ use tokio::sync::OwnedMutexGuard;
 const TURN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The key and the fingerprint of a `POST` that writes. Other requests ignore the header.
-pub async fn asked(operation: &Operation, head: &Parts, received: &Received) -> Result<Option<IdempotencyKey>, Error> {
+pub(crate) async fn asked(
+    operation: &Operation,
+    head: &Parts,
+    received: &Received,
+) -> Result<Option<IdempotencyKey>, Error> {
     let Some(key) = head.headers.get("idempotency-key").filter(|_| operation.repeats()) else { return Ok(None) };
     let visible = |key: &&str| (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     let key = key.to_str().ok().filter(visible);
@@ -46,15 +50,15 @@ type Name = (Uuid, Uuid, String);
 
 /// The keys of requests that run on this node.
 #[derive(Default)]
-pub struct Running(Mutex<HashMap<Name, Weak<tokio::sync::Mutex<()>>>>);
+pub(crate) struct Running(Mutex<HashMap<Name, Weak<tokio::sync::Mutex<()>>>>);
 
 /// Held while a request with the key runs.
-pub type Turn = OwnedMutexGuard<()>;
+pub(crate) type Turn = OwnedMutexGuard<()>;
 
 impl Running {
     /// Waits until no other request with the same key runs on this node. It may be the same request, whose stored answer is
     /// then replayed. Across nodes the transactions make sure that only one request writes.
-    pub async fn turn(&self, identity: &Identity, key: &IdempotencyKey) -> Result<Turn, Error> {
+    pub(crate) async fn turn(&self, identity: &Identity, key: &IdempotencyKey) -> Result<Turn, Error> {
         let name = (identity.workspace, identity.user, key.key.clone());
         let running = {
             let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -74,7 +78,7 @@ impl Running {
 }
 
 /// Deletes expired answers, which are not replayed any more. Called once a minute.
-pub async fn forget(app: &App) {
+pub(crate) async fn forget(app: &App) {
     loop {
         match app.store.bookkeep(crm::api::idempotency::forget).await {
             Ok(true) => {}

@@ -16,7 +16,7 @@ const HOUR: i64 = 3_600_000;
 const REFUSE_TIME: Duration = Duration::from_millis(500);
 
 #[derive(Default)]
-pub struct Limiter {
+pub(crate) struct Limiter {
     windows: HashMap<(Uuid, Uuid), Arc<Window>>,
 }
 
@@ -45,13 +45,13 @@ struct State {
     last_used: Option<Instant>,
 }
 
-pub enum Verdict {
+pub(crate) enum Verdict {
     Pass(Rate),
     Stop(Rate),
 }
 
 impl Limiter {
-    pub async fn count(&self, store: &Store, workspace: Uuid, user: Uuid, limit: i64) -> Result<Verdict, Error> {
+    pub(crate) async fn count(&self, store: &Store, workspace: Uuid, user: Uuid, limit: i64) -> Result<Verdict, Error> {
         let window = self.windows.pin().get_or_insert_with((workspace, user), Arc::default).clone();
         loop {
             if let Some(verdict) = window.spend(limit) {
@@ -85,7 +85,7 @@ impl Limiter {
     }
 
     /// The owner's remaining requests as last known on this node.
-    pub fn last(&self, workspace: Uuid, user: Uuid, limit: i64) -> Rate {
+    pub(crate) fn last(&self, workspace: Uuid, user: Uuid, limit: i64) -> Rate {
         match self.windows.pin().get(&(workspace, user)) {
             Some(window) => window.lock().rate(limit),
             None => State { started: now_ms(), ..State::default() }.rate(limit),
@@ -93,7 +93,7 @@ impl Limiter {
     }
 
     /// Releases reserved requests of idle owners.
-    pub async fn release(&self, store: &Store, idle: Duration) {
+    pub(crate) async fn release(&self, store: &Store, idle: Duration) {
         let windows: Vec<_> = self.windows.pin().iter().map(|(owner, window)| (*owner, window.clone())).collect();
         for ((workspace, user), window) in windows {
             let _one_at_a_time = window.taking.lock().await;

@@ -18,7 +18,7 @@ use store::{Tx, Uuid};
 
 /// Finds the data in a read and charges for it in a write. If the client hangs up meanwhile, the write continues and the
 /// charge is refunded.
-pub async fn run(
+pub(super) async fn run(
     app: &Arc<App>,
     name: &'static str,
     find: Find,
@@ -52,7 +52,7 @@ pub async fn run(
 }
 
 /// The charge for an answer in flight. Dropping it refunds the charge, unless the answer was sent.
-pub struct ChargeGuard(Option<Charge>);
+pub(super) struct ChargeGuard(Option<Charge>);
 
 struct Charge {
     app: Arc<App>,
@@ -87,7 +87,7 @@ impl Charge {
 
 impl ChargeGuard {
     /// The answer's body, with its charge.
-    pub fn with(self, body: Body) -> Body {
+    pub(super) fn with(self, body: Body) -> Body {
         Either::Right(Paid { body, charge: self }.boxed_unsync())
     }
 }

@@ -46,9 +46,9 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// Path templates, each with its operations.
-pub type Routes = matchit::Router<Vec<&'static Operation>>;
+pub(crate) type Routes = matchit::Router<Vec<&'static Operation>>;
 
-pub fn routes(all: impl Iterator<Item = &'static Operation>) -> Result<Routes, String> {
+pub(crate) fn routes(all: impl Iterator<Item = &'static Operation>) -> Result<Routes, String> {
     let mut by_path: Vec<(&str, Vec<&'static Operation>)> = Vec::new();
     for operation in all {
         match by_path.iter_mut().find(|(path, _)| *path == operation.path) {
@@ -63,7 +63,7 @@ pub fn routes(all: impl Iterator<Item = &'static Operation>) -> Result<Routes, S
     Ok(routes)
 }
 
-pub async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiving>, noticed: &Head) -> Answer {
+pub(crate) async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiving>, noticed: &Head) -> Answer {
     let (head, mut body) = request.into_parts();
     let mut stages = Stages::new();
     let given = head.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());

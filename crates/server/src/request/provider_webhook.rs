@@ -15,7 +15,7 @@ use store::Uuid;
 const LARGEST_HOOK: usize = 1024 * 1024;
 
 /// Answers a webhook. Events without a valid signature are refused.
-pub async fn hook(app: &Arc<App>, head: &Parts, body: &mut Receiving) -> Answer {
+pub(super) async fn hook(app: &Arc<App>, head: &Parts, body: &mut Receiving) -> Answer {
     match receive(app, head, body).await {
         Ok(()) => json_answer(200, "{\"data\":{\"received\":true}}"),
         Err(failure) => failed(&failure),

@@ -4,7 +4,7 @@ use connect::guard::{Network, canonical};
 use std::net::IpAddr;
 
 /// The nearest address that is not a trusted proxy.
-pub fn client(peer: IpAddr, forwarded: &[&str], trusted: &[Network]) -> IpAddr {
+pub(super) fn client(peer: IpAddr, forwarded: &[&str], trusted: &[Network]) -> IpAddr {
     let mut client = canonical(peer);
     let hops = forwarded.iter().flat_map(|header| header.split(',')).map(str::trim);
     for hop in hops.collect::<Vec<_>>().into_iter().rev() {

@@ -14,7 +14,7 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The content of a body.
 #[derive(Default)]
-pub struct Received {
+pub(crate) struct Received {
     pub members: Map<String, Json>,
     pub file: Option<Sent>,
 }
@@ -42,6 +42,6 @@ pub(crate) fn declared(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-pub fn shortened(name: &str) -> String {
+pub(super) fn shortened(name: &str) -> String {
     name.chars().take(60).collect()
 }

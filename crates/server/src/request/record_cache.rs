@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 use store::Uuid;
 
 /// The type of the record, its workspace and its id.
-pub type Which = (&'static str, Uuid, Uuid);
+pub(crate) type Which = (&'static str, Uuid, Uuid);
 type Epoch = (u64, u64);
 
 /// Each shard has a lock of its own, so that requests for different records rarely wait for each other.
@@ -18,7 +18,7 @@ const MOST: usize = 32 << 20;
 /// The approximate memory of an entry besides its body.
 const OVERHEAD: usize = 256;
 
-pub struct RecordCache {
+pub(crate) struct RecordCache {
     shards: [Mutex<Shard>; SHARDS],
     hasher: RandomState,
 }
@@ -48,7 +48,7 @@ impl RecordCache {
         shard.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    pub fn get(&self, which: &Which, epoch: Epoch) -> Option<Reply> {
+    pub(crate) fn get(&self, which: &Which, epoch: Epoch) -> Option<Reply> {
         let mut shard = self.shard(which);
         let entry = shard.entries.get(which).filter(|entry| entry.epoch == epoch)?;
         let data = Content::Ready { body: entry.body.clone(), replayed: false };
@@ -56,7 +56,7 @@ impl RecordCache {
     }
 
     /// Caches the answer. The caller has read `epoch` before the record.
-    pub fn put(&self, which: Which, epoch: Epoch, reply: Reply) -> Reply {
+    pub(crate) fn put(&self, which: Which, epoch: Epoch, reply: Reply) -> Reply {
         let Some(body) = reply.data.body() else { return reply };
         let mut shard = self.shard(&which);
         shard.size += body.len() + OVERHEAD;

@@ -3,7 +3,7 @@
 use crate::request::envelope::Failure;
 use resource::Error;
 
-pub enum Refused {
+pub(crate) enum Refused {
     Error(Error),
     Failure(Failure),
     /// The method is not allowed. Contains the allowed methods.

@@ -19,7 +19,7 @@ const HARMLESS: &[&str] = &["limit", "offset", "sort", "order", "fields", "count
 const HOUR: i64 = 60 * 60 * 1000;
 
 #[derive(Default)]
-pub struct RequestLog(Mutex<Noted>);
+pub(crate) struct RequestLog(Mutex<Noted>);
 
 #[derive(Default)]
 struct Noted {
@@ -29,7 +29,7 @@ struct Noted {
 
 impl RequestLog {
     /// Counts a request. `request` is called only if the request is logged.
-    pub fn note(&self, identity: &Identity, at: i64, failed: bool, request: impl FnOnce() -> Answered) {
+    pub(crate) fn note(&self, identity: &Identity, at: i64, failed: bool, request: impl FnOnce() -> Answered) {
         let mut noted = self.lock();
         let hour = at - at.rem_euclid(HOUR);
         let count = noted.hours.entry((identity.workspace, identity.key, hour)).or_insert((identity.user, 0, 0));
@@ -44,7 +44,7 @@ impl RequestLog {
     }
 
     /// Writes the buffer. If that fails, the buffer is discarded, so that it does not grow during an outage of the database.
-    pub async fn write(&self, app: &App) {
+    pub(crate) async fn write(&self, app: &App) {
         let Noted { requests, hours } = std::mem::take(&mut *self.lock());
         if hours.is_empty() {
             return;
@@ -89,7 +89,7 @@ fn shortened(mut text: String) -> String {
 }
 
 /// Deletes old entries, one workspace after another.
-pub async fn forget(app: &Arc<App>) {
+pub(crate) async fn forget(app: &Arc<App>) {
     let forgotten = async {
         for workspace in app.store.read(Lane::Slow, crm::tenant::workspace::list).await? {
             app.store.bookkeep(move |tx| requests::forget(tx, workspace.id)).await?;

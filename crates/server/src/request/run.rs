@@ -1,10 +1,10 @@
 //! Runs an operation: in a read, in a write, or as an effect between two writes.
 
 use crate::lanes::{read, too_wide};
+use crate::request::bulk;
 use crate::request::envelope::Chunks;
 use crate::request::etag::Expected;
 use crate::request::paid::{self, ChargeGuard};
-use crate::request::bulk;
 use crate::{App, effects};
 use bytes::Bytes;
 use crm::api::call::{Call, Content as Data, Piece, Reply, Stream};

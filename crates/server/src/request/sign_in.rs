@@ -25,12 +25,12 @@ use std::sync::Arc;
 use store::{Tx, Uuid, Value};
 
 /// The path prefix of the dashboard's operations.
-pub const PREFIX: &str = "/dashboard";
+pub(crate) const PREFIX: &str = "/dashboard";
 /// The largest body.
 const MOST: usize = 64 * 1024;
 
 /// The operation of a request; `None` if its path is not one of these.
-pub fn operation(head: &Parts) -> Option<Result<&'static str, Refused>> {
+pub(crate) fn operation(head: &Parts) -> Option<Result<&'static str, Refused>> {
     let path = head.uri.path().strip_prefix(PREFIX)?;
     let here: Vec<_> = open::OPERATIONS.iter().filter(|operation| operation.path == path).collect();
     let method = if head.method == Method::HEAD { "GET" } else { head.method.as_str() };
@@ -44,7 +44,7 @@ pub fn operation(head: &Parts) -> Option<Result<&'static str, Refused>> {
     }
 }
 
-pub async fn answer(
+pub(crate) async fn answer(
     app: &Arc<App>,
     head: &Parts,
     body: &mut Receiving,
@@ -314,7 +314,7 @@ fn with_cookie(app: &App, mut answer: Answer, token: Option<&str>) -> Answer {
 
 /// Protects writes against cross-site requests: they must come from the dashboard's own pages. Every browser sends one of the
 /// two headers with a write, so a request without them is refused.
-pub fn same_origin(app: &App, head: &Parts) -> Result<(), Failure> {
+pub(crate) fn same_origin(app: &App, head: &Parts) -> Result<(), Failure> {
     if head.method == Method::GET || head.method == Method::HEAD {
         return Ok(());
     }

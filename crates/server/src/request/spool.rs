@@ -57,7 +57,7 @@ impl Spool {
 }
 
 /// A hash of the bytes of a file that came with a request.
-pub async fn hash(sent: &Sent) -> Result<Vec<u8>, Error> {
+pub(super) async fn hash(sent: &Sent) -> Result<Vec<u8>, Error> {
     let mut file = sent.content.try_clone().map_err(no_room)?;
     blocking(move || {
         file.rewind()?;

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 /// The metrics of each operation, cached because a lookup by labels would slow down each request.
 #[derive(Default)]
-pub struct Meters(papaya::HashMap<(&'static str, &'static str), (metrics::Counter, metrics::Histogram)>);
+pub(crate) struct Meters(papaya::HashMap<(&'static str, &'static str), (metrics::Counter, metrics::Histogram)>);
 
 impl Meters {
-    pub fn note(&self, operation: &'static str, status: &'static str, took: Duration) {
+    pub(crate) fn note(&self, operation: &'static str, status: &'static str, took: Duration) {
         let meters = self.0.pin();
         let (count, time) = meters.get_or_insert_with((operation, status), || {
             let count = metrics::counter!("relata_requests_total", "operation" => operation, "status" => status);
@@ -21,23 +21,23 @@ impl Meters {
 }
 
 /// How long each stage took, for `Server-Timing` and the log.
-pub struct Stages {
+pub(crate) struct Stages {
     pub begun: Instant,
     last: Instant,
     pub text: String,
 }
 
 impl Stages {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let now = clock::instant();
         Stages { begun: now, last: now, text: String::with_capacity(96) }
     }
-    pub fn done(&mut self, stage: &str) {
+    pub(crate) fn done(&mut self, stage: &str) {
         let now = clock::instant();
         self.note(stage, now - self.last);
         self.last = now;
     }
-    pub fn note(&mut self, stage: &str, took: Duration) {
+    pub(crate) fn note(&mut self, stage: &str, took: Duration) {
         let micros = took.as_micros() as u64;
         self.text.push_str(if self.text.is_empty() { "" } else { ", " });
         self.text.push_str(stage);

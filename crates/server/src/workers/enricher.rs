@@ -24,19 +24,19 @@ const IN_FLIGHT: usize = 512;
 /// Attempts to record an answer, a second apart.
 const RECORD_ATTEMPTS: usize = 20;
 
-pub struct Enricher {
+pub(crate) struct Enricher {
     asker: Asker,
     wake: Notify,
     in_flight: AtomicUsize,
 }
 
 impl Enricher {
-    pub fn new() -> Result<Enricher, String> {
+    pub(crate) fn new() -> Result<Enricher, String> {
         Ok(Enricher { asker: Asker::new()?, wake: Notify::new(), in_flight: AtomicUsize::new(0) })
     }
 }
 
-pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
+pub(crate) async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
     // An embedded database has one node, so an earlier process left these leases.
     if !app.store.dialect().is_shared()
         && let Err(error) = app.store.bookkeep(enrichment::release_leases).await
@@ -62,7 +62,7 @@ pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
 }
 
 /// Waits for the questions in flight. If a question gets no answer in time, a node asks it again after its lease.
-pub async fn finish(app: &Arc<App>, longest: Duration) {
+pub(crate) async fn finish(app: &Arc<App>, longest: Duration) {
     let done = async {
         while app.enricher.in_flight.load(Ordering::Acquire) > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -148,7 +148,7 @@ async fn ask_provider(app: &Arc<App>, ask: &Ask, setup: &Setup) -> ProviderAnswe
 }
 
 /// The values of the metrics' label `outcome`.
-pub const OUTCOMES: &[&str] = &["failed", "found", "later", "nothing", "skipped", "throttled"];
+pub(crate) const OUTCOMES: &[&str] = &["failed", "found", "later", "nothing", "skipped", "throttled"];
 
 fn outcome(answer: &ProviderAnswer) -> &'static str {
     match answer {

@@ -22,10 +22,10 @@ const BUSY: usize = 100;
 
 /// Workspaces that were written to since the last pass, and how often.
 #[derive(Default)]
-pub struct Touched(Mutex<BTreeMap<Uuid, usize>>);
+pub(crate) struct Touched(Mutex<BTreeMap<Uuid, usize>>);
 
 impl Touched {
-    pub fn note(&self, workspace: Uuid) {
+    pub(crate) fn note(&self, workspace: Uuid) {
         *self.lock().entry(workspace).or_default() += 1;
     }
     fn take(&self) -> BTreeMap<Uuid, usize> {
@@ -36,7 +36,7 @@ impl Touched {
     }
 }
 
-pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
+pub(crate) async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
     let (mut swept, mut waited) = (None, 0);
     let mut midway: BTreeMap<Uuid, Midway> = BTreeMap::new();
     while !*stopped.borrow() {

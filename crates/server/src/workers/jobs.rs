@@ -18,7 +18,7 @@ const SWEEP: Duration = Duration::from_millis(500);
 const RENEWAL: Duration = Duration::from_secs(3);
 
 /// Starts the workers of each lane. Long jobs delay only other jobs of their lane.
-pub fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
+pub(crate) fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
     for lane in LANES {
         for _ in 0..lane.workers() {
             tokio::spawn(run(app.clone(), *lane, stopped.clone()));

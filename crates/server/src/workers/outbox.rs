@@ -35,7 +35,7 @@ const TOGETHER: usize = 64;
 const MARGIN: Duration = Duration::from_secs(5);
 
 /// The shared state of the outbox worker.
-pub struct Outbox {
+pub(crate) struct Outbox {
     node: String,
     wake: Notify,
     accounts: Mutex<HashMap<(Uuid, Uuid), Arc<Sender>>>,
@@ -70,7 +70,7 @@ struct Delivered {
 }
 
 impl Outbox {
-    pub fn new(time: Duration) -> Outbox {
+    pub(crate) fn new(time: Duration) -> Outbox {
         let (outcomes, unrecorded) = unbounded_channel();
         Outbox {
             node: Uuid::new_v4().simple().to_string(),
@@ -85,16 +85,16 @@ impl Outbox {
     }
 
     /// Makes the worker look for due messages now.
-    pub fn wake(&self) {
+    pub(crate) fn wake(&self) {
         self.wake.notify_one();
     }
 
-    pub fn node(&self) -> &str {
+    pub(crate) fn node(&self) -> &str {
         &self.node
     }
 
     /// How long a message is leased to a node, in milliseconds.
-    pub fn longest_lease(&self) -> i64 {
+    pub(crate) fn longest_lease(&self) -> i64 {
         (self.time + MARGIN).as_millis() as i64
     }
 
@@ -153,7 +153,7 @@ fn deliver(app: &Arc<App>, handovers: Vec<Handover>, deadline: Instant) {
     }
 }
 
-pub fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
+pub(crate) fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
     let unrecorded = app.outbox.unrecorded.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(unrecorded) = unrecorded {
         tokio::spawn(record_outcomes(app.clone(), unrecorded));
@@ -162,7 +162,7 @@ pub fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
 }
 
 /// Waits until no message is in flight, but not longer than `longest`.
-pub async fn finish(app: &Arc<App>, longest: Duration) {
+pub(crate) async fn finish(app: &Arc<App>, longest: Duration) {
     let idle = async {
         while app.outbox.in_flight.load(Ordering::Acquire) > 0 {
             tokio::time::sleep(Duration::from_millis(10)).await;

@@ -60,7 +60,7 @@ const EMPTY_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_EMPTY_WAIT: Duration = Duration::from_secs(5);
 const FOLDER: &str = "INBOX";
 
-pub fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
+pub(crate) fn start(app: &Arc<App>, stopped: &Receiver<bool>) {
     tokio::spawn(run(app.clone(), stopped.clone()));
 }
 

@@ -22,7 +22,7 @@ const TURNS: usize = 8;
 /// Workspaces at the same time.
 const ABREAST: usize = 4;
 
-pub async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
+pub(crate) async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
     while !*stopped.borrow() {
         let more = match app.store.read(Lane::Fast, tick::due).await {
             Ok(due) => run_due(&app, due, &stopped).await,

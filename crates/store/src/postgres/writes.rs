@@ -29,7 +29,7 @@ struct Waiting {
 }
 
 impl Writes {
-    pub fn push(&self, unit: Unit) {
+    pub(super) fn push(&self, unit: Unit) {
         let mut state = lock(&self.state);
         if state.closed || state.count >= WAITING {
             drop(state);
@@ -53,7 +53,7 @@ impl Writes {
     }
 
     /// The next workspace with work, or units without a workspace; `None` once closed and empty.
-    pub fn next(&self) -> Option<Next> {
+    pub(super) fn next(&self) -> Option<Next> {
         let mut state = lock(&self.state);
         loop {
             if let Some(unit) = state.loose.pop_front() {
@@ -71,7 +71,7 @@ impl Writes {
         }
     }
 
-    pub fn take(&self, workspace: Uuid) -> Vec<Unit> {
+    pub(super) fn take(&self, workspace: Uuid) -> Vec<Unit> {
         let mut state = lock(&self.state);
         let units: Vec<Unit> = match state.by_workspace.get_mut(&workspace) {
             Some(queue) => queue.drain(..queue.len().min(GROUP)).collect(),
@@ -81,7 +81,7 @@ impl Writes {
         units
     }
 
-    pub fn release(&self, workspace: Uuid) {
+    pub(super) fn release(&self, workspace: Uuid) {
         let mut state = lock(&self.state);
         state.busy.remove(&workspace);
         if state.by_workspace.get(&workspace).is_some_and(|queue| !queue.is_empty()) {
@@ -92,7 +92,7 @@ impl Writes {
         }
     }
 
-    pub fn close(&self) {
+    pub(super) fn close(&self) {
         lock(&self.state).closed = true;
         self.arrived.notify_all();
     }

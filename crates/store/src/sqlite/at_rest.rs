@@ -16,7 +16,7 @@ pub(super) const COMPACT_AT_ONCE: u64 = 1 << 30;
 
 /// Restricts the database and its companion files to their owner, even if they or their folder were open to others
 /// before. SQLite gives the log the database's mode.
-pub fn make_private(path: &Path) -> Result<(), Error> {
+pub(super) fn make_private(path: &Path) -> Result<(), Error> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     let failed = |e: std::io::Error| Error::Unavailable(format!("{} can't be opened: {e}", path.display()));
     std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path).map_err(failed)?;
@@ -37,7 +37,7 @@ pub fn make_private(path: &Path) -> Result<(), Error> {
 const COMPACT_DUE: &str = "SELECT 1 FROM meta WHERE name = 'compact_due'";
 
 /// A failure, for want of disk space for instance, is only logged: the database stays as it was.
-pub fn compact_if_due(conn: &Connection, path: &Path) {
+pub(super) fn compact_if_due(conn: &Connection, path: &Path) {
     if !conn.prepare(COMPACT_DUE).and_then(|mut due| due.exists([])).unwrap_or(false) {
         return;
     }
@@ -64,7 +64,7 @@ pub fn compact(path: &Path) -> Result<bool, Error> {
 }
 
 /// The log contains earlier versions of pages until it is overwritten.
-pub fn empty_log(conn: &Connection) -> Result<bool, Error> {
+pub(super) fn empty_log(conn: &Connection) -> Result<bool, Error> {
     // Waiting here would block the writer; the caller tries again instead.
     conn.busy_timeout(Duration::ZERO).map_err(err)?;
     let emptied = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
@@ -76,7 +76,7 @@ pub fn empty_log(conn: &Connection) -> Result<bool, Error> {
 }
 
 /// Copies a database in one step, in one read transaction of the source.
-pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     let source = connect(from, true, 8)?;
     let mut target = Connection::open(to).map_err(err)?;
     transfer(&source, &mut target)?;

@@ -3,7 +3,7 @@
 use crate::support::{Base, HOME, Oops, hold, names, queued, tag, totals, write};
 
 /// The first group runs again with savepoints. The next groups have savepoints from the start and need not run again.
-pub async fn groups_use_savepoints_after_a_failed_group(base: Base) {
+pub(crate) async fn groups_use_savepoints_after_a_failed_group(base: Base) {
     let store = base.open().await;
     for (round, kept) in ["one", "two", "three"].into_iter().enumerate() {
         let gate = hold(&store, HOME).await;

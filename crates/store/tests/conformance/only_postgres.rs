@@ -20,7 +20,7 @@ async fn workspaces_do_not_wait_for_each_other() {
 }
 
 /// When the head row stays locked, all waiting units fail together, not one after the other.
-pub async fn all_units_wait_once_for_a_locked_head() {
+pub(crate) async fn all_units_wait_once_for_a_locked_head() {
     let base = Base::postgres();
     let (store, other) = (base.open().await, base.open().await);
     let theirs = hold(&other, HOME).await;
@@ -268,7 +268,7 @@ async fn a_deadlock_is_not_the_caller_s_fault() {
     assert_eq!(sum, Ok(Some(2 * done)));
 }
 
-pub async fn a_server_that_says_nothing_is_given_up() {
+pub(crate) async fn a_server_that_says_nothing_is_given_up() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("postgres://relata@{}/relata", silent.local_addr().unwrap());
     let begin = Instant::now();

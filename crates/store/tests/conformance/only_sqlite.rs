@@ -120,7 +120,7 @@ async fn child_under_a_file_size_limit() {
 }
 
 /// When the file stays locked, all waiting units fail together, not one after the other.
-pub async fn all_units_wait_once_for_a_locked_file() {
+pub(crate) async fn all_units_wait_once_for_a_locked_file() {
     let base = Base::sqlite();
     let store = base.open().await;
     let other = rusqlite::Connection::open(base.file()).unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::{Error, Mode, Store, Tx};
 
-pub async fn several_open_an_empty_database_at_once(base: Base) {
+pub(crate) async fn several_open_an_empty_database_at_once(base: Base) {
     let seeded = Arc::new(AtomicUsize::new(0));
     let prepare = |tx: &mut dyn Tx, seeded: &AtomicUsize| {
         if tx.one("SELECT 1 FROM meta WHERE name = 'seed'", &[], |row| row.int(0))?.is_none() {
@@ -29,7 +29,7 @@ pub async fn several_open_an_empty_database_at_once(base: Base) {
     base.open_as(Mode::Expect, |_| Ok(())).await.expect("the schema exists now");
 }
 
-pub async fn an_unfit_schema_is_refused(base: Base) {
+pub(crate) async fn an_unfit_schema_is_refused(base: Base) {
     let refusal = |opened: Result<Store, Error>| match opened {
         Err(Error::Unavailable(why)) => why,
         other => panic!("the database should be refused, not {:?}", other.map(drop)),
@@ -62,7 +62,7 @@ pub async fn an_unfit_schema_is_refused(base: Base) {
     assert!(why.contains("relata migrate"), "{why}");
 }
 
-pub async fn a_failed_preparation_leaves_nothing(base: Base) {
+pub(crate) async fn a_failed_preparation_leaves_nothing(base: Base) {
     let refused = base.open_as(Mode::Migrate, |_| Err(Error::Internal("not today".into()))).await;
     assert_eq!(refused.map(drop), Err(Error::Internal("not today".into())));
     let swallowed = |tx: &mut dyn Tx| {

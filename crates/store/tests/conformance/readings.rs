@@ -9,7 +9,7 @@ use crate::support::{Base, HOME, tag, totals};
 const ENDLESS: &str = "WITH t(x) AS (VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)) \
      SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h, t i, t j WHERE a.x + b.x + c.x + j.x > $1";
 
-pub async fn a_slow_statement_is_cancelled_and_delays_no_other(base: Base) {
+pub(crate) async fn a_slow_statement_is_cancelled_and_delays_no_other(base: Base) {
     let store = base.open().await;
     let endless = |lane| {
         let store = store.clone();
@@ -38,7 +38,7 @@ pub async fn a_slow_statement_is_cancelled_and_delays_no_other(base: Base) {
     }
 }
 
-pub async fn a_reading_sees_one_snapshot(base: Base) {
+pub(crate) async fn a_reading_sees_one_snapshot(base: Base) {
     let store = base.open().await;
     store.write(HOME, |tx| tag(tx, HOME, "before")).await.unwrap();
     for lane in [Lane::Fast, Lane::Slow] {
@@ -68,14 +68,14 @@ pub async fn a_reading_sees_one_snapshot(base: Base) {
     }
 }
 
-pub async fn a_reading_cannot_write(base: Base) {
+pub(crate) async fn a_reading_cannot_write(base: Base) {
     let store = base.open().await;
     let sly = |tx: &mut dyn Tx| tx.rows("DELETE FROM heads RETURNING stamp", &[], |_| Ok(()));
     assert!(store.read(Lane::Fast, sly).await.is_err());
     assert!(store.write(HOME, |tx| tag(tx, HOME, "still here")).await.is_ok());
 }
 
-pub async fn a_point_read_sees_what_was_written(base: Base) {
+pub(crate) async fn a_point_read_sees_what_was_written(base: Base) {
     let store = base.open().await;
     let writers: Vec<_> = (0..4)
         .map(|writer| {

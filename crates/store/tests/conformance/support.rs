@@ -9,34 +9,34 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 use store::{Error, Lane, Mode, Place, Store, Tally, Tx, Uuid};
 
-pub const HOME: Uuid = Uuid::from_u128(1);
-pub const AWAY: Uuid = Uuid::from_u128(2);
+pub(crate) const HOME: Uuid = Uuid::from_u128(1);
+pub(crate) const AWAY: Uuid = Uuid::from_u128(2);
 
 /// An empty database that is deleted after its test.
-pub struct Base {
+pub(crate) struct Base {
     pub place: Place,
     /// The database file (SQLite), or a folder for other files.
     pub folder: tempfile::TempDir,
 }
 
 impl Base {
-    pub fn sqlite() -> Base {
+    pub(crate) fn sqlite() -> Base {
         let folder = tempfile::tempdir().unwrap();
         Base { place: Place::Sqlite(folder.path().join("relata.db")), folder }
     }
 
-    pub fn postgres() -> Base {
+    pub(crate) fn postgres() -> Base {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("store_{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         administer(&format!("CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0"));
         Base { place: Place::Postgres(postgres_url(&name)), folder: tempfile::tempdir().unwrap() }
     }
 
-    pub async fn open(&self) -> Store {
+    pub(crate) async fn open(&self) -> Store {
         self.open_as(Mode::Migrate, seed).await.expect("the database opens")
     }
 
-    pub async fn open_as(
+    pub(crate) async fn open_as(
         &self,
         mode: Mode,
         mut prepare: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
@@ -45,14 +45,14 @@ impl Base {
         tokio::task::spawn_blocking(move || Store::open(&place, mode, &mut prepare)).await.unwrap()
     }
 
-    pub fn file(&self) -> PathBuf {
+    pub(crate) fn file(&self) -> PathBuf {
         match &self.place {
             Place::Sqlite(path) => path.clone(),
             Place::Postgres(_) => panic!("a PostgreSQL database is no file"),
         }
     }
 
-    pub fn database(&self) -> String {
+    pub(crate) fn database(&self) -> String {
         match &self.place {
             Place::Sqlite(_) => panic!("a SQLite database has no name"),
             Place::Postgres(url) => url.split('?').next().unwrap().rsplit('/').next().unwrap().to_owned(),
@@ -77,7 +77,7 @@ fn seed(tx: &mut dyn Tx) -> Result<(), Error> {
 }
 
 /// The test server's URL with another database in it.
-pub fn postgres_url(database: &str) -> String {
+pub(crate) fn postgres_url(database: &str) -> String {
     let url = std::env::var("RELATA_TEST_PG").expect(
         "RELATA_TEST_PG must hold the postgres:// URL of a server on which these tests may create databases; bin/test starts one",
     );
@@ -89,11 +89,11 @@ pub fn postgres_url(database: &str) -> String {
 }
 
 /// Runs one statement directly on the server, not through the store; returns the first column of its rows.
-pub fn administer(sql: &str) -> Vec<String> {
+pub(crate) fn administer(sql: &str) -> Vec<String> {
     administer_on("postgres", sql)
 }
 
-pub fn administer_on(database: &str, sql: &str) -> Vec<String> {
+pub(crate) fn administer_on(database: &str, sql: &str) -> Vec<String> {
     let (url, sql) = (postgres_url(database), sql.to_owned());
     // A runtime can't be started in a worker of another one.
     std::thread::spawn(move || {
@@ -115,11 +115,11 @@ pub fn administer_on(database: &str, sql: &str) -> Vec<String> {
 }
 
 /// Keeps the workspace's writer inside a unit until dropped: units submitted meanwhile share one commit.
-pub struct Gate {
+pub(crate) struct Gate {
     _open: mpsc::Sender<()>,
 }
 
-pub async fn hold(store: &Store, workspace: Uuid) -> Gate {
+pub(crate) async fn hold(store: &Store, workspace: Uuid) -> Gate {
     let (open, opened) = mpsc::channel::<()>();
     let (entered, mut inside) = tokio::sync::mpsc::unbounded_channel();
     let store = store.clone();
@@ -135,10 +135,10 @@ pub async fn hold(store: &Store, workspace: Uuid) -> Gate {
     Gate { _open: open }
 }
 
-pub type Waiting<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+pub(crate) type Waiting<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Submits now; the answer is awaited later.
-pub fn queued<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Waiting<T> {
+pub(crate) fn queued<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Waiting<T> {
     let mut work: Waiting<T> = Box::pin(work);
     match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => Box::pin(std::future::ready(answer)),
@@ -147,7 +147,7 @@ pub fn queued<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static)
 }
 
 /// A write that owns its store, to be queued or spawned.
-pub fn write<T, E>(
+pub(crate) fn write<T, E>(
     store: &Store,
     workspace: Uuid,
     work: impl FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
@@ -164,7 +164,7 @@ const INSERT_TAG: &str = "INSERT INTO tags (workspace_id, id, version, name, nam
      VALUES ($1, $2, 1, $3, $3, 'red', 'red', 'all', $4, $4)";
 
 /// A record with its tally and its event, as a rule writes them.
-pub fn tag(tx: &mut dyn Tx, workspace: Uuid, name: &str) -> Result<Uuid, Error> {
+pub(crate) fn tag(tx: &mut dyn Tx, workspace: Uuid, name: &str) -> Result<Uuid, Error> {
     let (id, stamp) = (tx.id(), tx.stamp());
     tx.execute(INSERT_TAG, &[workspace.into(), id.into(), name.into(), stamp.into()])?;
     count_tag(tx);
@@ -173,7 +173,7 @@ pub fn tag(tx: &mut dyn Tx, workspace: Uuid, name: &str) -> Result<Uuid, Error> 
 }
 
 /// Like `tag`, but waits for the row, so that a failure shows at once on every engine.
-pub fn tag_now(tx: &mut dyn Tx, workspace: Uuid, name: &str) -> Result<Uuid, Error> {
+pub(crate) fn tag_now(tx: &mut dyn Tx, workspace: Uuid, name: &str) -> Result<Uuid, Error> {
     let (id, stamp) = (tx.id(), tx.stamp());
     let sql = format!("{INSERT_TAG} RETURNING id");
     let row = tx.one(&sql, &[workspace.into(), id.into(), name.into(), stamp.into()], |row| row.id(0))?;
@@ -186,7 +186,7 @@ fn count_tag(tx: &mut dyn Tx) {
     tx.tally(Tally { collection: "tags", field: "", value: String::new(), archived: false }, 1);
 }
 
-pub fn event(tx: &mut dyn Tx, workspace: Uuid, record: Uuid, changes: &str) -> Result<i64, Error> {
+pub(crate) fn event(tx: &mut dyn Tx, workspace: Uuid, record: Uuid, changes: &str) -> Result<i64, Error> {
     let (place, stamp) = (tx.place()?, tx.stamp());
     let sql = "INSERT INTO events (workspace_id, place, type, at, actor_kind, actor_name, record_type, record_id, changes) \
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -206,13 +206,13 @@ pub fn event(tx: &mut dyn Tx, workspace: Uuid, record: Uuid, changes: &str) -> R
 }
 
 /// The names of a workspace's tags, sorted.
-pub async fn names(store: &Store, workspace: Uuid) -> Vec<String> {
+pub(crate) async fn names(store: &Store, workspace: Uuid) -> Vec<String> {
     let sql = "SELECT name FROM tags WHERE workspace_id = $1 ORDER BY name_fold";
     store.read(Lane::Fast, move |tx| tx.rows(sql, &[workspace.into()], |row| row.text(0))).await.unwrap()
 }
 
 /// The tally and the number of rows, in one snapshot.
-pub async fn totals(store: &Store, workspace: Uuid) -> (i64, i64) {
+pub(crate) async fn totals(store: &Store, workspace: Uuid) -> (i64, i64) {
     let kept = "SELECT n FROM counters WHERE workspace_id = $1 AND collection = 'tags' AND field = ''";
     let counted = "SELECT count(*) FROM tags WHERE workspace_id = $1";
     let both = move |tx: &mut dyn Tx| {
@@ -224,7 +224,7 @@ pub async fn totals(store: &Store, workspace: Uuid) -> (i64, i64) {
 }
 
 /// Waits for a condition and panics with its description if it is never met.
-pub async fn until(what: &str, mut met: impl AsyncFnMut() -> bool) -> Duration {
+pub(crate) async fn until(what: &str, mut met: impl AsyncFnMut() -> bool) -> Duration {
     let (mut waited, step) = (Duration::ZERO, Duration::from_millis(2));
     while !met().await {
         let begin = Instant::now();
@@ -238,7 +238,7 @@ pub async fn until(what: &str, mut met: impl AsyncFnMut() -> bool) -> Duration {
 
 /// An error type of the kind that rules use.
 #[derive(Debug, PartialEq)]
-pub enum Oops {
+pub(crate) enum Oops {
     Store(Error),
     Refused,
 }
@@ -249,12 +249,12 @@ impl From<Error> for Oops {
     }
 }
 
-pub fn is_conflict<T>(outcome: &Result<T, Error>) -> bool {
+pub(crate) fn is_conflict<T>(outcome: &Result<T, Error>) -> bool {
     matches!(outcome, Err(Error::Conflict(_)))
 }
-pub fn is_internal<T>(outcome: &Result<T, Error>) -> bool {
+pub(crate) fn is_internal<T>(outcome: &Result<T, Error>) -> bool {
     matches!(outcome, Err(Error::Internal(_)))
 }
-pub fn is_unavailable<T>(outcome: &Result<T, Error>) -> bool {
+pub(crate) fn is_unavailable<T>(outcome: &Result<T, Error>) -> bool {
     matches!(outcome, Err(Error::Unavailable(_)))
 }

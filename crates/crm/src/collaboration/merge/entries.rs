@@ -12,7 +12,7 @@ use store::{Tx, Uuid, Value};
 
 /// What a merge did to an entry, for its undo.
 #[derive(Serialize, Deserialize)]
-pub enum Moved {
+pub(super) enum Moved {
     /// It belonged to this contact and belongs to the survivor now.
     Went { entry: Uuid, from: Uuid },
     /// It was deleted because another one of the same project remains.
@@ -27,7 +27,7 @@ pub enum Moved {
 const NOTES: usize = 10_000;
 
 /// Moves the others' entries to the survivor of a merge.
-pub fn move_all(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, from: &[Uuid]) -> Result<Vec<Moved>, Error> {
+pub(super) fn move_all(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, from: &[Uuid]) -> Result<Vec<Moved>, Error> {
     const ENTRIES: &str = "SELECT id FROM pipeline_entries WHERE workspace_id = $1 AND contact_id = $2 ORDER BY id";
     let mut moved = Vec::new();
     for from in from.iter().copied() {
@@ -96,7 +96,7 @@ fn join(
 }
 
 /// Reverts `move_all` where nothing has changed since, in reverse order.
-pub fn move_back(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, moved: &[Moved]) -> Result<(), Error> {
+pub(super) fn move_back(ctx: &Ctx, tx: &mut dyn Tx, into: Uuid, moved: &[Moved]) -> Result<(), Error> {
     for one in moved.iter().rev() {
         match one {
             Moved::Went { entry, from } => {

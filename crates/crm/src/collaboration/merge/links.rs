@@ -19,11 +19,11 @@ use store::{Tally, Tx, Uuid, Value};
 
 /// How many rows of a table move in one transaction: at least `least`, and up to `most` if there is time.
 #[derive(Clone, Copy)]
-pub struct Steps {
+pub(super) struct Steps {
     least: usize,
     most: usize,
 }
-pub const AT_ONCE: Steps = Steps { least: 50, most: 200 };
+pub(super) const AT_ONCE: Steps = Steps { least: 50, most: 200 };
 
 /// Tables with a foreign key to contacts: their rows must move before the contact is deleted.
 const TIED: &[&str] = &["files", "contact_profiles"];
@@ -66,7 +66,7 @@ fn key(table: &str, id: Uuid) -> Value {
 }
 
 /// The number of rows that reference these records, by table.
-pub fn count<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Uuid]) -> Result<Map<String, Json>, Error> {
+pub(super) fn count<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Uuid]) -> Result<Map<String, Json>, Error> {
     let mut ids = Vec::new();
     for id in from {
         // Rows of an earlier merge may not have moved yet.
@@ -85,7 +85,7 @@ pub fn count<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Uuid]) -> Result<
 }
 
 /// Moves the rows that have a foreign key to the records.
-pub fn move_tied<R: Collected>(
+pub(super) fn move_tied<R: Collected>(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     merge: Uuid,
@@ -158,7 +158,7 @@ fn changed(tx: &mut dyn Tx, table: &'static str) {
 }
 
 /// Moves the next rows that reference one of these records; true if there are more.
-pub fn move_some<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Uuid], steps: Steps) -> Result<bool, Error> {
+pub(super) fn move_some<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, from: &[Uuid], steps: Steps) -> Result<bool, Error> {
     for table in R::LINKS.iter().filter(|table| !TIED.contains(table) && !OWN.contains(table)) {
         let sql = format!("{} LIMIT $3", naming::<R>(table, false));
         let undone = unfinished::<R>(ctx, tx, None)?;
@@ -295,13 +295,13 @@ fn follow(ctx: &Ctx, tx: &mut dyn Tx, table: &str, row: Uuid, mut id: Uuid) -> R
 
 /// If a contact returns to a company that was merged in the meantime, notes it under that merge as if it had moved with
 /// the company.
-pub fn return_to_company(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, company: Option<Uuid>) -> Result<(), Error> {
+pub(super) fn return_to_company(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, company: Option<Uuid>) -> Result<(), Error> {
     let Some(company) = company else { return Ok(()) };
     follow(ctx, tx, Contact::ABOUT.table, contact, company).map(drop)
 }
 
 /// Deletes the notes that a contact moved with a company, because it belongs to another one again.
-pub fn leave_company(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, company: Option<Uuid>) -> Result<(), Error> {
+pub(super) fn leave_company(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, company: Option<Uuid>) -> Result<(), Error> {
     const FORGET: &str = "DELETE FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 \
          AND record = $4 AND from_id = $5";
     let Some(mut id) = company else { return Ok(()) };
@@ -314,7 +314,7 @@ pub fn leave_company(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, company: Option<
 }
 
 /// Converts the saved links of a merge by an earlier version of Relata to notes.
-pub fn adopt(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, into: Uuid, kept: &Json) -> Result<(), Error> {
+pub(super) fn adopt(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, into: Uuid, kept: &Json) -> Result<(), Error> {
     let Some(tables) = undo_place(&merge).part::<Option<Map<String, Json>>>(&kept["links"])? else { return Ok(()) };
     // Absent if no rows were shared.
     let shared: Option<Vec<Uuid>> = undo_place(&merge).part(&kept["shared"])?;
@@ -334,7 +334,7 @@ pub fn adopt(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, into: Uuid, kept: &Json) -
 }
 
 /// Moves the next rows of a merge back; true if there are more.
-pub fn move_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, steps: Steps) -> Result<bool, Error> {
+pub(super) fn move_back<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid, steps: Steps) -> Result<bool, Error> {
     const NOTED: &str = "SELECT record FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND collection = $3 \
          ORDER BY record, from_id LIMIT $4";
     let undone = unfinished::<R>(ctx, tx, Some(merge))?;

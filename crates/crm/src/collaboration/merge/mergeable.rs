@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use std::collections::HashMap;
 use store::{Tx, Uuid};
 
-pub trait Mergeable: Collected {
+pub(super) trait Mergeable: Collected {
     /// Decides members that depend on each other. `chosen` names the record whose value a member takes.
     fn merged(
         _: &Ctx,
@@ -134,7 +134,7 @@ fn merge_company(
 
 /// Whether this person refuses messages: by unsubscribing, by a complaint, or because their first address was
 /// suppressed manually. A bounced address does not count.
-pub fn refuses_messages(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, emails: &Json) -> Result<bool, Error> {
+pub(super) fn refuses_messages(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, emails: &Json) -> Result<bool, Error> {
     if merged::unsubscribed(ctx, tx, contact)? {
         return Ok(true);
     }

@@ -15,7 +15,7 @@ use serde_json::{Map, json};
 use store::{Row, Tx, Uuid};
 
 /// Plans the next step of an enrollment that has none planned, or ends the enrollment.
-pub fn plan(
+pub(super) fn plan(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     sequence: &mut SequenceContext,
@@ -40,7 +40,7 @@ pub fn plan(
 }
 
 /// What an enrollment does next as things are, and the facts that this follows from.
-pub fn foresee(
+pub(super) fn foresee(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     sequence: &mut SequenceContext,
@@ -89,7 +89,7 @@ fn facts(
 }
 
 /// Records that a step is over, and plans the next one in the same transaction.
-pub fn finish_step(
+pub(super) fn finish_step(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     sequence: &mut SequenceContext,
@@ -125,12 +125,12 @@ pub fn finish_step(
     }
 }
 
-pub fn contact_gone() -> Cause {
+pub(super) fn contact_gone() -> Cause {
     Cause::ContactExcluded { why: "the contact is gone".into() }
 }
 
 /// Resumes a paused enrollment.
-pub fn resume(
+pub(super) fn resume(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     sequence: &mut SequenceContext,

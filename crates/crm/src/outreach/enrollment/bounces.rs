@@ -6,7 +6,7 @@ use resource::{Ctx, Error, find};
 use store::{Row, Tx, Uuid};
 
 /// Checks the account of a message that bounced.
-pub fn check_bounces(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
+pub(super) fn check_bounces(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
     const LAST: &str = "SELECT m.account_id, m.bounced_at FROM messages o CROSS JOIN messages m \
          WHERE o.workspace_id = $1 AND o.id = $2 AND m.workspace_id = o.workspace_id AND m.account_id = o.account_id \
          AND m.handed_at IS NOT NULL ORDER BY m.handed_at DESC LIMIT $3";

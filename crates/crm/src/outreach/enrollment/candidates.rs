@@ -95,7 +95,7 @@ impl Candidates {
 
 /// Why a contact can't be in any sequence: the contact is archived or has `do_not_contact`, its address is suppressed, or it
 /// unsubscribed or complained at any of its addresses.
-pub fn refusal(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>) -> Result<Option<String>, Error> {
+pub(super) fn refusal(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>) -> Result<Option<String>, Error> {
     let record = &contact.record;
     if let Some(why) = contact::forbids(record.archived_at.is_some(), record.do_not_contact) {
         return Ok(Some(why.to_owned()));

@@ -57,7 +57,7 @@ pub fn contact_event(ctx: &Ctx, tx: &mut dyn Tx, event: &ContactEvent) -> Result
 
 /// Ends the enrollments of a contact who unsubscribed. If the address that mail would go to is not suppressed, the contact
 /// gets `do_not_contact`.
-pub fn unsubscribed(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<(), Error> {
+pub(super) fn unsubscribed(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<(), Error> {
     end_all(ctx, tx, contact, &Cause::Unsubscribed)?;
     let saved = find::<Contact>(ctx, tx, contact)?;
     let Ok(address) = outbox::recipient(&saved.record, Channel::Email, None) else { return Ok(()) };

@@ -35,7 +35,7 @@ impl Counts {
 }
 
 /// Changes the counts that a sequence shows. Its version and its `updated_at` stay as they are.
-pub fn count(
+pub(super) fn count(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     sequence: Uuid,
@@ -58,7 +58,7 @@ pub fn count(
 }
 
 /// Adds to a count of a step.
-pub fn tally(ctx: &Ctx, tx: &mut dyn Tx, step: Uuid, what: &str, n: i64) -> Result<(), Error> {
+pub(super) fn tally(ctx: &Ctx, tx: &mut dyn Tx, step: Uuid, what: &str, n: i64) -> Result<(), Error> {
     const COUNT: &str = "INSERT INTO record_counts (workspace_id, record, name, n) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (workspace_id, record, name) DO UPDATE SET n = record_counts.n + excluded.n";
     Ok(tx.execute(COUNT, &[ctx.workspace.into(), step.into(), format!("step.{what}").into(), n.into()])?)

@@ -13,7 +13,7 @@ use crate::outreach::sequence::step::StepType;
 use crate::outreach::sequence::window::Schedule;
 use store::Uuid;
 
-pub const NO_DAY_LEFT: &str = "the schedule has no day left to send on";
+pub(super) const NO_DAY_LEFT: &str = "the schedule has no day left to send on";
 /// How long the message of a paused sequence stays in the outbox before it is checked again.
 const PAUSED_SEQUENCE: i64 = 60_000;
 /// An absence without an end date lasts a week.
@@ -23,7 +23,7 @@ const ABSENCE: i64 = 7 * 24 * 3_600_000;
 
 /// What the engine does first with a due enrollment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Start {
+pub(super) enum Start {
     /// Its absence is over.
     Resume,
     /// It ended, and must not be due.
@@ -31,7 +31,7 @@ pub enum Start {
     Continue,
 }
 
-pub fn start(kind: Kind) -> Start {
+pub(super) fn start(kind: Kind) -> Start {
     match kind {
         _ if kind.is_on_hold() => Start::Resume,
         _ if kind.is_active() => Start::Continue,
@@ -40,7 +40,7 @@ pub fn start(kind: Kind) -> Start {
 }
 
 /// The step that runs now, if there is one.
-pub fn step_due(state: &State, now: i64) -> Option<Uuid> {
+pub(super) fn step_due(state: &State, now: i64) -> Option<Uuid> {
     match state {
         State::Scheduled { step, due_at } if *due_at <= now => Some(*step),
         _ => None,
@@ -48,7 +48,7 @@ pub fn step_due(state: &State, now: i64) -> Option<Uuid> {
 }
 
 /// How an enrollment continues with the step that `plan::next` found.
-pub fn continue_with(next: &Next, steps: &[ParsedStep], facts: &Facts) -> Cause {
+pub(super) fn continue_with(next: &Next, steps: &[ParsedStep], facts: &Facts) -> Cause {
     match next {
         Next::Step { at, due, .. } => Cause::StepPlanned {
             step: steps[*at].id,
@@ -62,7 +62,7 @@ pub fn continue_with(next: &Next, steps: &[ParsedStep], facts: &Facts) -> Cause 
 }
 
 /// When a planned step is due after the schedule or the contact changed. If another step would follow now, nothing changes.
-pub fn reschedule(planned: Uuid, next: &Next, steps: &[ParsedStep]) -> Option<Cause> {
+pub(super) fn reschedule(planned: Uuid, next: &Next, steps: &[ParsedStep]) -> Option<Cause> {
     match next {
         Next::Step { at, due, .. } if steps[*at].id == planned => {
             Some(Cause::Rescheduled { to: Kind::Scheduled, due_at: *due })
@@ -73,7 +73,7 @@ pub fn reschedule(planned: Uuid, next: &Next, steps: &[ParsedStep]) -> Option<Ca
 
 /// What a paused enrollment does when it resumes. `waits` is what its started step waits for. A planned step runs in the
 /// next window, but not before the time that it was planned for.
-pub fn resume(
+pub(super) fn resume(
     waits: Option<Activity>,
     is_planned: bool,
     planned_for: Option<i64>,
@@ -94,7 +94,7 @@ pub fn resume(
 
 /// What the engine does with a due step.
 #[derive(Clone, Debug, PartialEq)]
-pub enum StepAction {
+pub(super) enum StepAction {
     Send,
     CreateTask,
     Skip(String),
@@ -111,7 +111,7 @@ pub enum StepAction {
 
 /// Whether the entry conditions of a step allow it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Conditions {
+pub(super) enum Conditions {
     Met,
     Unmet,
     /// They exceed a limit. Earlier versions stored such conditions.
@@ -120,7 +120,7 @@ pub enum Conditions {
 
 /// What is known of a due step and its contact.
 #[derive(Clone, Debug)]
-pub struct StepFacts {
+pub(super) struct StepFacts {
     pub kind: StepType,
     pub is_manual: bool,
     pub conditions: Conditions,
@@ -134,7 +134,7 @@ pub struct StepFacts {
 }
 
 /// Checks the window again, since it can have closed since the step was planned; `None` while it is open.
-pub fn window(schedule: &Schedule, now: i64) -> Option<StepAction> {
+pub(super) fn window(schedule: &Schedule, now: i64) -> Option<StepAction> {
     let mut delays = Vec::new();
     match plan::open(schedule, now, &mut delays) {
         Some(open) if open == now => None,
@@ -144,7 +144,7 @@ pub fn window(schedule: &Schedule, now: i64) -> Option<StepAction> {
 }
 
 /// What to do with a due step inside the window. `Send` still needs an account that can send now.
-pub fn step(facts: StepFacts) -> StepAction {
+pub(super) fn step(facts: StepFacts) -> StepAction {
     match facts.conditions {
         Conditions::TooMany(reason) => return StepAction::RefuseConditions(reason),
         Conditions::Unmet => return StepAction::Skip("its entry_conditions don't hold for the contact".into()),
@@ -177,7 +177,7 @@ fn lacks(channel: Channel) -> &'static str {
 
 /// How much a sequence has sent: on which day, how many messages, and when the last one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pace {
+pub(super) struct Pace {
     pub day: String,
     pub day_count: i64,
     pub last_at: i64,
@@ -185,7 +185,7 @@ pub struct Pace {
 
 impl Pace {
     /// Why the sequence can't send another message now, and until when.
-    pub fn limit(&self, schedule: &Schedule, now: i64) -> Option<Delay> {
+    pub(super) fn limit(&self, schedule: &Schedule, now: i64) -> Option<Delay> {
         if let Some(limit) = schedule.daily_limit
             && self.day == schedule.day(now)
             && self.day_count >= limit
@@ -199,7 +199,7 @@ impl Pace {
     }
 
     /// Counts a message that is sent now.
-    pub fn count(&mut self, schedule: &Schedule, now: i64) {
+    pub(super) fn count(&mut self, schedule: &Schedule, now: i64) {
         let day = schedule.day(now);
         self.day_count = if self.day == day { self.day_count + 1 } else { 1 };
         self.day = day;
@@ -209,20 +209,20 @@ impl Pace {
 
 /// Spreads the enrollments that wait for the same account, so that they don't all become due at once. `earlier` of them
 /// were postponed before this one.
-pub fn spread(delay: Delay, earlier: i64, now: i64) -> Delay {
+pub(super) fn spread(delay: Delay, earlier: i64, now: i64) -> Delay {
     Delay { at: delay.at + earlier * (delay.at - now).clamp(1000, 60_000), ..delay }
 }
 
 // ---- the message of a step ----
 
 /// Whether the enrollment still allows the message: `None` if it does.
-pub fn enrollment_forbids(status: EnrollmentStatus, is_planned: bool) -> Option<MaySend> {
+pub(super) fn enrollment_forbids(status: EnrollmentStatus, is_planned: bool) -> Option<MaySend> {
     let allows = status == EnrollmentStatus::Active && is_planned;
     (!allows).then(|| MaySend::Never(format!("the enrollment is {}", status.word())))
 }
 
 /// Whether the sequence allows the message now: `None` if it does.
-pub fn sequence_forbids(status: SequenceStatus, now: i64) -> Option<MaySend> {
+pub(super) fn sequence_forbids(status: SequenceStatus, now: i64) -> Option<MaySend> {
     match status {
         SequenceStatus::Active => None,
         SequenceStatus::Archived => Some(MaySend::Never("the sequence is archived".into())),
@@ -233,7 +233,7 @@ pub fn sequence_forbids(status: SequenceStatus, now: i64) -> Option<MaySend> {
 }
 
 /// Whether the window is still open for a message that waited in the outbox.
-pub fn schedule_allows(schedule: &Schedule, now: i64) -> MaySend {
+pub(super) fn schedule_allows(schedule: &Schedule, now: i64) -> MaySend {
     match (schedule.closed(now), schedule.open(now)) {
         (None, _) => MaySend::Yes,
         (Some(why), Some(until)) => MaySend::Later { until, why: why.into() },
@@ -242,7 +242,7 @@ pub fn schedule_allows(schedule: &Schedule, now: i64) -> MaySend {
 }
 
 /// How an enrollment ends whose message failed. A message that was forbidden is no failure of the step.
-pub fn failed(is_contact_excluded: bool, why: &str) -> Cause {
+pub(super) fn failed(is_contact_excluded: bool, why: &str) -> Cause {
     match is_contact_excluded || why.contains("is suppressed") {
         true => Cause::ContactExcluded { why: why.into() },
         false => Cause::StepFailed { why: why.into() },
@@ -252,20 +252,20 @@ pub fn failed(is_contact_excluded: bool, why: &str) -> Cause {
 // ---- the contact ----
 
 /// When a contact is back who is out of office.
-pub fn absence_end(stated: Option<i64>, now: i64) -> i64 {
+pub(super) fn absence_end(stated: Option<i64>, now: i64) -> i64 {
     stated.filter(|until| *until > now).unwrap_or(now + ABSENCE)
 }
 
 /// Whether an absence pauses an enrollment. A user's pause stays, and so does one whose step was started.
-pub fn absence_pauses(kind: Kind, has_open_run: bool) -> bool {
+pub(super) fn absence_pauses(kind: Kind, has_open_run: bool) -> bool {
     let is_held = matches!(kind, Kind::Paused | Kind::OutcomeUnknown);
     kind.is_open() && !is_held && !has_open_run
 }
 
 /// An account is stopped if more than `MOST_BOUNCES` of its last `JUDGED` messages bounced.
-pub const JUDGED: usize = 100;
+pub(super) const JUDGED: usize = 100;
 const MOST_BOUNCES: usize = 3;
 
-pub fn bounces_too_often(messages: usize, bounced: usize) -> bool {
+pub(super) fn bounces_too_often(messages: usize, bounced: usize) -> bool {
     messages == JUDGED && bounced > MOST_BOUNCES
 }

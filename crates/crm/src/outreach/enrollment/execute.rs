@@ -74,7 +74,7 @@ pub(super) struct StepContext<'a, 't> {
 }
 
 impl StepContext<'_, '_> {
-    pub fn execute(&mut self) -> Result<Executed, Error> {
+    pub(super) fn execute(&mut self) -> Result<Executed, Error> {
         match self.action()? {
             StepAction::Send => return self.send(),
             StepAction::CreateTask => return self.create_task(),

@@ -16,7 +16,7 @@ use resource::{Ctx, Error, Saved, Time, find};
 use serde_json::{Value as Json, json};
 use store::Tx;
 
-pub fn schema() -> Json {
+pub(super) fn schema() -> Json {
     json!({
         "type": "object",
         "description": "When the next step goes out and every rule that moved it, or why nothing will.",
@@ -53,7 +53,7 @@ pub fn schema() -> Json {
     })
 }
 
-pub fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+pub(super) fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let ctx = &call.ctx;
     let saved = find::<Enrollment>(ctx, tx, call.id(0, "enrollment")?)?;
     let now = tx.clock()?;

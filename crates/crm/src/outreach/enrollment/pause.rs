@@ -11,7 +11,7 @@ use crate::outreach::outbox;
 use resource::{Ctx, Error, Saved, find, invalid};
 use store::{Tx, Uuid, Value};
 
-pub fn pause(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+pub(super) fn pause(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let id = call.id(0, "enrollment")?;
     pause_by_user(&call.ctx, tx, id)?;
     show::<Enrollment>(&call.ctx, tx, id)
@@ -31,7 +31,7 @@ pub fn pause_by_user(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> 
     change(ctx, tx, &saved, &cause, Extra::details(details)).map(drop)
 }
 
-pub fn resume(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+pub(super) fn resume(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = call.members(RESUME)?;
     let sent = if let Some(Value::Bool(sent)) = asked.named("sent") { Some(*sent) } else { None };
     let id = call.id(0, "enrollment")?;

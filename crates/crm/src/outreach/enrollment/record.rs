@@ -13,20 +13,20 @@ use store::{Tx, Uuid, Value};
 
 /// What a change of state writes besides.
 #[derive(Default)]
-pub struct Extra {
+pub(super) struct Extra {
     pub changes: Changes,
     /// Further members of the event.
     pub details: Map<String, Json>,
 }
 
 impl Extra {
-    pub fn details(details: Map<String, Json>) -> Extra {
+    pub(super) fn details(details: Map<String, Json>) -> Extra {
         Extra { details, ..Extra::default() }
     }
 }
 
 /// Changes the state of an enrollment.
-pub fn change(
+pub(super) fn change(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<Enrollment>,
@@ -40,7 +40,7 @@ pub fn change(
 }
 
 /// Like `change`, but the caller writes the counts.
-pub fn change_counting(
+pub(super) fn change_counting(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     counts: &mut Counts,
@@ -55,7 +55,12 @@ pub fn change_counting(
 }
 
 /// Ends an enrollment. A message that is still in the outbox is cancelled; one that is being sent is named in the event.
-pub fn end(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, cause: &Cause) -> Result<Saved<Enrollment>, Error> {
+pub(super) fn end(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<Enrollment>,
+    cause: &Cause,
+) -> Result<Saved<Enrollment>, Error> {
     let mut counts = Counts::default();
     let after = end_counting(ctx, tx, &mut counts, saved, cause)?;
     counts.write(ctx, tx, saved.record.sequence_id)?;
@@ -63,7 +68,7 @@ pub fn end(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, cause: &Cause)
 }
 
 /// Like `end`, but the caller writes the counts.
-pub fn end_counting(
+pub(super) fn end_counting(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     counts: &mut Counts,
@@ -206,7 +211,7 @@ fn write_end(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) {
 }
 
 /// The planned step's message is in the outbox. The thread and the due time change without an event.
-pub fn message_queued(
+pub(super) fn message_queued(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<Enrollment>,
@@ -220,7 +225,7 @@ pub fn message_queued(
 }
 
 /// A rule delays the planned step. The same rule with the same reason as before makes no new event.
-pub fn postpone(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, delay: &Delay) -> Result<(), Error> {
+pub(super) fn postpone(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, delay: &Delay) -> Result<(), Error> {
     const LATER: &str = "UPDATE enrollments SET next_step_at = $1 WHERE workspace_id = $2 AND id = $3";
     let hold = Hold { rule: delay.rule.into(), reason: delay.reason.clone(), until: delay.at };
     let mut stored = StoredState::of(saved)?;
@@ -234,7 +239,7 @@ pub fn postpone(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, delay: &D
 }
 
 /// Saves changes that leave the state as it is.
-pub fn save(
+pub(super) fn save(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<Enrollment>,
@@ -275,7 +280,7 @@ fn save_counting(
 }
 
 /// If the enrollment waits for a branch to be decided, lets the engine decide again now.
-pub fn decide_again(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) -> Result<(), Error> {
+pub(super) fn decide_again(changes: &mut Changes, saved: &Saved<Enrollment>, now: i64) -> Result<(), Error> {
     let kind = Kind::of(&saved.record);
     if kind == Kind::Deciding && saved.record.due_at.is_some() {
         transition(kind, &Cause::Rescheduled { to: Kind::Deciding, due_at: now })?;
@@ -291,13 +296,13 @@ fn save_quietly(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, due: Option<i64>, stored: 
 }
 
 /// Sets when the engine looks at an enrollment again, without an event.
-pub fn set_due(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, at: Option<i64>) -> Result<(), Error> {
+pub(super) fn set_due(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, at: Option<i64>) -> Result<(), Error> {
     const DUE: &str = "UPDATE enrollments SET due_at = $1 WHERE workspace_id = $2 AND id = $3";
     Ok(tx.execute(DUE, &[at.into(), ctx.workspace.into(), id.into()])?)
 }
 
 /// Wakes the sequence at this time, unless it wakes earlier.
-pub fn wake(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, at: i64) -> Result<(), Error> {
+pub(super) fn wake(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, at: i64) -> Result<(), Error> {
     const WAKE: &str =
         "UPDATE sequence_pace SET wake_at = $1 WHERE workspace_id = $2 AND sequence_id = $3 AND wake_at > $1";
     Ok(tx.execute(WAKE, &[at.into(), ctx.workspace.into(), sequence.into()])?)

@@ -9,7 +9,7 @@ use store::Tx;
 const COUNTS: [&str; 9] =
     ["planned", "sent", "skipped", "failed", "bounced", "replied", "unsubscribed", "opened", "clicked"];
 
-pub fn schema() -> Json {
+pub(super) fn schema() -> Json {
     let mut properties = Map::from_iter([
         ("step_id".to_owned(), json!({ "type": "string", "format": "uuid" })),
         ("position".to_owned(), json!({ "type": "integer" })),
@@ -28,7 +28,7 @@ pub fn schema() -> Json {
 }
 
 /// The steps of the newest version, then those that only older versions have.
-pub fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+pub(super) fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     const OF_STEP: &str = "SELECT name, n FROM record_counts WHERE workspace_id = $1 AND record = $2";
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let mut shown: Vec<Json> = Vec::new();

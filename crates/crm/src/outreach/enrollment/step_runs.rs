@@ -17,14 +17,14 @@ const WAITING: &str = "waiting";
 const UNKNOWN: &str = "unknown";
 
 /// What a started step waits for.
-pub enum Started<'a> {
+pub(super) enum Started<'a> {
     /// Its message, and the address that it goes to.
     Message(Uuid, Option<&'a str>),
     Task(Uuid),
 }
 
 /// Notes that a step was started.
-pub fn start(
+pub(super) fn start(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<Enrollment>,
@@ -53,7 +53,7 @@ pub fn start(
 }
 
 /// Notes how a step ended, whether or not it was started.
-pub fn finish(
+pub(super) fn finish(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<Enrollment>,
@@ -78,7 +78,7 @@ pub fn finish(
 }
 
 /// The run of the planned step, while it is not done.
-pub struct OpenRun {
+pub(super) struct OpenRun {
     pub step: Uuid,
     state: String,
     pub message: Option<Uuid>,
@@ -86,12 +86,12 @@ pub struct OpenRun {
 }
 
 impl OpenRun {
-    pub fn waits_for_task(&self) -> bool {
+    pub(super) fn waits_for_task(&self) -> bool {
         self.state == WAITING
     }
 
     /// What an enrollment waits for that resumes with this run; `None` after an unknown outcome.
-    pub fn activity(&self) -> Option<Activity> {
+    pub(super) fn activity(&self) -> Option<Activity> {
         match self.state.as_str() {
             WAITING => Some(Activity::WaitsForTask),
             QUEUED => Some(Activity::WaitsForDelivery),
@@ -100,7 +100,7 @@ impl OpenRun {
     }
 }
 
-pub fn open_run(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<Option<OpenRun>, Error> {
+pub(super) fn open_run(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<Option<OpenRun>, Error> {
     const RUN: &str = "SELECT step_id, state, message_id, task_id FROM step_runs \
          WHERE workspace_id = $1 AND enrollment_id = $2 AND step_id = $3 AND done_at IS NULL";
     let Some(step) = saved.record.planned_step_id else { return Ok(None) };
@@ -116,7 +116,12 @@ pub fn open_run(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result
 
 /// Cancels the planned step's message if it is still in the outbox, as if the step had not been started. A message that is
 /// being sent may still arrive; the result names it for the event.
-pub fn withdraw(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, why: &str) -> Result<Map<String, Json>, Error> {
+pub(super) fn withdraw(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<Enrollment>,
+    why: &str,
+) -> Result<Map<String, Json>, Error> {
     let mut details = Map::new();
     let Some(run) = open_run(ctx, tx, saved)? else { return Ok(details) };
     if let Some(message) = run.message {
@@ -130,7 +135,7 @@ pub fn withdraw(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, why: &str
 }
 
 /// Skips the open task of the planned step.
-pub fn drop_task(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<(), Error> {
+pub(super) fn drop_task(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<(), Error> {
     let Some(task) = open_run(ctx, tx, saved)?.and_then(|run| run.task) else { return Ok(()) };
     let task = match find::<Task>(ctx, tx, task) {
         Err(Error::NotFound(_)) => return Ok(()),
@@ -146,13 +151,13 @@ pub fn drop_task(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Resul
 }
 
 /// Deletes the run: the step counts as not started.
-pub fn forget_run(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid, step: Uuid) -> Result<(), Error> {
+pub(super) fn forget_run(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid, step: Uuid) -> Result<(), Error> {
     const FORGET: &str = "DELETE FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND step_id = $3";
     Ok(tx.execute(FORGET, &[ctx.workspace.into(), enrollment.into(), step.into()])?)
 }
 
 /// The open run that waits for this task.
-pub fn run_of_task(ctx: &Ctx, tx: &mut dyn Tx, task: Uuid) -> Result<Option<Run>, Error> {
+pub(super) fn run_of_task(ctx: &Ctx, tx: &mut dyn Tx, task: Uuid) -> Result<Option<Run>, Error> {
     const RUN: &str =
         "SELECT enrollment_id, step_id FROM step_runs WHERE workspace_id = $1 AND task_id = $2 AND done_at IS NULL";
     Ok(tx.one(RUN, &[ctx.workspace.into(), task.into()], |row| {
@@ -161,14 +166,14 @@ pub fn run_of_task(ctx: &Ctx, tx: &mut dyn Tx, task: Uuid) -> Result<Option<Run>
 }
 
 /// The last step of an enrollment that made a message.
-pub fn last_step(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid) -> Result<Option<Uuid>, Error> {
+pub(super) fn last_step(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid) -> Result<Option<Uuid>, Error> {
     const LAST: &str = "SELECT step_id FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND message_id IS NOT NULL \
          ORDER BY run_at DESC LIMIT 1";
     Ok(tx.one(LAST, &[ctx.workspace.into(), enrollment.into()], |row| row.id(0))?)
 }
 
 /// The address that the run's message went to.
-pub fn address(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<Option<String>, Error> {
+pub(super) fn address(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<Option<String>, Error> {
     const ADDRESS: &str =
         "SELECT address FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND step_id = $3";
     let params = [ctx.workspace.into(), run.enrollment_id.into(), run.step_id.into()];
@@ -176,13 +181,13 @@ pub fn address(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<Option<String>, 
 }
 
 /// Notes that nobody knows whether the run's message was sent.
-pub fn mark_unknown(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<(), Error> {
+pub(super) fn mark_unknown(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<(), Error> {
     const SET: &str = "UPDATE step_runs SET state = $1 WHERE workspace_id = $2 AND enrollment_id = $3 AND step_id = $4";
     Ok(tx.execute(SET, &[UNKNOWN.into(), ctx.workspace.into(), run.enrollment_id.into(), run.step_id.into()])?)
 }
 
 /// Closes the run of a message as `sent` or `failed`, unless it is closed already.
-pub fn close(
+pub(super) fn close(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     run: &Run,
@@ -206,7 +211,7 @@ pub fn close(
 }
 
 /// Notes once that a step's message was `opened`, `clicked`, `replied`, `bounced` or `unsubscribed`; false if it is known.
-pub fn mark(ctx: &Ctx, tx: &mut dyn Tx, run: &Run, what: &'static str) -> Result<bool, Error> {
+pub(super) fn mark(ctx: &Ctx, tx: &mut dyn Tx, run: &Run, what: &'static str) -> Result<bool, Error> {
     let (column, set) = match what {
         "opened" => ("opened_at", "UPDATE step_runs SET opened_at = $1"),
         "clicked" => ("clicked_at", "UPDATE step_runs SET clicked_at = $1"),

@@ -7,13 +7,13 @@ use resource::{Ctx, Error, Resource, Saved};
 use std::collections::HashSet;
 use store::{Tally, Tx, Uuid, Value};
 
-pub fn is_seen(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uid: i64) -> Result<bool, Error> {
+pub(super) fn is_seen(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uid: i64) -> Result<bool, Error> {
     const SEEN: &str = "SELECT 1 FROM mailbox WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
     Ok(tx.one(SEEN, &[ctx.workspace.into(), account.into(), uid.into()], |_| Ok(()))?.is_some())
 }
 
 /// Records what became of a mail in the folder: its message, or why it is not stored.
-pub fn note(
+pub(super) fn note(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,

@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
 /// A received message, on any channel.
-pub struct Received<'a> {
+pub(super) struct Received<'a> {
     pub kind: MessageKind,
     pub content: &'a str,
     pub html: Option<&'a str>,
@@ -31,7 +31,7 @@ pub struct Received<'a> {
 
 impl Received<'_> {
     /// Stores the message with its attachments.
-    pub fn store(&self, ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>) -> Result<Uuid, Error> {
+    pub(super) fn store(&self, ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>) -> Result<Uuid, Error> {
         let (now, mut changes) = (tx.stamp(), Changes::default());
         let record = &conversation.record;
         changes.set(Message::CONVERSATION_ID, conversation.id);
@@ -98,7 +98,7 @@ impl Received<'_> {
 }
 
 /// Stores a mail in a conversation, with all that follows from it.
-pub fn store_mail(
+pub(super) fn store_mail(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,

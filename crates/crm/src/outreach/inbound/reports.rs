@@ -5,18 +5,18 @@ use crate::outreach::enrollment::Run;
 use resource::{Ctx, Error, fold};
 use store::{Tx, Uuid};
 
-pub type Sent = (Uuid, Option<Run>);
+pub(super) type Sent = (Uuid, Option<Run>);
 
 const SENT: &str = "SELECT id, enrollment_id, step_id FROM messages WHERE workspace_id = $1";
 
 /// The sent message with this Message-ID, and its step.
-pub fn sent(ctx: &Ctx, tx: &mut dyn Tx, reference: &str) -> Result<Option<Sent>, Error> {
+pub(super) fn sent(ctx: &Ctx, tx: &mut dyn Tx, reference: &str) -> Result<Option<Sent>, Error> {
     let sql = format!("{SENT} AND reference = $2 AND direction = 'outbound' LIMIT 1");
     Ok(tx.one(&sql, &[ctx.workspace.into(), reference.into()], decode_sent)?)
 }
 
 /// The message that a bounce or a complaint is about.
-pub struct Reported {
+pub(super) struct Reported {
     pub sent: Sent,
     pub conversation_id: Uuid,
     /// The address that the message was sent to. The report can concern no other one.
@@ -25,7 +25,7 @@ pub struct Reported {
 
 /// The message that a report is about, if the report can be trusted: it has the random Message-ID of a mail that was handed to
 /// a mail server, and names the address that this mail was sent to, or no address.
-pub fn reported(ctx: &Ctx, tx: &mut dyn Tx, kind: &Kind) -> Result<Option<Reported>, Error> {
+pub(super) fn reported(ctx: &Ctx, tx: &mut dyn Tx, kind: &Kind) -> Result<Option<Reported>, Error> {
     const REPORTED: &str = "SELECT id, enrollment_id, step_id, conversation_id, address FROM messages WHERE workspace_id = $1 \
          AND reference = $2 AND direction = 'outbound' AND channel = 'email' AND handed_at IS NOT NULL AND address IS NOT NULL LIMIT 1";
     let (Kind::Bounce { recipients, original, .. } | Kind::Complaint { recipients, original }) = kind else {
@@ -40,7 +40,7 @@ pub fn reported(ctx: &Ctx, tx: &mut dyn Tx, kind: &Kind) -> Result<Option<Report
 }
 
 /// The last sent message of a conversation.
-pub fn last_sent(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Option<Sent>, Error> {
+pub(super) fn last_sent(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Option<Sent>, Error> {
     let sql = format!("{SENT} AND conversation_id = $2 AND direction = 'outbound' ORDER BY id DESC LIMIT 1");
     Ok(tx.one(&sql, &[ctx.workspace.into(), conversation.into()], decode_sent)?)
 }

@@ -92,7 +92,7 @@ pub fn block(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
 }
 
 /// Records messages that were sent.
-pub fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error> {
+pub(super) fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error> {
     let (runs, contacts) = (handovers.iter().filter_map(|one| one.run), handovers.iter().map(|one| one.contact_id));
     let mut batch = EnrollmentBatch::read(ctx, tx, runs, contacts)?;
     batch.read_open_runs(ctx, tx)?;
@@ -122,7 +122,13 @@ fn delete_rows(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>) -> R
 }
 
 /// Records a message that will not be sent.
-pub fn fail(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, outcome: StepOutcome) -> Result<(), Error> {
+pub(super) fn fail(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    handover: &Handover,
+    why: &str,
+    outcome: StepOutcome,
+) -> Result<(), Error> {
     let mut changes = Changes::default();
     changes.set(Message::STATUS, MessageStatus::Failed);
     changes.set(Message::ERROR, why);
@@ -131,14 +137,20 @@ pub fn fail(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, outcome:
 }
 
 /// Writes the final status of a message, and deletes its row.
-pub fn close(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, changes: &Changes, verb: &str) -> Result<(), Error> {
+pub(super) fn close(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    handover: &Handover,
+    changes: &Changes,
+    verb: &str,
+) -> Result<(), Error> {
     let message = find::<Message>(ctx, tx, handover.message_id)?;
     update_as(ctx, tx, &message, changes, verb, &Map::new())?;
     delete_rows(ctx, tx, std::iter::once(handover.message_id))
 }
 
 /// Records that nobody knows whether a message was sent.
-pub fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
+pub(super) fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
     const UNKNOWN: &str =
         "UPDATE sends SET state = 'unknown', due_at = $1, lease_until = 0 WHERE workspace_id = $2 AND message_id = $3";
     let (now, mut changes) = (tx.stamp(), Changes::default());
@@ -151,7 +163,7 @@ pub fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Re
 }
 
 /// Puts a message back into the queue, due at `until`, as if it had not been taken.
-pub fn requeue(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, until: i64, attempts: i64) -> Result<(), Error> {
+pub(super) fn requeue(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, until: i64, attempts: i64) -> Result<(), Error> {
     const BACK: &str = "UPDATE sends SET state = 'queued', due_at = $1, lease_until = 0, attempts = $2 \
          WHERE workspace_id = $3 AND message_id = $4";
     const FREE: &str = "UPDATE messages SET handed_at = NULL WHERE workspace_id = $1 AND id = $2";

@@ -6,26 +6,26 @@ use crate::outreach::message::MessageKind;
 use resource::{Ctx, Error, StoredRow};
 use store::{Row, Tx, Uuid};
 
-pub const QUEUED: &str = "queued";
-pub const SENDING: &str = "sending";
-pub const UNKNOWN: &str = "unknown";
+pub(super) const QUEUED: &str = "queued";
+pub(super) const SENDING: &str = "sending";
+pub(super) const UNKNOWN: &str = "unknown";
 
-pub struct Send {
+pub(super) struct Send {
     pub state: String,
     pub lease_until: i64,
     pub handover: Handover,
 }
 
-pub const SEND: &str = "SELECT s.message_id, s.account_id, s.contact_id, s.conversation_id, s.kind, s.state, s.lease_until, s.attempts, \
+pub(super) const SEND: &str = "SELECT s.message_id, s.account_id, s.contact_id, s.conversation_id, s.kind, s.state, s.lease_until, s.attempts, \
      s.recipient, s.reference, s.letter, s.enrollment_id, s.step_id FROM sends s WHERE s.workspace_id = $1";
 
 impl Send {
-    pub fn of(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<Option<Send>, Error> {
+    pub(super) fn of(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<Option<Send>, Error> {
         let sql = format!("{SEND} AND s.message_id = $2");
         Ok(tx.one(&sql, &[ctx.workspace.into(), message_id.into()], |row| Send::decode(ctx, row))?)
     }
 
-    pub fn decode(ctx: &Ctx, row: &dyn Row) -> Result<Send, store::Error> {
+    pub(super) fn decode(ctx: &Ctx, row: &dyn Row) -> Result<Send, store::Error> {
         let enrollment_id = row.get(11)?.maybe(|id| id.id())?;
         let step_id = row.get(12)?.maybe(|id| id.id())?;
         let run = enrollment_id.zip(step_id).map(|(enrollment_id, step_id)| Run { enrollment_id, step_id });

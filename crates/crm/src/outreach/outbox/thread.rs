@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
 /// A new Message-ID at the account's domain, without brackets.
-pub fn reference(account: &ConnectedAccount, id: Uuid) -> String {
+pub(super) fn reference(account: &ConnectedAccount, id: Uuid) -> String {
     let domain = account.address.as_deref().and_then(|address| address.rsplit_once('@')).map_or("relata", |(_, at)| at);
     match account.provider {
         Channel::Email => format!("{id}@{domain}"),
@@ -33,14 +33,14 @@ pub fn recipient(contact: &Contact, channel: Channel, last: Option<&str>) -> Res
 }
 
 /// The address of the conversation's last message.
-pub fn last_address(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Option<String>, Error> {
+pub(super) fn last_address(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Option<String>, Error> {
     const LAST: &str = "SELECT address FROM messages WHERE workspace_id = $1 AND conversation_id = $2 AND address IS NOT NULL \
          ORDER BY id DESC LIMIT 1";
     Ok(tx.one(LAST, &[ctx.workspace.into(), conversation.into()], |row| row.text(0))?)
 }
 
 /// The latest Message-IDs of a thread, oldest first.
-pub fn references(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Vec<String>, Error> {
+pub(super) fn references(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Vec<String>, Error> {
     const LATEST: &str = "SELECT reference FROM messages WHERE workspace_id = $1 AND conversation_id = $2 AND reference IS NOT NULL \
          ORDER BY id DESC LIMIT 20";
     let mut ids = tx.rows(LATEST, &[ctx.workspace.into(), conversation.into()], |row| row.text(0))?;
@@ -49,7 +49,7 @@ pub fn references(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Vec<
 }
 
 /// The subject with one `Re:` before it.
-pub fn in_answer(subject: &str) -> String {
+pub(super) fn in_answer(subject: &str) -> String {
     let known = subject.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("re:"));
     if known { subject.to_owned() } else { format!("Re: {subject}") }
 }

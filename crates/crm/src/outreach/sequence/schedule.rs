@@ -8,7 +8,7 @@ resource::choices! {
     Counting { SendingDays = "sending_days", CalendarDays = "calendar_days" }
 }
 
-pub const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+pub(super) const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// When a sequence may send, and what ends it.
 #[derive(Resource)]
@@ -46,7 +46,7 @@ pub struct ScheduleConfig {
 }
 
 /// Checks what the fields can't. Members of a wrong type are reported elsewhere.
-pub fn check(config: &Map<String, Json>, problems: &mut Vec<Problem>) {
+pub(super) fn check(config: &Map<String, Json>, problems: &mut Vec<Problem>) {
     let mut problem = |member: String, reason: &str| {
         problems.push(Problem { field: format!("schedule_config.{member}"), reason: reason.into() });
     };

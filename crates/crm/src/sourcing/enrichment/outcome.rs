@@ -33,7 +33,7 @@ pub struct Candidate {
 }
 
 /// How asking a provider ended.
-pub struct Attempt {
+pub(super) struct Attempt {
     pub outcome: AttemptOutcome,
     pub reason: String,
 }
@@ -239,7 +239,7 @@ fn whole(request: &Saved<EnrichmentRequest>) -> Json {
 }
 
 /// Records that a provider found nothing, and continues.
-pub fn pass_over(
+pub(super) fn pass_over(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     request: &Saved<EnrichmentRequest>,
@@ -272,7 +272,7 @@ fn note_attempt(
 
 /// Schedules the next provider, or ends the request if everything is found, the limit is reached, or no provider is
 /// left.
-pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, request: &Saved<EnrichmentRequest>) -> Result<(), Error> {
+pub(super) fn go_on(ctx: &Ctx, tx: &mut dyn Tx, request: &Saved<EnrichmentRequest>) -> Result<(), Error> {
     const TURN: &str = "INSERT INTO enrichment_due (workspace_id, request_id, provider_id, run_at, lease_until, tries, since) \
          VALUES ($1, $2, $3, $4, 0, 0, $5) ON CONFLICT (workspace_id, request_id) DO UPDATE SET \
          provider_id = excluded.provider_id, run_at = excluded.run_at, lease_until = 0, tries = 0, since = excluded.since";
@@ -311,7 +311,7 @@ pub fn go_on(ctx: &Ctx, tx: &mut dyn Tx, request: &Saved<EnrichmentRequest>) -> 
 }
 
 /// Ends a request with an error.
-pub fn fail(
+pub(super) fn fail(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     request: &Saved<EnrichmentRequest>,

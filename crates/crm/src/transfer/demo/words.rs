@@ -2,7 +2,7 @@
 
 /// People of one script: given and family names with their form in addresses, cities, the prefix of phone numbers,
 /// languages.
-pub struct Culture {
+pub(super) struct Culture {
     pub given: &'static [(&'static str, &'static str)],
     pub family: &'static [(&'static str, &'static str)],
     pub cities: &'static [&'static str],
@@ -10,7 +10,7 @@ pub struct Culture {
     pub languages: &'static [&'static str],
 }
 
-pub const CULTURES: &[Culture] = &[
+pub(super) const CULTURES: &[Culture] = &[
     Culture {
         given: &[
             ("Olivia", "olivia"),
@@ -211,12 +211,12 @@ pub const CULTURES: &[Culture] = &[
     },
 ];
 
-pub struct Role {
+pub(super) struct Role {
     pub title: &'static str,
     pub skills: &'static [&'static str],
 }
 
-pub const ROLES: &[Role] = &[
+pub(super) const ROLES: &[Role] = &[
     Role { title: "Backend Engineer", skills: &["Rust", "Go", "PostgreSQL", "Kafka", "Linux", "gRPC"] },
     Role { title: "Frontend Engineer", skills: &["TypeScript", "React", "CSS", "Accessibility", "Testing"] },
     Role { title: "Data Engineer", skills: &["Python", "SQL", "Airflow", "Spark", "dbt"] },
@@ -231,15 +231,15 @@ pub const ROLES: &[Role] = &[
     Role { title: "Mechanical Engineer", skills: &["CAD", "Thermodynamics", "Manufacturing", "FEM"] },
 ];
 
-pub const SENIORITIES: &[&str] = &["junior", "mid", "senior", "lead", "principal"];
-pub const STATUSES: &[&str] = &["new", "new", "new", "contacted", "contacted", "replied", "qualified"];
-pub const TYPES: &[&str] = &["candidate", "candidate", "candidate", "candidate", "client", "prospect", "other"];
-pub const TIERS: &[&str] = &["gold", "silver", "bronze"];
-pub const AREAS: &[&str] = &["engineering", "product", "sales", "operations", "finance"];
-pub const CONTACT_TAGS: &[&str] =
+pub(super) const SENIORITIES: &[&str] = &["junior", "mid", "senior", "lead", "principal"];
+pub(super) const STATUSES: &[&str] = &["new", "new", "new", "contacted", "contacted", "replied", "qualified"];
+pub(super) const TYPES: &[&str] = &["candidate", "candidate", "candidate", "candidate", "client", "prospect", "other"];
+pub(super) const TIERS: &[&str] = &["gold", "silver", "bronze"];
+pub(super) const AREAS: &[&str] = &["engineering", "product", "sales", "operations", "finance"];
+pub(super) const CONTACT_TAGS: &[&str] =
     &["VIP", "Referral", "Passive", "Conference 2026", "Remote only", "Alumni", "Fast mover"];
-pub const COMPANY_TAGS: &[&str] = &["Key account", "Partner", "Hiring", "Renewal", "Newsletter"];
-pub const INDUSTRIES: &[&str] = &[
+pub(super) const COMPANY_TAGS: &[&str] = &["Key account", "Partner", "Hiring", "Renewal", "Newsletter"];
+pub(super) const INDUSTRIES: &[&str] = &[
     "Software",
     "Logistics",
     "Healthcare",
@@ -251,7 +251,7 @@ pub const INDUSTRIES: &[&str] = &[
     "Media",
     "Agriculture",
 ];
-pub const SIZES: &[(&str, usize)] = &[
+pub(super) const SIZES: &[(&str, usize)] = &[
     ("1-10", 6),
     ("11-50", 24),
     ("51-200", 90),
@@ -260,7 +260,7 @@ pub const SIZES: &[(&str, usize)] = &[
     ("1001-5000", 2400),
     ("5001-10000", 6000),
 ];
-pub const COMPANY_FIRST: &[&str] = &[
+pub(super) const COMPANY_FIRST: &[&str] = &[
     "Northwind",
     "Harbour",
     "Cobalt",
@@ -282,7 +282,7 @@ pub const COMPANY_FIRST: &[&str] = &[
     "Quartz",
     "Mosaic",
 ];
-pub const COMPANY_SECOND: &[&str] = &[
+pub(super) const COMPANY_SECOND: &[&str] = &[
     "Systems",
     "Labs",
     "Partners",
@@ -296,7 +296,7 @@ pub const COMPANY_SECOND: &[&str] = &[
     "Studio",
     "Capital",
 ];
-pub const NOTES: &[&str] = &[
+pub(super) const NOTES: &[&str] = &[
     "Spoke on the phone for half an hour.",
     "Met at the conference.",
     "Came by recommendation of a colleague.",
@@ -305,7 +305,7 @@ pub const NOTES: &[&str] = &[
     "Has a second offer; decides soon.",
     "Prefers email over calls.",
 ];
-pub const NEXT_STEPS: &[&str] = &[
+pub(super) const NEXT_STEPS: &[&str] = &[
     "Call again next month.",
     "Send the role description.",
     "Introduce to the hiring manager.",
@@ -315,7 +315,7 @@ pub const NEXT_STEPS: &[&str] = &[
 ];
 
 /// Tasks by type.
-pub const TASKS: &[(&str, &str)] = &[
+pub(super) const TASKS: &[(&str, &str)] = &[
     ("call", "Call about the next step"),
     ("call", "Ask for references"),
     ("email", "Send the job description"),
@@ -331,7 +331,7 @@ pub const TASKS: &[(&str, &str)] = &[
 ];
 
 /// Sequences that can be started once there are accounts to send from.
-pub const SEQUENCES: &[&str] = &[
+pub(super) const SEQUENCES: &[&str] = &[
     r#"{"name": "Candidates: first contact", "steps": [
         {"type": "email", "name": "Hello", "subject": "A question, {{ first_name }}",
          "body": "Hi {{ first_name }},\n\nyour work at {{ current_company | default(\"your company\") }} caught my eye. Would you be open to a short call?\n\n{{ sender.name }}"},
@@ -350,7 +350,7 @@ pub const SEQUENCES: &[&str] = &[
          "body": "Hi {{ first_name }},\n\nwho of you looks after hiring?", "parent_step_id": "visit", "branch_condition": {"type": "otherwise"}}]}"#,
 ];
 
-pub const OFFERS: &[&str] = &[
+pub(super) const OFFERS: &[&str] = &[
     "Annual licences",
     "Search mandate",
     "Onboarding project",
@@ -362,4 +362,4 @@ pub const OFFERS: &[&str] = &[
     "Salary benchmark",
     "Employer branding",
 ];
-pub const CURRENCIES: &[&str] = &["EUR", "EUR", "EUR", "USD", "GBP", "CHF"];
+pub(super) const CURRENCIES: &[&str] = &["EUR", "EUR", "EUR", "USD", "GBP", "CHF"];

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use store::Tx;
 
 /// The members by which a row can find the record to change.
-pub fn matches(collection: Collection) -> &'static [&'static str] {
+pub(super) fn matches(collection: Collection) -> &'static [&'static str] {
     match collection {
         Collection::Contacts => &["id", "email", "network_profile"],
         Collection::Companies => &["id", "domain", "name"],
@@ -19,7 +19,7 @@ pub fn matches(collection: Collection) -> &'static [&'static str] {
 }
 
 /// Times that only an import can set on a new record, so that an export can be imported without loss.
-pub const TIMES: [&str; 2] = ["archived_at", "last_contacted_at"];
+pub(super) const TIMES: [&str; 2] = ["archived_at", "last_contacted_at"];
 
 /// Most characters of a list of column names in one reason.
 const LISTED: usize = 1000;
@@ -73,7 +73,7 @@ impl Members {
 }
 
 /// The members of the columns of a file, and the problems for which an import is rejected.
-pub fn targets(members: &Members, options: &Options, layout: &Layout) -> (Targets, Vec<Problem>) {
+pub(super) fn targets(members: &Members, options: &Options, layout: &Layout) -> (Targets, Vec<Problem>) {
     let (mut targets, mut problems) = (Vec::new(), Vec::new());
     let mut mapped = |column: &str, member: &Json| {
         let known = member.as_str().and_then(|name| members.fields.iter().find(|field| field.name == name));

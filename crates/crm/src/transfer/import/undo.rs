@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use store::{Tx, Uuid, Value};
 
 /// How long an import can be undone, in milliseconds.
-pub const TIME: i64 = 30 * 24 * 60 * 60 * 1000;
+pub(super) const TIME: i64 = 30 * 24 * 60 * 60 * 1000;
 /// The job that undoes the next records; its payload is the import's id.
 pub const UNDO: &str = "import.undo";
 /// Milliseconds before `FORGET` is retried while the import is being undone.
@@ -28,14 +28,14 @@ const LATER: i64 = 60 * 60 * 1000;
 pub const FORGET: &str = "import.forget";
 
 /// The changes of a row to a record: the stored value of each member before and after.
-pub struct Changed {
+pub(super) struct Changed {
     record: Uuid,
     version: i64,
     members: Vec<(&'static str, Json, Json)>,
 }
 
 impl Changed {
-    pub fn of<R: Resource>(saved: &Saved<R>, changes: &Changes) -> Result<Changed, Error> {
+    pub(super) fn of<R: Resource>(saved: &Saved<R>, changes: &Changes) -> Result<Changed, Error> {
         let mut members = Vec::new();
         for (field, value) in changes.iter() {
             let before = saved.value(field.name)?;
@@ -45,13 +45,13 @@ impl Changed {
         }
         Ok(Changed { record: saved.id, version: saved.version + 1, members })
     }
-    pub fn is_nothing(&self) -> bool {
+    pub(super) fn is_nothing(&self) -> bool {
         self.members.is_empty()
     }
 }
 
 /// Stores the changes of a row.
-pub fn keep(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, row: i64, changed: &Changed) -> Result<(), Error> {
+pub(super) fn keep(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, row: i64, changed: &Changed) -> Result<(), Error> {
     const KEEP: &str = "INSERT INTO import_changed (workspace_id, import_id, place, record, version, changes) \
          VALUES ($1, $2, $3, $4, $5, $6)";
     let params = [
@@ -65,7 +65,7 @@ pub fn keep(ctx: &Ctx, tx: &mut dyn Tx, import: Uuid, row: i64, changed: &Change
     Ok(tx.execute(KEEP, &params)?)
 }
 
-pub fn begin(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+pub(super) fn begin(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let import = find::<Import>(&call.ctx, tx, call.id(0, "import")?)?;
     let record = &import.record;
     call.key.scopes.require(record.collection.write())?;

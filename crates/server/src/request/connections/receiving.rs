@@ -17,7 +17,7 @@ const BEHIND: Duration = Duration::from_secs(30);
 
 /// Why a body ended early.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Lost {
+pub(crate) enum Lost {
     /// The connection ended, or the bytes are not HTTP.
     Broken,
     /// It arrives too slowly.
@@ -30,7 +30,7 @@ impl std::fmt::Display for Lost {
 }
 impl std::error::Error for Lost {}
 
-pub struct Receiving {
+pub(crate) struct Receiving {
     body: Incoming,
     connection: Arc<Connection>,
     pace: Pace,
@@ -39,7 +39,7 @@ pub struct Receiving {
 }
 
 impl Receiving {
-    pub fn new(body: Incoming, connection: Arc<Connection>) -> Receiving {
+    pub(crate) fn new(body: Incoming, connection: Arc<Connection>) -> Receiving {
         let now = milliseconds(connection.begun);
         Receiving {
             body,

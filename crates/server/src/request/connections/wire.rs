@@ -17,7 +17,7 @@ use tokio::net::TcpStream;
 
 /// For HTTP/1, hyper gets one head at a time, and the bytes after it only when hyper has reported the length of the body. So
 /// this code and hyper agree where each head begins, and hyper reads none unchecked.
-pub struct Wire {
+pub(crate) struct Wire {
     stream: TcpStream,
     connection: Arc<Connection>,
     expected: Expected,
@@ -146,7 +146,7 @@ impl AsyncWrite for Wire {
 }
 
 impl Wire {
-    pub fn new(stream: TcpStream, connection: Arc<Connection>) -> Wire {
+    pub(crate) fn new(stream: TcpStream, connection: Arc<Connection>) -> Wire {
         let expected = Expected::Head(Scan::default());
         Wire { stream, connection, expected, held: BytesMut::new(), first: true, replaced: BytesMut::new() }
     }

@@ -23,7 +23,7 @@ const IDLE: Duration = Duration::from_secs(30);
 
 /// Shared by the deliveries of one account: how to reach its server, and idle sessions.
 #[derive(Default)]
-pub struct Sessions(Mutex<Shared>);
+pub(super) struct Sessions(Mutex<Shared>);
 
 #[derive(Default)]
 struct Shared {
@@ -70,7 +70,7 @@ impl Sessions {
     }
 
     /// Sets the account's current addresses and name. If they have changed, idle sessions are closed.
-    pub fn set_account(&self, guard: &Guard, reach: Reach, account: &ConnectedAccount) {
+    pub(super) fn set_account(&self, guard: &Guard, reach: Reach, account: &ConnectedAccount) {
         let mut shared = self.lock();
         let same = shared
             .outlet
@@ -82,7 +82,7 @@ impl Sessions {
         }
     }
 
-    pub fn are_stale(&self) -> bool {
+    pub(super) fn are_stale(&self) -> bool {
         let mut shared = self.lock();
         let now = clock::instant();
         shared.idle.retain(|(since, _)| now - *since < IDLE);
@@ -112,7 +112,7 @@ impl Sessions {
 
 /// How many messages can be sent at once without opening another session. At least one, even if no session can be opened:
 /// its outcome then says what is wrong with the account.
-pub async fn ready(app: &Arc<App>, sender: &Arc<Sender>, most: usize) -> Result<usize, Error> {
+pub(super) async fn ready(app: &Arc<App>, sender: &Arc<Sender>, most: usize) -> Result<usize, Error> {
     let sessions = &sender.sessions;
     if sessions.lock().outlet.is_none()
         && let Some((reach, account)) = account_of(app, sender.workspace, sender.account).await?
@@ -129,7 +129,7 @@ pub async fn ready(app: &Arc<App>, sender: &Arc<Sender>, most: usize) -> Result<
 
 /// Opens more sessions in the background, since more messages are due than sessions are open. The number at most doubles
 /// with each call.
-pub fn open_more(sender: &Arc<Sender>, most: usize) {
+pub(super) fn open_more(sender: &Arc<Sender>, most: usize) {
     let (outlet, busy) = (sender.sessions.lock().outlet.clone(), IN_FLIGHT - sender.in_flight.available_permits());
     let Some(Way::Smtp(server)) = outlet.map(|outlet| outlet.way.clone()) else { return };
     let opening = sender.sessions.lock().opening;
@@ -148,7 +148,7 @@ async fn open(sender: Arc<Sender>, server: Server) {
 }
 
 /// Delivers one message. It is not sent if the deadline passes before the command that commits it, such as SMTP's final dot.
-pub async fn deliver(sessions: &Sessions, handover: &Handover, deadline: Instant) -> Outcome {
+pub(super) async fn deliver(sessions: &Sessions, handover: &Handover, deadline: Instant) -> Outcome {
     // The account was removed, so nothing can be tried.
     let Some(outlet) = sessions.lock().outlet.clone() else { return Outcome::NotBegun };
     let committed = AtomicBool::new(false);

@@ -27,7 +27,7 @@ pub const FILTERS: &[&str] = &[
     "upper",
 ];
 /// Filters of Jinja that are refused; some make large texts from small ones.
-pub const REFUSED: &[&str] = &[
+pub(super) const REFUSED: &[&str] = &[
     "attr",
     "batch",
     "bool",
@@ -88,7 +88,7 @@ pub const TESTS: &[&str] = &[
     "undefined",
 ];
 
-pub static JINJA: LazyLock<Environment<'static>> = LazyLock::new(|| {
+pub(super) static JINJA: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut jinja = Environment::empty();
     // A missing value can be tested and have a fallback, but can't be rendered.
     jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);

@@ -36,7 +36,7 @@ fn faults(tree: &Stmt) -> Vec<Fault> {
 }
 
 /// What a template contains and must not, including bounds of slices.
-pub fn all_faults(tree: &Stmt) -> Vec<Fault> {
+pub(super) fn all_faults(tree: &Stmt) -> Vec<Fault> {
     let mut found = faults(tree);
     // Bounds are computed, which is safe only if nothing is refused.
     if !found.iter().any(|fault| fault.is_refused) {
@@ -65,7 +65,7 @@ fn slice_fault(tree: &Stmt) -> Option<Fault> {
 }
 
 /// Operations that fail for every contact. Only for a tree in which nothing is refused, since constants are computed.
-pub fn incomputable(tree: &Stmt) -> Vec<String> {
+pub(super) fn incomputable(tree: &Stmt) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     each_expression(tree, &mut |expression| {
         let reason = match expression {
@@ -110,7 +110,7 @@ fn each_below<'a, 'b>(expression: &'a Expr<'b>, visit: &mut dyn FnMut(&'a Expr<'
 }
 
 /// The direct parts of an expression.
-pub fn parts<'a, 'b>(expression: &'a Expr<'b>) -> Vec<&'a Expr<'b>> {
+pub(super) fn parts<'a, 'b>(expression: &'a Expr<'b>) -> Vec<&'a Expr<'b>> {
     let args = |args: &'a [CallArg<'b>]| {
         args.iter().map(|arg| match arg {
             CallArg::Pos(part) | CallArg::Kwarg(_, part) | CallArg::PosSplat(part) | CallArg::KwargSplat(part) => part,

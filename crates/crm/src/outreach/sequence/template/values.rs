@@ -7,14 +7,14 @@ use std::fmt::{self, Write};
 use std::sync::Arc;
 
 /// The name of templates whose values are escaped for HTML.
-pub const HTML: &str = "html";
+pub(super) const HTML: &str = "html";
 
 /// Marks the place of a missing value in the rendered text. Stored texts don't contain it.
-pub const NOTHING: char = '\0';
+pub(super) const NOTHING: char = '\0';
 
 /// A list of objects, such as emails. Items that are not there can be named and have a fallback.
 #[derive(Debug)]
-pub struct Listed(pub Vec<Value>);
+pub(super) struct Listed(pub Vec<Value>);
 
 /// A missing value, all of whose members are missing.
 #[derive(Debug)]
@@ -48,13 +48,13 @@ impl Object for Missing {
     }
 }
 
-pub fn is_missing(value: &Value) -> bool {
+pub(super) fn is_missing(value: &Value) -> bool {
     let empty = value.downcast_object_ref::<Listed>().is_some_and(|list| list.0.is_empty());
     value.is_undefined() || empty || value.downcast_object_ref::<Missing>().is_some()
 }
 
 /// JSON as a value of the template engine.
-pub fn value(json: &Json) -> Value {
+pub(super) fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::UNDEFINED,
         Json::Bool(is) => (*is).into(),
