@@ -58,6 +58,7 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
     for some in contacts.chunks(500) {
         key.post(&format!("/sequences/{sequence}/enroll"), json!({"contact_ids": some})).ok();
     }
+    let person = person_with_much(&key, &sequence);
     let rows: String = (0..many()).map(|n| format!("ada.{n}@example.com,Augusta {n}\n")).collect();
     let rows = format!("email,last_name\n{rows}");
     let import = json!({"collection": "contacts", "match_on": "email"});
@@ -94,10 +95,18 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
         act("removed pipeline", &mut || {
             fine(inside("DELETE", &format!("/deal-pipelines/{pipeline_id}?move_to={first_pipeline}"), json!({})));
         }),
+        act("erased contact", &mut || {
+            key.delete(&format!("/contacts/{person}?erase=true")).is(202);
+            crate::erase::finished(world);
+        }),
         act("merged company", &mut || {
             fine(key.post("/companies/merge", json!({"into": other, "from": [company]})));
         }),
         act("archived company", &mut || fine(key.delete(&path("/companies", &other)))),
+        act("erased company", &mut || {
+            key.delete(&format!("/companies/{other}?erase=true")).is(202);
+            crate::erase::finished(world);
+        }),
         act("archived project", &mut || {
             fine(key.put(&path("/projects", &project), json!({"status": "archived"})));
         }),
@@ -125,4 +134,33 @@ fn all_made(key: &Client, path: &str, body: impl Fn(usize) -> Value) -> Vec<Stri
         }
     }
     ids
+}
+
+/// A contact that was merged from several, is in many projects and sequences, and has many notes, tasks and files.
+fn person_with_much(key: &Client, sequence: &str) -> String {
+    let ties = if is_long() { 1000 } else { 50 };
+    let contact = |n: usize| json!({"first_name": "Eve", "email": format!("eve.{n}@example.com")});
+    let mut parts: Vec<String> = (0..21).map(|n| text(&key.post("/contacts", contact(n)).created()["id"])).collect();
+    let into = parts.remove(0);
+    key.post("/contacts/merge", json!({"into": into, "from": parts})).ok();
+    for n in 0..ties {
+        let project = made(key, "/projects", &format!("Project {n}"));
+        key.post(&format!("/projects/{project}/entries"), json!({"contact_id": into})).created();
+    }
+    let steps = json!([{"type": "task", "delay_days": 365}]);
+    for n in 0..ties / 10 {
+        let made = key.post("/sequences", json!({"name": format!("Sequence {n}"), "steps": steps})).created();
+        let path = format!("/sequences/{}", text(&made["id"]));
+        key.post(&format!("{path}/start"), json!({})).ok();
+        key.post(&format!("{path}/enroll"), json!({"contact_ids": [into]})).ok();
+    }
+    key.post(&format!("/sequences/{sequence}/enroll"), json!({"contact_ids": [into]})).ok();
+    all_made(key, "/tasks", |n| json!({"title": format!("Call {n}"), "contact_id": into}));
+    for n in 0..ties {
+        key.post(&format!("/contacts/{into}/notes"), json!({"content": format!("Note {n}")})).created();
+    }
+    for n in 0..ties.min(100) {
+        key.upload(&format!("/contacts/{into}/files"), &format!("{n}.txt"), b"content").created();
+    }
+    into
 }

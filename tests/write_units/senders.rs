@@ -34,13 +34,15 @@ pub(super) struct Sender<'a> {
     names: Names,
 }
 
-/// The first items that an atomic bulk may have together.
+/// The first items that an atomic bulk may have together: it limits their bytes and the entries in their lists.
 fn together(items: &[Value]) -> Vec<Value> {
-    let mut left = 400_000;
+    let (mut bytes, mut entries) = (400_000, 2000);
     let fits = |item: &&Value| {
+        let lists = item["data"].as_object().into_iter().flat_map(|data| data.values());
+        let listed: usize = lists.filter_map(Value::as_array).map(Vec::len).sum();
         let length = item.to_string().len();
-        let fits = length <= left;
-        left = left.saturating_sub(length);
+        let fits = length <= bytes && listed <= entries;
+        (bytes, entries) = (bytes.saturating_sub(length), entries.saturating_sub(listed));
         fits
     };
     items.iter().take(100).take_while(fits).cloned().collect()
@@ -264,6 +266,12 @@ impl<'a> Sender<'a> {
             "tag_contact" | "tag_company" => whole(json!({"name": text(100)})),
             "create_suppression" => {
                 vec![Some(json!({"address": format!("{}@example.com", fill(Flavour::Letters, 60))}))]
+            }
+            "allow_erased_address" => {
+                let address = format!("{}@example.com", nobody());
+                let contact = outside::contact(&self.key, "Ada", &address);
+                self.key.delete(&format!("/contacts/{contact}?erase=true")).is(202);
+                whole(json!({"address": address}))
             }
             "delete_suppression" => {
                 let domain = format!("{}.example.com", fill(Flavour::Letters, 60));

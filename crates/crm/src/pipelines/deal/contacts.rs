@@ -126,17 +126,25 @@ pub fn normalize(
 
 /// Adds links for the new contacts in `changes` and removes those of the others.
 pub fn follow(ctx: &Ctx, tx: &mut dyn Tx, deal: Uuid, before: &[Uuid], changes: &Changes) -> Result<(), Error> {
-    const LINK: &str = "INSERT INTO deal_contacts (workspace_id, id, deal_id, contact_id, created_at) \
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
+    /// Links per statement.
+    const TOGETHER: usize = 32;
     const UNLINK: &str = "DELETE FROM deal_contacts WHERE workspace_id = $1 AND deal_id = $2 AND contact_id = $3";
     let Some(after) = changes.get(Deal::CONTACT_IDS) else { return Ok(()) };
     let after = ids(after)?;
     for contact in before.iter().filter(|contact| !after.contains(contact)) {
         tx.execute(UNLINK, &[ctx.workspace.into(), deal.into(), (*contact).into()])?;
     }
-    for contact in after.iter().filter(|contact| !before.contains(contact)) {
-        let (id, now) = (tx.id(), tx.stamp());
-        tx.execute(LINK, &[ctx.workspace.into(), id.into(), deal.into(), (*contact).into(), now.into()])?;
+    let new: Vec<Uuid> = after.into_iter().filter(|contact| !before.contains(contact)).collect();
+    for some in new.chunks(TOGETHER) {
+        let mut sql =
+            String::from("INSERT INTO deal_contacts (workspace_id, deal_id, created_at, id, contact_id) VALUES ");
+        let mut params: Vec<Value> = vec![ctx.workspace.into(), deal.into(), tx.stamp().into()];
+        for contact in some {
+            params.extend([tx.id().into(), (*contact).into()]);
+            let (comma, last) = (if params.len() > 5 { ", " } else { "" }, params.len());
+            sql.push_str(&format!("{comma}($1, $2, $3, ${}, ${last})", last - 1));
+        }
+        tx.execute(&(sql + " ON CONFLICT DO NOTHING"), &params)?;
     }
     Ok(())
 }
