@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { ApiError } from '../api/client'
 import { save } from '../api/query'
 import { fail } from '../shell/tell'
+import { messageOf } from '../values'
 import classes from './details.module.css'
-import { Editor, keepTypes } from './Editor'
+import { Editor } from './Editor'
 import { Show } from './Show'
 import { bodyOf, type Field, memberOf, type Row } from './spec'
 
@@ -24,20 +25,16 @@ function Line({ path, row, field, locked }: { path: string; row: Row; field: Fie
   const [error, setError] = useState<string>()
   const value = memberOf(row, field.key)
   const finish = async (next: unknown) => {
-    const sent =
-      field.type === 'emails' || field.type === 'phones'
-        ? keepTypes(value, next, field.type === 'emails' ? 'email' : 'phone')
-        : next
-    if (JSON.stringify(sent ?? null) === JSON.stringify(value ?? null)) {
+    if (JSON.stringify(next ?? null) === JSON.stringify(value ?? null)) {
       setEditing(false)
       return
     }
     try {
       setEditing(false)
       setError(undefined)
-      await save(path, row.id, bodyOf(field.key, sent))
+      await save(path, row.id, bodyOf(field.key, next))
     } catch (problem) {
-      setError((problem as Error).message)
+      setError(messageOf(problem))
       if (!(problem instanceof ApiError) || problem.status !== 400) fail(problem)
     }
   }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CustomField } from '../api/types'
+import { isRecord, isText } from '../values'
 
 export type FieldType =
   | 'text'
@@ -41,10 +42,14 @@ export type Field = {
 
 export type Row = { id: string } & Record<string, unknown>
 
+/** Whether a value of any type is a record with an id. */
+export const isRow = (value: unknown): value is Row => isRecord(value) && isText(value.id)
+
 export function memberOf(row: Row, key: string): unknown {
   const [outer, ...inner] = key.split('.')
-  if (inner.length > 0) return (row[outer] as Record<string, unknown> | null)?.[inner.join('.')] ?? null
-  return row[outer]
+  const value = row[outer]
+  if (inner.length > 0) return isRecord(value) ? (value[inner.join('.')] ?? null) : null
+  return value
 }
 
 /** The request body that sets one member. */
