@@ -7,12 +7,13 @@ import { days } from '../fields/format'
 import { CompanyPicker } from '../fields/Pickers'
 import type { Field, Row } from '../fields/spec'
 import { PROJECT } from '../fields/tables'
-import { personName, useCan } from '../session'
+import { nameOf, useCan } from '../session'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
 import { ListPage } from '../table/ListPage'
 import { QuickAdd } from '../table/QuickAdd'
 import { useTableState } from '../table/state'
+import { isText, recordsOf } from '../values'
 import { StageCounts } from './StageCounts'
 
 type ProjectRow = Project & Row
@@ -34,7 +35,7 @@ const COMPOSED: Field[] = [
     width: 160,
     readonly: true,
     filter: false,
-    show: (row) => (row as ProjectRow).owners.map(personName).join(', '),
+    show: (row) => recordsOf(row.owners).map(nameOf).join(', '),
   },
   {
     key: 'age',
@@ -43,7 +44,7 @@ const COMPOSED: Field[] = [
     width: 90,
     readonly: true,
     filter: false,
-    show: (row) => days((row as ProjectRow).created_at),
+    show: (row) => isText(row.created_at) && days(row.created_at),
   },
 ]
 
