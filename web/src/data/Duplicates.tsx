@@ -31,7 +31,7 @@ export function Duplicates() {
   const collection: Mergeable = search.of === 'companies' ? 'companies' : 'contacts'
   const may = useCan(`${collection}:delete`)
   const [left, setLeft] = useState<string[]>(hidden)
-  const params = { limit: '20' }
+  const params = { limit: 20 }
   const groups = usePages(`/${collection}/duplicates`, params)
   const shown = (groups.data?.pages.flatMap((page) => page.data) ?? [])
     .map((group) => ({ ...group, records: group.records.filter(isRow) }))

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../api/client'
+import type { Changeable } from '../api/paths'
 import { save } from '../api/query'
 import { fail } from '../shell/tell'
 import { messageOf } from '../values'
@@ -9,8 +10,10 @@ import { Editor } from './Editor'
 import { Show } from './Show'
 import { bodyOf, type Field, memberOf, type Row } from './spec'
 
+type RecordProps = { path: Changeable; row: Row; locked?: boolean }
+
 /** The members of a record, each edited in place. */
-export function Details({ path, row, fields, locked }: { path: string; row: Row; fields: Field[]; locked?: boolean }) {
+export function Details({ path, row, fields, locked }: RecordProps & { fields: Field[] }) {
   return (
     <dl className={classes.list}>
       {fields.map((field) => (
@@ -20,7 +23,7 @@ export function Details({ path, row, fields, locked }: { path: string; row: Row;
   )
 }
 
-function Line({ path, row, field, locked }: { path: string; row: Row; field: Field; locked?: boolean }) {
+function Line({ path, row, field, locked }: RecordProps & { field: Field }) {
   const [editing, setEditing] = useState(false)
   const [error, setError] = useState<string>()
   const value = memberOf(row, field.key)

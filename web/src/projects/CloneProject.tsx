@@ -21,7 +21,7 @@ export function CloneProject({ project, opened, onClose }: Props) {
       if (project.default_sequence_id)
         await put(`/projects/${made.id}/sequences`, { sequence_id: project.default_sequence_id })
       if (people.current) {
-        const chosen = { path: listOf(`/projects/${project.id}/entries`), params: {}, total: project.entries_count }
+        const chosen = { list: listOf(`/projects/${project.id}/entries`), params: {}, total: project.entries_count }
         await createMany(
           'pipeline-entries',
           chosen,
@@ -65,7 +65,7 @@ export function CloneProject({ project, opened, onClose }: Props) {
           <Checkbox
             label={`Its ${project.entries_count} candidates too, in the first stage`}
             disabled={project.entries_count === 0}
-            checked={form.values.people as boolean}
+            checked={form.values.people === true}
             onChange={(event) => form.set('people', event.currentTarget.checked)}
           />
         </>

@@ -1,6 +1,6 @@
 import { Alert, Checkbox } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { List } from '../api/lists'
+import type { ChangeableList } from '../api/lists'
 import { save } from '../api/query'
 import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
 import { Words } from '../shell/tell'
@@ -20,7 +20,7 @@ const HEADER = 34
 
 type Props<T extends Row> = {
   name: string
-  path: List<T>
+  list: ChangeableList<T>
   state: TableState
   fields: Field[]
   /** The first field, which names the record and links to it. */
@@ -35,14 +35,14 @@ type Props<T extends Row> = {
 
 /** A table of any length: only the visible rows are fetched and rendered. */
 export function RecordTable<T extends Row>(props: Props<T>) {
-  const { state, fields, path, selection } = props
+  const { state, fields, list, selection } = props
   const selected = selection?.rows
   const [known, setKnown] = useState(0)
   const win = useWindow(known, ROW, HEADER)
   const grouping = useGrouping(state, fields)
   const { closed, toggle: fold } = folded(state)
   const { lines, length, total, counted, error, pending } = useRows<T>(
-    path,
+    list,
     state.params,
     grouping,
     closed,
@@ -139,7 +139,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     if (JSON.stringify(value ?? null) === JSON.stringify(before ?? null)) return
     setProblem(undefined)
     try {
-      await save(path, row.id, bodyOf(field.key, value))
+      await save(list.path, row.id, bodyOf(field.key, value))
     } catch (refused) {
       setProblem({ row: row.id, key: field.key, text: messageOf(refused) })
     }
