@@ -79,6 +79,15 @@ export function customFields(definitions: CustomField[]): Field[] {
   }))
 }
 
+/** The labels of a generated table of fields, for forms that have inputs of their own. */
+export const labelsOf =
+  <const T extends readonly { key: string; label: string }[]>(table: T) =>
+  (key: T[number]['key']): string => {
+    const found = table.find((one) => one.key === key)
+    if (!found) throw new Error(`there is no field ${key}`)
+    return found.label
+  }
+
 /** The choice that a select returned, as its type. */
 export const choiceOf = <T extends string>(choices: readonly T[], value: string | null): T | undefined =>
   choices.find((one) => one === value)

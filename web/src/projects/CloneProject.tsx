@@ -5,9 +5,13 @@ import { put } from '../api/client'
 import { listOf } from '../api/lists'
 import { refresh, useList } from '../api/query'
 import type { Project, ProjectDetail } from '../api/types'
+import { labelsOf } from '../fields/spec'
+import { PROJECT_FIELDS } from '../generated/fields'
 import { done, fail } from '../shell/tell'
 import { createMany } from '../table/bulk'
 import { QuickAdd } from '../table/QuickAdd'
+
+const label = labelsOf(PROJECT_FIELDS)
 
 type Props = { project: ProjectDetail; opened: boolean; onClose: () => void }
 
@@ -61,7 +65,7 @@ export function CloneProject({ project, opened, onClose }: Props) {
     >
       {(form) => (
         <>
-          <TextInput label="Name" required data-autofocus {...form.text('name')} />
+          <TextInput label={label('name')} required data-autofocus {...form.text('name')} />
           <Checkbox
             label={`Its ${project.entries_count} candidates too, in the first stage`}
             disabled={project.entries_count === 0}
