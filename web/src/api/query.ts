@@ -74,6 +74,9 @@ export function usePagesOf<T>(list: List<T>, params: Params = {}) {
   })
 }
 
+/** The cached answer of a path, if it was fetched. */
+export const cached = <P extends Path<'get'>>(path: P) => queryClient.getQueryData<Answer<DataOf<P>>>(keyOf(path))
+
 /** Refetches all queries of these collections. */
 export function refresh(...words: string[]) {
   return queryClient.invalidateQueries({
