@@ -100,7 +100,7 @@ function fieldTable() {
 }
 
 const types = async (document) =>
-  `${HEAD}\n${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`
+  `${HEAD}\n${astToString(await openapiTypescript(document, { defaultNonNullable: false, emptyObjectsUnknown: true }))}`
 
 const files = {
   'api.d.ts': await types(api),

@@ -17,7 +17,10 @@ import { theme, variables } from './theme'
 // A page that was open during an upgrade requests files that no longer exist: reload to get the new ones.
 window.addEventListener('vite:preloadError', () => window.location.reload())
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element with the id root.')
+
+createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>

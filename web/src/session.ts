@@ -3,6 +3,7 @@ import { get } from './api/client'
 import { queryClient, useGet } from './api/query'
 import type { Session } from './api/types'
 import { PLAN_OF_SCOPE, PLANS } from './generated/fields'
+import { isRecord, isText } from './values'
 
 export type Scope = keyof typeof PLAN_OF_SCOPE
 
@@ -16,9 +17,14 @@ export const sessionQuery = {
 /** Removes all data of the previous user; the queries of the current page are kept. */
 export const forget = () => queryClient.removeQueries({ type: 'inactive' })
 
+/** The signed-in user; undefined while it is fetched and after the sign-out. */
+export const useMaybeSession = () => useQuery(sessionQuery).data
+
 /** The signed-in user; pages inside the shell always have one. */
 export function useSession(): Session {
-  return useQuery(sessionQuery).data as Session
+  const session = useMaybeSession()
+  if (!session) throw new Error('There is no signed-in user.')
+  return session
 }
 
 /** Whether role and plan both allow it. */
@@ -36,8 +42,16 @@ export function useManages(): boolean {
   return useSession().role !== 'member'
 }
 
-export const personName = (person: { first_name: string; last_name?: string | null } | null | undefined) =>
+type Person = { first_name: string; last_name?: string | null }
+
+export const personName = (person: Person | null | undefined) =>
   person ? [person.first_name, person.last_name].filter(Boolean).join(' ') : ''
+
+const isPerson = (value: unknown): value is Person =>
+  isRecord(value) && isText(value.first_name) && (isText(value.last_name) || (value.last_name ?? null) === null)
+
+/** The name in a record of any type; empty if the record is not a person. */
+export const nameOf = (value: unknown) => (isPerson(value) ? personName(value) : '')
 
 /** The people of the workspace, by id. */
 export function useMembers() {

@@ -162,7 +162,7 @@ test('notes, tasks and a CV on a contact', async () => {
   )
   await page.getByRole('tab', { name: 'Tasks' }).click()
   await page.getByRole('button', { name: 'New task' }).click()
-  await page.getByLabel('Task title').fill('Call Ada')
+  await page.getByRole('dialog').getByLabel('Title').fill('Call Ada')
   await page.getByRole('button', { name: 'Create' }).click()
   await until(async () => (await read(page, `/contacts/${ada.id}/tasks`))[0]?.title === 'Call Ada', 'the task is kept')
   await page.getByRole('tab', { name: 'CV and files' }).click()

@@ -1,4 +1,5 @@
-import type { BodyOf, DataOf, Path } from './paths'
+import { isRecord, isText, textOf } from '../values'
+import type { BodyOf, DataOf, Path, QueryOf } from './paths'
 
 /** Query parameters in the list grammar; a name may occur several times. */
 export type Params = Record<string, string | string[]>
@@ -15,6 +16,8 @@ export type Answer<T> = { data: T; meta: Meta }
 
 export type Problem = { field: string; reason: string }
 
+const isProblem = (value: unknown): value is Problem => isRecord(value) && isText(value.field) && isText(value.reason)
+
 /** An error answer, with the server's message. */
 export class ApiError extends Error {
   constructor(
@@ -29,14 +32,14 @@ export class ApiError extends Error {
 
   /** The problems of single members, if the server named them. */
   get problems(): Problem[] {
-    return Array.isArray(this.details) ? (this.details as Problem[]) : []
+    return Array.isArray(this.details) ? this.details.filter(isProblem) : []
   }
 }
 
 export const SIGNED_OUT = 'relata:signed-out'
 
 /** Paths of the dashboard's own API are unchanged; all others are below `/api/v1`. */
-export function address(path: string, params?: Params): string {
+export function address(path: string, params?: object): string {
   const base = path.startsWith('/dashboard/') ? path : `/api/v1${path}`
   const query = params ? queryString(params) : ''
   return query ? `${base}?${query}` : base
@@ -45,10 +48,11 @@ export function address(path: string, params?: Params): string {
 /** The first value of a parameter that may occur several times. */
 export const firstOf = (value: string | string[] | undefined): string | undefined => [value].flat()[0]
 
-export function queryString(params: Record<string, string | string[] | undefined>): string {
+export function queryString(params: object): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(params)) {
-    for (const one of [value ?? []].flat()) query.append(name, one)
+  const pairs: [string, unknown][] = Object.entries(params)
+  for (const [name, value] of pairs) {
+    for (const one of [value ?? []].flat()) query.append(name, String(one))
   }
   return query.toString()
 }
@@ -81,7 +85,7 @@ function reauthenticated(): Promise<boolean> {
  * Sends a request of any path: `get`, `post`, `put` and `remove` give its types. If the server requires the password
  * again, the request is repeated after the password was given.
  */
-export async function request<T>(method: string, path: string, body?: unknown, params?: Params): Promise<Answer<T>> {
+export async function request<T>(method: string, path: string, body?: unknown, params?: object): Promise<Answer<T>> {
   try {
     return await send<T>(method, path, body, params)
   } catch (error) {
@@ -94,7 +98,7 @@ export async function request<T>(method: string, path: string, body?: unknown, p
   }
 }
 
-async function send<T>(method: string, path: string, body?: unknown, params?: Params): Promise<Answer<T>> {
+async function send<T>(method: string, path: string, body?: unknown, params?: object): Promise<Answer<T>> {
   const form = body instanceof FormData
   let response: Response
   try {
@@ -141,39 +145,49 @@ export function uploadForm<P extends Path<'post'>>(
 /** The data of an answer; throws an `ApiError` for an error. */
 function answered<T>(path: string, status: number, text: string, id: string | null): Answer<T> {
   const parsed = parse(text)
-  if (status >= 200 && status < 300) return { data: parsed?.data as T, meta: (parsed?.meta as Meta) ?? {} }
-  const error = (parsed?.error ?? {}) as { code?: string; message?: string; request_id?: string; details?: unknown }
-  const message = error.message ?? `The server answered ${status}.`
+  if (status >= 200 && status < 300) {
+    // A cast, because the type comes from the API document; the server's tests compare every answer with it.
+    const { data, meta } = parsed as { data: T; meta?: Meta }
+    return { data, meta: meta ?? {} }
+  }
+  const error = isRecord(parsed.error) ? parsed.error : {}
+  const message = textOf(error.message) ?? `The server answered ${status}.`
   if (status === 401 && !path.startsWith('/dashboard/sign-in')) window.dispatchEvent(new Event(SIGNED_OUT))
-  throw new ApiError(status, error.code ?? 'unknown', message, error.request_id ?? id, error.details)
+  throw new ApiError(status, textOf(error.code) ?? 'unknown', message, textOf(error.request_id) ?? id, error.details)
 }
 
-function parse(text: string): Record<string, unknown> | null {
+/** The members of an answer; none if it is empty or no JSON. */
+function parse(text: string): Record<string, unknown> {
   try {
-    return JSON.parse(text)
+    const parsed: unknown = JSON.parse(text)
+    return isRecord(parsed) ? parsed : {}
   } catch {
-    return null
+    return {}
   }
 }
 
-export const get = <P extends Path<'get'>>(path: P, params?: Params) =>
+export const get = <P extends Path<'get'>>(path: P, params?: QueryOf<P>) =>
   request<DataOf<P>>('GET', path, undefined, params)
-export const post = <P extends Path<'post'>>(path: P, body?: BodyOf<P, 'post'>, params?: Params) =>
+export const post = <P extends Path<'post'>>(path: P, body?: BodyOf<P, 'post'>, params?: QueryOf<P, 'post'>) =>
   request<DataOf<P, 'post'>>('POST', path, body ?? {}, params)
 export const put = <P extends Path<'put'>>(path: P, body: BodyOf<P, 'put'>) =>
   request<DataOf<P, 'put'>>('PUT', path, body)
-export const remove = <P extends Path<'delete'>>(path: P, params?: Params) =>
+export const remove = <P extends Path<'delete'>>(path: P, params?: QueryOf<P, 'delete'>) =>
   request<DataOf<P, 'delete'>>('DELETE', path, undefined, params)
 
 /** Sends a file in a form. */
 export const postForm = <P extends Path<'post'>>(path: P, form: FormData) =>
   request<DataOf<P, 'post'>>('POST', path, form)
 
+/** Sends the values of a form. The server checks them, and the form shows its problems beside them. */
+export const postValues = <P extends Path<'post'>>(path: P, values: object) =>
+  request<DataOf<P, 'post'>>('POST', path, values)
+
 /** Deletes with a body, which confirms it. */
 export const removeWith = <P extends Path<'delete'>>(path: P, body: BodyOf<P, 'delete'>) =>
   request<DataOf<P, 'delete'>>('DELETE', path, body)
 
 /** The same request as a curl command, for use in a program. */
-export function asCurl(path: string, params?: Params): string {
+export function asCurl(path: string, params?: object): string {
   return `curl -H "Authorization: Bearer $RELATA_KEY" '${location.origin}${address(path, params)}'`
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isRecord, isText } from '../values'
 import { address } from './client'
 import { queryClient } from './query'
 
@@ -57,8 +58,10 @@ export function useLive(enabled: boolean) {
       })
       if (many) timer = setTimeout(flush, 3000)
     }
-    const take = (event: MessageEvent) => {
-      const { record } = JSON.parse(event.data) as { record: { type: string; id: string } }
+    const take = (data: string) => {
+      const event: unknown = JSON.parse(data)
+      const record = isRecord(event) ? event.record : undefined
+      if (!isRecord(record) || !isText(record.type) || !isText(record.id)) return
       waiting.kinds.add(record.type)
       waiting.ids.add(record.id)
       seen += 1
@@ -69,7 +72,7 @@ export function useLive(enabled: boolean) {
 }
 
 /** Reads the stream with fetch, since an EventSource only receives event types that were registered. */
-function follow(take: (event: MessageEvent) => void, stop: () => void): () => void {
+function follow(take: (data: string) => void, stop: () => void): () => void {
   const control = new AbortController()
   let last = ''
   const read = async () => {
@@ -87,7 +90,7 @@ function follow(take: (event: MessageEvent) => void, stop: () => void): () => vo
         const id = /^id: ?(.*)$/m.exec(block)?.[1]
         const data = /^data: ?(.*)$/m.exec(block)?.[1]
         if (id) last = id
-        if (data) take(new MessageEvent('message', { data }))
+        if (data) take(data)
       }
     }
   }

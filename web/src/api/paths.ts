@@ -45,5 +45,29 @@ export type ItemOf<P> = DataOf<P> extends (infer T)[] ? T : never
 export type BodyOf<P, M extends Method> =
   Operation<P, M> extends infer O ? (O extends { requestBody?: infer R } ? Json<NonNullable<R>> : never) : never
 
-/** The paths of lists, for tables, boards and pickers that work with any list. */
-export type ListPath = { [P in Path<'get'>]: DataOf<P> extends { id: string }[] ? P : never }[Path<'get'>]
+type Queries<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never
+
+/** A number is also allowed as text, and a text may occur several times. */
+type Parameter<V> = V extends number ? V | `${V}` : string extends V ? string | string[] : V
+
+type QueryParameters<Q> = Q extends unknown ? { [K in keyof Q]: Parameter<NonNullable<Q[K]>> } : never
+
+/**
+ * The query parameters of a request. A literal is checked name by name; filters from the address (`Params`) fit every
+ * path, since they also contain the workspace's own fields.
+ */
+export type QueryOf<P, M extends Method = 'get'> = [Queries<Operation<P, M>>] extends [never]
+  ? { [name: string]: never }
+  : QueryParameters<Queries<Operation<P, M>>>
+
+/** The path without the id at its end. */
+type Parent<N extends string> = N extends `${infer Before}/{${infer Id}}`
+  ? Id extends `${infer First}}/${infer Rest}`
+    ? `${Before}/{${First}}/${Parent<`${Rest}}`>}`
+    : Before
+  : never
+
+/** The paths of records that can be changed by id: `/contacts` for `/contacts/{id}`. */
+export type Changeable = {
+  [N in Name]: Paths[N] extends { put: { responses: unknown } } ? Pattern<Parent<N>> : never
+}[Name]

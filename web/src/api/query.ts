@@ -7,9 +7,10 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import { type Answer, ApiError, get, type Params, request } from './client'
-import { getList, getOne, type List } from './lists'
-import type { DataOf, Path } from './paths'
+import { isRecord, recordsOf } from '../values'
+import { type Answer, ApiError, get, type Params, put, request } from './client'
+import type { List } from './lists'
+import type { Changeable, DataOf, Path, QueryOf } from './paths'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -22,11 +23,11 @@ export const queryClient = new QueryClient({
 })
 
 /** The key of a query: the collection, the path and the parameters. */
-export const keyOf = (path: string, params?: Params) => [path.split('/')[1], path, params ?? {}] as const
+export const keyOf = (path: string, params?: object) => [path.split('/')[1], path, params ?? {}] as const
 
 type Options<T> = Partial<UseQueryOptions<Answer<T>, Error>>
 
-export function useGet<P extends Path<'get'>>(path: P | null, params?: Params, options?: Options<DataOf<P>>) {
+export function useGet<P extends Path<'get'>>(path: P | null, params?: QueryOf<P>, options?: Options<DataOf<P>>) {
   return useQuery<Answer<DataOf<P>>, Error>({
     queryKey: keyOf(path ?? '/none', params),
     queryFn: path === null ? skipToken : () => get(path, params),
@@ -35,7 +36,7 @@ export function useGet<P extends Path<'get'>>(path: P | null, params?: Params, o
 }
 
 /** A list that stays on the screen while the next one is fetched. */
-export function useList<P extends Path<'get'>>(path: P | null, params?: Params, options?: Options<DataOf<P>>) {
+export function useList<P extends Path<'get'>>(path: P | null, params?: QueryOf<P>, options?: Options<DataOf<P>>) {
   return useGet(path, params, { placeholderData: keepPreviousData, ...options })
 }
 
@@ -43,10 +44,10 @@ export function useList<P extends Path<'get'>>(path: P | null, params?: Params, 
  * A list by cursor, page by page. With `every`, it is refetched after so many milliseconds while only its first page is
  * shown.
  */
-export function usePages<P extends Path<'get'>>(path: P, params: Params = {}, every?: number) {
+export function usePages<P extends Path<'get'>>(path: P, params?: QueryOf<P>, every?: number) {
   return useInfiniteQuery({
     queryKey: [...keyOf(path, params), 'pages'],
-    queryFn: ({ pageParam }) => get(path, { ...params, cursor: pageParam }),
+    queryFn: ({ pageParam }) => request<DataOf<P>>('GET', path, undefined, { ...params, cursor: pageParam }),
     initialPageParam: '',
     getNextPageParam: (last) => last.meta.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -57,25 +58,24 @@ export function usePages<P extends Path<'get'>>(path: P, params: Params = {}, ev
 /** The same for a list of any records. */
 export function useListOf<T>(list: List<T>, params?: Params) {
   return useQuery({
-    queryKey: keyOf(list, params),
-    queryFn: () => getList(list, params),
+    queryKey: keyOf(list.path, params),
+    queryFn: () => list.page(params),
     placeholderData: keepPreviousData,
   })
 }
 
-export function useOneOf<T>(list: List<T>, id: string | null | undefined) {
-  return useQuery({ queryKey: keyOf(id ? `${list}/${id}` : '/none'), queryFn: id ? () => getOne(list, id) : skipToken })
-}
-
 export function usePagesOf<T>(list: List<T>, params: Params = {}) {
   return useInfiniteQuery({
-    queryKey: [...keyOf(list, params), 'pages'],
-    queryFn: ({ pageParam }) => getList(list, { ...params, cursor: pageParam }),
+    queryKey: [...keyOf(list.path, params), 'pages'],
+    queryFn: ({ pageParam }) => list.page({ ...params, cursor: pageParam }),
     initialPageParam: '',
     getNextPageParam: (last) => last.meta.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
   })
 }
+
+/** The cached answer of a path, if it was fetched. */
+export const cached = <P extends Path<'get'>>(path: P) => queryClient.getQueryData<Answer<DataOf<P>>>(keyOf(path))
 
 /** Refetches all queries of these collections. */
 export function refresh(...words: string[]) {
@@ -87,11 +87,9 @@ export function refresh(...words: string[]) {
   })
 }
 
-type Stored = { id: string }
-
-function patched<T>(data: T, id: string, changes: object): T {
-  if (Array.isArray(data)) return data.map((one) => patched(one, id, changes)) as T
-  if (data && typeof data === 'object' && (data as unknown as Stored).id === id) return { ...data, ...changes }
+function patched(data: unknown, id: string, changes: object): unknown {
+  if (Array.isArray(data)) return data.map((one) => patched(one, id, changes))
+  if (isRecord(data) && data.id === id) return { ...data, ...changes }
   return data
 }
 
@@ -99,13 +97,13 @@ function patched<T>(data: T, id: string, changes: object): T {
 export function patchRecord(id: string, changes: object): () => void {
   const before = queryClient.getQueriesData({})
   for (const [key, answer] of before) {
-    const held = answer as Answer<unknown> & { pages?: Answer<unknown>[] }
-    if (held?.pages) {
-      const pages = held.pages.map((page) => ({ ...page, data: patched(page.data, id, changes) }))
-      queryClient.setQueryData(key, { ...held, pages })
-    } else if (held?.data) {
-      const data = patched(held.data, id, changes)
-      if (data !== held.data) queryClient.setQueryData(key, { ...held, data })
+    if (!isRecord(answer)) continue
+    if (answer.pages) {
+      const pages = recordsOf(answer.pages).map((page) => ({ ...page, data: patched(page.data, id, changes) }))
+      queryClient.setQueryData(key, { ...answer, pages })
+    } else if (answer.data) {
+      const data = patched(answer.data, id, changes)
+      if (data !== answer.data) queryClient.setQueryData(key, { ...answer, data })
     }
   }
   return () => {
@@ -114,11 +112,11 @@ export function patchRecord(id: string, changes: object): () => void {
 }
 
 /** Shows a change at once and reverts it if the server refuses it. The members are those of the edited field. */
-export async function save(path: string, id: string, changes: object): Promise<Stored> {
-  const { custom_data, ...plain } = changes as { custom_data?: object }
+export async function save(path: Changeable, id: string, changes: Record<string, unknown>) {
+  const { custom_data, ...plain } = changes
   const undo = patchRecord(id, plain)
   try {
-    const answer = await request<Stored>('PUT', `${path}/${id}`, changes)
+    const answer = await put(`${path}/${id}`, changes)
     patchRecord(id, answer.data)
     return answer.data
   } catch (error) {

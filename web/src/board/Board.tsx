@@ -1,6 +1,6 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Params } from '../api/client'
 import type { List } from '../api/lists'
 import { refresh, usePagesOf } from '../api/query'
@@ -18,7 +18,7 @@ export type BoardColumn = {
 
 type Props<T extends { id: string }> = {
   name: string
-  path: List<T>
+  list: List<T>
   columns: BoardColumn[]
   card: (record: T) => ReactNode
   label: (record: T) => string
@@ -36,10 +36,16 @@ type Props<T extends { id: string }> = {
 /** Cards whose move is not confirmed yet: they are shown in their new column, whatever was fetched meanwhile. */
 type Going<T> = Record<string, { record: T; to: string }>
 
+/** The card that is being dragged, and its column. */
+type Dragged<T> = { record: T; column: string }
+
 export function Board<T extends { id: string }>(props: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
-  const { columns, path, onMove } = props
-  const focusCard = (element: Element | null | undefined) => (element as HTMLElement | null | undefined)?.focus()
+  const { columns, list, onMove } = props
+  const focusCard = (element: Element | null | undefined) => {
+    if (element instanceof HTMLElement) element.focus()
+  }
+  const dragged = useRef<Dragged<T>>(null)
   const [going, setGoing] = useState<Going<T>>({})
   const move = async (record: T, from: string, to: string) => {
     if (from === to) return
@@ -47,7 +53,7 @@ export function Board<T extends { id: string }>(props: Props<T>) {
     setGoing((others) => ({ ...others, [record.id]: arriving }))
     // The caller reports the error; the card only moves back.
     await onMove(record, to).then(
-      () => refresh(path.slice(path.lastIndexOf('/') + 1)),
+      () => refresh(list.path.slice(list.path.lastIndexOf('/') + 1)),
       () => {},
     )
     setGoing(({ [record.id]: last, ...others }) =>
@@ -55,15 +61,15 @@ export function Board<T extends { id: string }>(props: Props<T>) {
     )
   }
   const keys = (event: KeyboardEvent, record: T, column: string) => {
-    if ((event.target as HTMLElement).closest('[data-card]') !== event.target) return
-    const here = event.target as HTMLElement
-    const list = here.parentElement as HTMLElement
-    const place = [...list.children].indexOf(here)
+    const here = event.target
+    if (!(here instanceof Element) || !here.matches('[data-card]') || !here.parentElement) return
+    const cards = here.parentElement
+    const place = [...cards.children].indexOf(here)
     const beside = (by: number) => {
       const lists = [...(box.current?.querySelectorAll('[data-list]') ?? [])]
-      for (let at = lists.indexOf(list) + by; at >= 0 && at < lists.length; at += by) {
-        const cards = lists[at].querySelectorAll('[data-card]')
-        if (cards.length > 0) return cards[Math.min(place, cards.length - 1)]
+      for (let at = lists.indexOf(cards) + by; at >= 0 && at < lists.length; at += by) {
+        const others = lists[at].querySelectorAll('[data-card]')
+        if (others.length > 0) return others[Math.min(place, others.length - 1)]
       }
       return null
     }
@@ -95,7 +101,15 @@ export function Board<T extends { id: string }>(props: Props<T>) {
   return (
     <div ref={box} className={classes.board} role="group" aria-label={props.name}>
       {columns.map((column) => (
-        <Column key={column.id} column={column} board={props} going={going} onKeys={keys} onDropped={move} />
+        <Column
+          key={column.id}
+          column={column}
+          board={props}
+          dragged={dragged}
+          going={going}
+          onKeys={keys}
+          onDropped={move}
+        />
       ))}
     </div>
   )
@@ -104,15 +118,16 @@ export function Board<T extends { id: string }>(props: Props<T>) {
 type ColumnProps<T extends { id: string }> = {
   column: BoardColumn
   board: Props<T>
+  dragged: RefObject<Dragged<T> | null>
   going: Going<T>
   onKeys: (event: KeyboardEvent, record: T, column: string) => void
   onDropped: (record: T, from: string, to: string) => void
 }
 
-function Column<T extends { id: string }>({ column, board, going, onKeys, onDropped }: ColumnProps<T>) {
+function Column<T extends { id: string }>({ column, board, dragged, going, onKeys, onDropped }: ColumnProps<T>) {
   const element = useRef<HTMLElement>(null)
   const [over, setOver] = useState(false)
-  const cards = usePagesOf(board.path, column.params)
+  const cards = usePagesOf(board.list, column.params)
   const arriving = Object.values(going).filter(({ to }) => to === column.id)
   const read = cards.data?.pages.flatMap((page) => page.data) ?? []
   const all = [...arriving.map(({ record }) => record), ...read.filter((one) => !going[one.id])]
@@ -124,13 +139,12 @@ function Column<T extends { id: string }>({ column, board, going, onKeys, onDrop
       element: element.current,
       onDragEnter: () => setOver(true),
       onDragLeave: () => setOver(false),
-      onDrop: ({ source }) => {
+      onDrop: () => {
         setOver(false)
-        const { record, column: from } = source.data as { record: T; column: string }
-        dropped.current(record, from, column.id)
+        if (dragged.current) dropped.current(dragged.current.record, dragged.current.column, column.id)
       },
     })
-  }, [column.id])
+  }, [column.id, dragged])
   return (
     <section ref={element} className={classes.column} data-over={over || undefined} aria-label={column.title}>
       <header className={classes.head}>
@@ -147,6 +161,7 @@ function Column<T extends { id: string }>({ column, board, going, onKeys, onDrop
             record={record}
             column={column.id}
             board={board}
+            dragged={dragged}
             onKeyDown={(event) => onKeys(event, record, column.id)}
           />
         ))}
@@ -164,22 +179,25 @@ type CardProps<T extends { id: string }> = {
   record: T
   column: string
   board: Props<T>
+  dragged: RefObject<Dragged<T> | null>
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-function Card<T extends { id: string }>({ record, column, board, onKeyDown }: CardProps<T>) {
+function Card<T extends { id: string }>({ record, column, board, dragged, onKeyDown }: CardProps<T>) {
   const element = useRef<HTMLDivElement>(null)
-  const [dragged, setDragged] = useState(false)
+  const [moving, setMoving] = useState(false)
   const { locked } = board
   useEffect(() => {
     if (!element.current || locked) return
     return draggable({
       element: element.current,
-      getInitialData: () => ({ record, column }),
-      onDragStart: () => setDragged(true),
-      onDrop: () => setDragged(false),
+      onDragStart: () => {
+        dragged.current = { record, column }
+        setMoving(true)
+      },
+      onDrop: () => setMoving(false),
     })
-  }, [record, column, locked])
+  }, [record, column, locked, dragged])
   return (
     <div
       ref={element}
@@ -189,7 +207,7 @@ function Card<T extends { id: string }>({ record, column, board, onKeyDown }: Ca
       aria-label={board.label(record)}
       className={classes.card}
       data-card={record.id}
-      data-dragged={dragged || undefined}
+      data-dragged={moving || undefined}
       data-open={board.openId === record.id || undefined}
       onKeyDown={onKeyDown}
       onClick={() => board.onOpen(record)}

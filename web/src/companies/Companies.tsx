@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { address, put, remove } from '../api/client'
 import { listOf } from '../api/lists'
 import type { Company } from '../api/types'
-import { options, type Row } from '../fields/spec'
-import { COMPANY_CHOICES } from '../generated/fields'
+import { labelsOf, options, type Row } from '../fields/spec'
+import { COMPANY_CHOICES, COMPANY_FIELDS } from '../generated/fields'
 import { personName, useCan, useMembers } from '../session'
 import { Link } from '../shell/Link'
 import { Empty } from '../shell/Page'
@@ -33,6 +33,8 @@ const DEFAULTS = {
   sort: 'name',
   hideArchived: true,
 }
+
+const label = labelsOf(COMPANY_FIELDS)
 
 type CompanyRow = Company & Row
 
@@ -147,14 +149,14 @@ function NewCompany({ opened, onClose }: { opened: boolean; onClose: () => void 
     >
       {(form) => (
         <>
-          <TextInput label="Name" required data-autofocus {...form.text('name')} />
-          <TextInput label="Domain" placeholder="example.com" {...form.text('domain')} />
+          <TextInput label={label('name')} required data-autofocus {...form.text('name')} />
+          <TextInput label={label('domain')} placeholder="example.com" {...form.text('domain')} />
           <Group grow gap="sm" align="flex-start">
-            <TextInput label="Industry" {...form.text('industry')} />
-            <TextInput label="Location" {...form.text('location')} />
+            <TextInput label={label('industry')} {...form.text('industry')} />
+            <TextInput label={label('location')} {...form.text('location')} />
           </Group>
           <Select
-            label="Size"
+            label={label('size_range')}
             clearable
             data={options(...COMPANY_CHOICES.size_range)}
             value={form.choice('size_range')}

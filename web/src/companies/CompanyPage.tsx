@@ -133,7 +133,7 @@ function Whole({ company }: { company: Company }) {
               Add a person
             </Button>
             <RowLinks
-              path={listOf(`${path}/contacts`)}
+              list={listOf(`${path}/contacts`)}
               params={{ archived_at: 'is.null', limit: '100' }}
               to={(one) => `/contacts/${one.id}`}
               empty="No contacts yet."
@@ -152,7 +152,7 @@ function Whole({ company }: { company: Company }) {
               Add a deal
             </Button>
             <RowLinks
-              path={listOf(`${path}/deals`)}
+              list={listOf(`${path}/deals`)}
               to={(one) => `/deals/${one.id}`}
               empty="No deals with this company."
             >
@@ -167,7 +167,7 @@ function Whole({ company }: { company: Company }) {
           </Tabs.Panel>
           <Tabs.Panel value="projects">
             <RowLinks
-              path={listOf(`${path}/projects`)}
+              list={listOf(`${path}/projects`)}
               to={(one) => `/projects/${one.id}`}
               empty="No projects for this company."
             >

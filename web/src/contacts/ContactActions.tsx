@@ -158,7 +158,7 @@ const low = (list: string[]) => list.map((one) => one.toLowerCase())
 const restore = (outcome: Outcome) =>
   updateMany(
     'contacts',
-    { rows: outcome.ids.map((id) => ({ id })) as ContactRow[] },
+    { rows: outcome.ids.map((id): Row => ({ id })) },
     () => ({ archived_at: null }),
     () => {},
   )

@@ -134,7 +134,7 @@ function Whole({ contact }: { contact: Contact }) {
           </Tabs.Panel>
           <Tabs.Panel value="conversations">
             <RowLinks
-              path={listOf(`${path}/conversations`)}
+              list={listOf(`${path}/conversations`)}
               to={(one) => `/inbox?open=${one.id}`}
               empty="No message was sent or received yet."
             >
@@ -150,7 +150,7 @@ function Whole({ contact }: { contact: Contact }) {
           <Tabs.Panel value="projects">
             <AddToProject contact={contact} />
             <RowLinks
-              path={listOf(`${path}/entries`)}
+              list={listOf(`${path}/entries`)}
               to={(one) => `/projects/${one.project_id}`}
               empty="Not a candidate in any project."
             >
@@ -165,7 +165,7 @@ function Whole({ contact }: { contact: Contact }) {
             </RowLinks>
           </Tabs.Panel>
           <Tabs.Panel value="deals">
-            <RowLinks path={listOf(`${path}/deals`)} to={(one) => `/deals/${one.id}`} empty="Takes part in no deal.">
+            <RowLinks list={listOf(`${path}/deals`)} to={(one) => `/deals/${one.id}`} empty="Takes part in no deal.">
               {(one) => (
                 <>
                   <span className="grow cut">{one.title}</span>
@@ -178,7 +178,7 @@ function Whole({ contact }: { contact: Contact }) {
           <Tabs.Panel value="sequences">
             <Enroll contact={contact} />
             <RowLinks
-              path={listOf(`${path}/enrollments`)}
+              list={listOf(`${path}/enrollments`)}
               to={(one) => `/sequences/${one.sequence_id}?open=enrollments`}
               empty="Was never enrolled in a sequence."
             >

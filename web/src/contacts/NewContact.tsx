@@ -2,11 +2,13 @@ import { Group, Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Contact } from '../api/types'
 import { CompanyPicker } from '../fields/Pickers'
-import { options } from '../fields/spec'
-import { CONTACT_CHOICES } from '../generated/fields'
+import { labelsOf, options } from '../fields/spec'
+import { CONTACT_CHOICES, CONTACT_FIELDS } from '../generated/fields'
 import { personName } from '../session'
 import { done } from '../shell/tell'
 import { QuickAdd } from '../table/QuickAdd'
+
+const label = labelsOf(CONTACT_FIELDS)
 
 type Props = { opened: boolean; onClose: () => void; companyId?: string; onMade?: (contact: Contact) => void }
 
@@ -36,24 +38,24 @@ export function NewContact({ opened, onClose, companyId, onMade }: Props) {
       {(form) => (
         <>
           <Group grow gap="sm" align="flex-start">
-            <TextInput label="First name" required data-autofocus {...form.text('first_name')} />
-            <TextInput label="Last name" {...form.text('last_name')} />
+            <TextInput label={label('first_name')} required data-autofocus {...form.text('first_name')} />
+            <TextInput label={label('last_name')} {...form.text('last_name')} />
           </Group>
           <Group grow gap="sm" align="flex-start">
-            <TextInput label="Email" type="email" {...form.text('email')} />
-            <TextInput label="Phone" {...form.text('phone')} />
+            <TextInput label={label('emails')} type="email" {...form.text('email')} />
+            <TextInput label={label('phones')} {...form.text('phone')} />
           </Group>
-          <TextInput label="Title" {...form.text('title')} />
+          <TextInput label={label('title')} {...form.text('title')} />
           <Group grow gap="sm" align="flex-start">
             <CompanyPicker
-              label="Company"
+              label={label('company_id')}
               size="sm"
               value={form.choice('company_id')}
               onPick={(id) => form.set('company_id', id)}
               error={form.error('company_id')}
             />
             <Select
-              label="Type"
+              label={label('contact_type')}
               allowDeselect={false}
               data={options(...CONTACT_CHOICES.contact_type)}
               value={form.choice('contact_type')}

@@ -4,20 +4,20 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { get } from '../api/client'
 import { keyOf, usePages } from '../api/query'
-import type { Contact } from '../api/types'
 import { plural } from '../fields/format'
-import { type Row, words } from '../fields/spec'
-import { personName, useCan } from '../session'
+import { isRow, type Row, words } from '../fields/spec'
+import { nameOf, useCan } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
+import { textOf, textsOf } from '../values'
 import { MergeTable } from './MergeTable'
 
 export type Mergeable = 'contacts' | 'companies'
 
-export const nameOf = (collection: Mergeable, row: Row) =>
-  collection === 'contacts' ? personName(row as never) : (row.name as string)
+export const titleOf = (collection: Mergeable, row: Row) =>
+  collection === 'contacts' ? nameOf(row) : (textOf(row.name) ?? '')
 
-const hidden = (): string[] => JSON.parse(localStorage.getItem('relata.not-duplicates') ?? '[]')
+const hidden = () => textsOf(JSON.parse(localStorage.getItem('relata.not-duplicates') ?? '[]'))
 const keyOfGroup = (records: Row[]) =>
   records
     .map((one) => one.id)
@@ -31,11 +31,11 @@ export function Duplicates() {
   const collection: Mergeable = search.of === 'companies' ? 'companies' : 'contacts'
   const may = useCan(`${collection}:delete`)
   const [left, setLeft] = useState<string[]>(hidden)
-  const params = { limit: '20' }
+  const params = { limit: 20 }
   const groups = usePages(`/${collection}/duplicates`, params)
-  const shown = (groups.data?.pages.flatMap((page) => page.data) ?? []).filter(
-    (group) => !left.includes(keyOfGroup(group.records as unknown as Row[])),
-  )
+  const shown = (groups.data?.pages.flatMap((page) => page.data) ?? [])
+    .map((group) => ({ ...group, records: group.records.filter(isRow) }))
+    .filter((group) => !left.includes(keyOfGroup(group.records)))
   const leave = (records: Row[]) => {
     const next = [...left, keyOfGroup(records)]
     localStorage.setItem('relata.not-duplicates', JSON.stringify(next.slice(-2000)))
@@ -90,7 +90,7 @@ export function Duplicates() {
             <div style={{ display: 'grid', gap: 16 }}>
               {shown.map((group) => (
                 <Card
-                  key={keyOfGroup(group.records as unknown as Row[])}
+                  key={keyOfGroup(group.records)}
                   title={`${Math.round(group.score * 100)} % the same`}
                   flush
                   actions={
@@ -102,14 +102,14 @@ export function Duplicates() {
                         size="compact-xs"
                         variant="default"
                         title="Hides them in this browser only"
-                        onClick={() => leave(group.records as unknown as Row[])}
+                        onClick={() => leave(group.records)}
                       >
                         Not the same
                       </Button>
                     </Group>
                   }
                 >
-                  <MergeTable collection={collection} records={group.records as unknown as Row[]} locked={!may} />
+                  <MergeTable collection={collection} records={group.records} locked={!may} />
                 </Card>
               ))}
               {groups.hasNextPage && (
@@ -132,7 +132,7 @@ function Chosen({ collection, ids, onDone }: { collection: Mergeable; ids: strin
       queryFn: () => get(`/${collection}/${id}`),
     })),
   })
-  const records = answers.flatMap((answer) => (answer.data ? [answer.data.data as Contact & Row] : []))
+  const records = answers.flatMap((answer) => (answer.data ? [answer.data.data] : []))
   if (records.length < ids.length) return null
   return (
     <div style={{ marginBottom: 16 }}>

@@ -20,14 +20,18 @@ import { count, size } from '../fields/format'
 import { Drop } from '../record/Files'
 import { Page } from '../shell/Page'
 import { Words } from '../shell/tell'
+import { isRecord, textOf } from '../values'
 import { ImportColumns, leftOut, type Mapping } from './ImportColumns'
 import { ImportRun, Imports } from './ImportRun'
 
 type Collection = 'contacts' | 'companies'
 
 /** The user's choices for columns of earlier files that differ from the proposal. */
-const remembered = (collection: Collection): Mapping =>
-  JSON.parse(localStorage.getItem(`relata.import-choices.${collection}`) ?? '{}')
+function remembered(collection: Collection): Mapping {
+  const stored: unknown = JSON.parse(localStorage.getItem(`relata.import-choices.${collection}`) ?? '{}')
+  const pairs = Object.entries(isRecord(stored) ? stored : {})
+  return Object.fromEntries(pairs.map(([column, member]) => [column, textOf(member)]))
+}
 
 function formOf(file: File, options: object): FormData {
   const form = new FormData()
@@ -71,9 +75,10 @@ export function ImportPage() {
   )
   const start = useAction(
     (dryRun: boolean) => {
+      if (!file) return Promise.reject(new Error('No file is chosen.'))
       setSent(0)
       const options = { collection, mapping, dry_run: dryRun, ...(match ? { match_on: match } : {}) }
-      return uploadForm('/imports', formOf(file as File, options), setSent)
+      return uploadForm('/imports', formOf(file, options), setSent)
     },
     (answer) => {
       const all = { ...remembered(collection), ...choices }
@@ -107,9 +112,9 @@ export function ImportPage() {
               ]}
               value={collection}
               onChange={(next) => {
-                setCollection(next as Collection)
+                setCollection(next)
                 setMatch(null)
-                choose(file, next as Collection)
+                choose(file, next)
               }}
             />
             {file && (

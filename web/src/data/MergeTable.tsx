@@ -8,10 +8,10 @@ import type { Merge } from '../api/types'
 import { useCompanyFields } from '../companies/fields'
 import { useContactFields } from '../contacts/fields'
 import { Show } from '../fields/Show'
-import { type Field, memberOf, type Row, words } from '../fields/spec'
+import { type Field, isRow, memberOf, type Row, words } from '../fields/spec'
 import { Link } from '../shell/Link'
 import { undoable, Words } from '../shell/tell'
-import { type Mergeable, nameOf } from './Duplicates'
+import { type Mergeable, titleOf } from './Duplicates'
 
 const LISTS = ['tags', 'list', 'emails', 'phones']
 /** Set if any of the records has it, so it can't be chosen. */
@@ -59,7 +59,8 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const result = outcome.data?.record as Row | undefined
+  const merged = outcome.data?.record
+  const result = isRow(merged) ? merged : undefined
   /** The record whose value the merged record gets. */
   const winner = (field: Field): string | undefined => {
     if (!result) return undefined
@@ -110,9 +111,9 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
                     size="xs"
                     checked={into === row.id}
                     onChange={() => choose(row.id)}
-                    aria-label={`Keep ${nameOf(collection, row)}`}
+                    aria-label={`Keep ${titleOf(collection, row)}`}
                   />
-                  <Link to={`/${collection}/${row.id}`}>{nameOf(collection, row)}</Link>
+                  <Link to={`/${collection}/${row.id}`}>{titleOf(collection, row)}</Link>
                 </Group>
               </Table.Th>
             ))}
@@ -129,7 +130,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
                     {!LISTS.includes(field.type) && field.key !== HOLDS && (
                       <Radio
                         size="xs"
-                        aria-label={`${field.label} of ${nameOf(collection, row)}`}
+                        aria-label={`${field.label} of ${titleOf(collection, row)}`}
                         checked={winner(field) === row.id}
                         onChange={() => take(field, row.id)}
                       />
@@ -162,7 +163,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
         </Text>
       </Group>
       {loss && (
-        <Loss of={loss} names={new Map(records.map((row) => [row.id, nameOf(collection, row)]))}>
+        <Loss of={loss} names={new Map(records.map((row) => [row.id, titleOf(collection, row)]))}>
           <Button loading={merge.isPending} onClick={() => merge.mutate(undefined)}>
             Merge anyway
           </Button>
@@ -207,7 +208,7 @@ function Loss({ of, names, children }: { of: Merge; names: Map<string, string>; 
       )}
       {Object.entries(of.left_out).map(([field, items]) => (
         <Text size="sm" key={field}>
-          {words(field)}: the list is full, so {(items as unknown[]).length} entries are left out.
+          {words(field)}: the list is full, so {Array.isArray(items) ? items.length : 0} entries are left out.
         </Text>
       ))}
       <Group gap="sm" mt="xs">

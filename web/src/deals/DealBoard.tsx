@@ -41,7 +41,7 @@ export function DealBoard({ pipeline, filters }: { pipeline: DealPipeline; filte
     <>
       <Board<Deal>
         name={`Deals in ${pipeline.name}`}
-        path={listOf('/deals')}
+        list={listOf('/deals')}
         locked={!may}
         columns={pipeline.stages.map((stage) => ({
           id: stage.id,

@@ -27,7 +27,7 @@ export function DealTable({ pipelines, state, fields }: Props) {
     <>
       <RecordTable<DealRow>
         name="Deals"
-        path={listOf('/deals')}
+        list={listOf('/deals')}
         state={state}
         fields={fields}
         lead="title"
@@ -44,7 +44,7 @@ export function DealTable({ pipelines, state, fields }: Props) {
       />
       <BulkBar
         touches={['deals', 'deal-pipelines']}
-        path={listOf('/deals')}
+        list={listOf('/deals')}
         state={state}
         selection={selection}
         total={total}

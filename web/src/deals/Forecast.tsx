@@ -75,7 +75,7 @@ function Months({ deals, pipelines, linkTo }: MonthsProps) {
   const all = periods()
   const stages = new Map(pipelines.flatMap((one) => one.stages).map((stage) => [stage.id, stage]))
   const groups = new Map<string, Deal[]>(all.map((one) => [one.id, []]))
-  for (const deal of deals) groups.get(periodOf(deal, all).id)?.push(deal)
+  for (const deal of deals) groups.get(periodOf(deal, all)?.id ?? '')?.push(deal)
   const { currency: own } = useSession().workspace
   const currencies = [...new Set(deals.map((deal) => deal.currency))].sort((a, b) =>
     a === own ? -1 : b === own ? 1 : a.localeCompare(b),

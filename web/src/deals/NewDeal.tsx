@@ -2,9 +2,13 @@ import { Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useList } from '../api/query'
 import { CompanyPicker } from '../fields/Pickers'
+import { labelsOf } from '../fields/spec'
+import { DEAL_FIELDS } from '../generated/fields'
 import { useSession } from '../session'
 import { done } from '../shell/tell'
 import { QuickAdd } from '../table/QuickAdd'
+
+const label = labelsOf(DEAL_FIELDS)
 
 type Props = { opened: boolean; onClose: () => void; initial?: Record<string, unknown>; stay?: boolean }
 
@@ -38,10 +42,10 @@ export function NewDeal({ opened, onClose, initial, stay }: Props) {
         const pipeline = pipelines.find((one) => one.id === form.values.pipeline_id) ?? pipelines[0]
         return (
           <>
-            <TextInput label="Title" required data-autofocus {...form.text('title')} />
+            <TextInput label={label('title')} required data-autofocus {...form.text('title')} />
             <Group grow gap="sm" align="flex-start">
               <NumberInput
-                label="Amount"
+                label={label('amount')}
                 min={0}
                 decimalScale={4}
                 thousandSeparator=" "
@@ -50,10 +54,10 @@ export function NewDeal({ opened, onClose, initial, stay }: Props) {
                 onChange={(value) => form.set('amount', value)}
                 error={form.error('amount')}
               />
-              <TextInput label="Currency" maxLength={3} {...form.text('currency')} />
+              <TextInput label={label('currency')} maxLength={3} {...form.text('currency')} />
             </Group>
             <CompanyPicker
-              label="Company"
+              label={label('company_id')}
               size="sm"
               value={form.choice('company_id')}
               onPick={(id) => form.set('company_id', id)}
@@ -70,7 +74,7 @@ export function NewDeal({ opened, onClose, initial, stay }: Props) {
                 }}
               />
               <Select
-                label="Stage"
+                label={label('stage_id')}
                 data={pipeline?.stages.map((one) => ({ value: one.id, label: one.name })) ?? []}
                 value={form.choice('stage_id') ?? pipeline?.stages[0]?.id ?? null}
                 onChange={(id) => {
@@ -79,7 +83,7 @@ export function NewDeal({ opened, onClose, initial, stay }: Props) {
                 }}
               />
             </Group>
-            <TextInput label="Expected to close" type="date" {...form.text('expected_close_date')} />
+            <TextInput label={label('expected_close_date')} type="date" {...form.text('expected_close_date')} />
           </>
         )
       }}

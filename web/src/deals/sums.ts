@@ -35,11 +35,11 @@ export function periods(): Period[] {
   ]
 }
 
-export function periodOf(deal: Deal, all: Period[]): Period {
+export function periodOf(deal: Deal, all: Period[]): Period | undefined {
   const date = deal.expected_close_date?.slice(0, 10)
   const fits = ({ from, to }: Period) =>
     date ? (from || to) && (!from || date >= from) && (!to || date < to) : !from && !to
-  return all.find(fits) as Period
+  return all.find(fits)
 }
 
 /** The list filters for the deals of a period. */

@@ -1,15 +1,19 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../api/client'
+import type { Changeable } from '../api/paths'
 import { save } from '../api/query'
 import { fail } from '../shell/tell'
+import { messageOf } from '../values'
 import classes from './details.module.css'
-import { Editor, keepTypes } from './Editor'
+import { Editor } from './Editor'
 import { Show } from './Show'
 import { bodyOf, type Field, memberOf, type Row } from './spec'
 
+type RecordProps = { path: Changeable; row: Row; locked?: boolean }
+
 /** The members of a record, each edited in place. */
-export function Details({ path, row, fields, locked }: { path: string; row: Row; fields: Field[]; locked?: boolean }) {
+export function Details({ path, row, fields, locked }: RecordProps & { fields: Field[] }) {
   return (
     <dl className={classes.list}>
       {fields.map((field) => (
@@ -19,25 +23,21 @@ export function Details({ path, row, fields, locked }: { path: string; row: Row;
   )
 }
 
-function Line({ path, row, field, locked }: { path: string; row: Row; field: Field; locked?: boolean }) {
+function Line({ path, row, field, locked }: RecordProps & { field: Field }) {
   const [editing, setEditing] = useState(false)
   const [error, setError] = useState<string>()
   const value = memberOf(row, field.key)
   const finish = async (next: unknown) => {
-    const sent =
-      field.type === 'emails' || field.type === 'phones'
-        ? keepTypes(value, next, field.type === 'emails' ? 'email' : 'phone')
-        : next
-    if (JSON.stringify(sent ?? null) === JSON.stringify(value ?? null)) {
+    if (JSON.stringify(next ?? null) === JSON.stringify(value ?? null)) {
       setEditing(false)
       return
     }
     try {
       setEditing(false)
       setError(undefined)
-      await save(path, row.id, bodyOf(field.key, sent))
+      await save(path, row.id, bodyOf(field.key, next))
     } catch (problem) {
-      setError((problem as Error).message)
+      setError(messageOf(problem))
       if (!(problem instanceof ApiError) || problem.status !== 400) fail(problem)
     }
   }

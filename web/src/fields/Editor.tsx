@@ -1,13 +1,15 @@
 import { Button, MultiSelect, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useList } from '../api/query'
 import { personName, useMembers } from '../session'
+import { numberOf, recordsOf, textOf, textsOf } from '../values'
 import { CompanyPicker } from './Pickers'
-import type { Field } from './spec'
+import type { Field, FieldType } from './spec'
 
 type Props = {
   field: Field
   value: unknown
+  /** Gets the value as the API expects it. */
   onDone: (value: unknown) => void
   onCancel: () => void
   error?: string
@@ -16,85 +18,109 @@ type Props = {
 const asText = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 
 /** Edits one value: Enter and leaving the field save it, Escape reverts it. */
-export function Editor({ field, value, onDone, onCancel, error }: Props) {
-  const { members } = useMembers()
-  const scope = field.type === 'tags'
-  const tags = useList(scope ? '/tags' : null, { limit: '100', sort: 'name' }).data?.data ?? []
-  const [draft, setDraft] = useState<unknown>(() => initial(field, value))
-  const finish = (final: unknown = draft) => onDone(parsed(field, final))
-  const keys = (event: KeyboardEvent) => {
-    event.stopPropagation()
-    if (event.key === 'Escape') onCancel()
-    if (event.key === 'Enter' && !(field.type === 'long_text' && !(event.ctrlKey || event.metaKey))) {
-      if (['tags', 'list', 'choices'].includes(field.type)) return
-      event.preventDefault()
-      finish()
-    }
-  }
-  const common = { 'aria-label': field.label, autoFocus: true, size: 'xs' as const, onKeyDown: keys, error }
+export function Editor(props: Props): ReactNode {
+  const { field, value, onDone, onCancel } = props
   switch (field.type) {
     case 'boolean':
     case 'choice':
-    case 'member': {
-      const data =
-        field.type === 'boolean'
-          ? [
-              { value: 'true', label: 'Yes' },
-              { value: 'false', label: 'No' },
-            ]
-          : field.type === 'member'
-            ? members.map((one) => ({ value: one.user_id, label: personName(one) }))
-            : (field.options ?? []).map(({ value: v, label }) => ({ value: v, label }))
-      return (
-        <Select
-          {...common}
-          data={data}
-          value={draft as string | null}
-          searchable={data.length > 7}
-          defaultDropdownOpened
-          clearable={!field.required}
-          onChange={(next) => finish(next)}
-          onBlur={onCancel}
-          comboboxProps={{ width: 200, position: 'bottom-start' }}
-        />
-      )
-    }
+    case 'member':
+      return <ChoiceEditor {...props} />
     case 'company':
-      return <CompanyPicker value={draft as string | null} onPick={(id) => finish(id)} onBlur={onCancel} autoFocus />
+      return <CompanyPicker value={textOf(value)} onPick={onDone} onBlur={onCancel} autoFocus />
     case 'choices':
-      return (
-        <MultiSelect
-          {...common}
-          data={(field.options ?? []).map(({ value: v, label }) => ({ value: v, label }))}
-          value={draft as string[]}
-          onChange={setDraft}
-          onBlur={() => finish()}
-        />
-      )
     case 'tags':
     case 'list':
-      return (
-        <TagsInput
-          {...common}
-          data={tags.map((tag) => tag.name)}
-          value={draft as string[]}
-          onChange={setDraft}
-          onBlur={() => finish()}
-          placeholder="Type and press Enter"
-        />
-      )
+      return <ListEditor {...props} />
     case 'number':
     case 'rating':
     case 'money':
-      return (
-        <NumberInput
-          {...common}
-          value={draft as number | string}
-          onChange={setDraft}
-          onBlur={() => finish()}
-          hideControls
-        />
-      )
+      return <NumberEditor {...props} />
+    default:
+      return <TextEditor {...props} />
+  }
+}
+
+/** The properties that all inputs share. Enter calls `onEnter` unless the input needs the key. */
+function inputProps({ field, onCancel, error }: Props, onEnter: (event: KeyboardEvent) => void) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.key === 'Escape') onCancel()
+    if (event.key === 'Enter') onEnter(event)
+  }
+  return { 'aria-label': field.label, autoFocus: true, size: 'xs' as const, onKeyDown, error }
+}
+
+const BOOLEANS = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+const choicesOf = (field: Field) => (field.options ?? []).map(({ value, label }) => ({ value, label }))
+
+function ChoiceEditor(props: Props) {
+  const { field, value, onDone, onCancel } = props
+  const { members } = useMembers()
+  const isBoolean = field.type === 'boolean'
+  const chosen = isBoolean ? asText(value) || null : textOf(value)
+  const data = isBoolean
+    ? BOOLEANS
+    : field.type === 'member'
+      ? members.map((one) => ({ value: one.user_id, label: personName(one) }))
+      : choicesOf(field)
+  const finish = (next: string | null) => onDone(isBoolean && next !== null ? next === 'true' : next)
+  const common = inputProps(props, (event) => {
+    event.preventDefault()
+    finish(chosen)
+  })
+  return (
+    <Select
+      {...common}
+      data={data}
+      value={chosen}
+      searchable={data.length > 7}
+      defaultDropdownOpened
+      clearable={!field.required}
+      onChange={(next) => finish(next)}
+      onBlur={onCancel}
+      comboboxProps={{ width: 200, position: 'bottom-start' }}
+    />
+  )
+}
+
+/** Enter adds an item; leaving the field saves the list. */
+function ListEditor(props: Props) {
+  const { field, value, onDone } = props
+  const [draft, setDraft] = useState(() => textsOf(value))
+  const tags = useList(field.type === 'tags' ? '/tags' : null, { limit: '100', sort: 'name' }).data?.data ?? []
+  const common = { ...inputProps(props, () => {}), value: draft, onChange: setDraft, onBlur: () => onDone(draft) }
+  if (field.type === 'choices') return <MultiSelect {...common} data={choicesOf(field)} />
+  return <TagsInput {...common} data={tags.map((tag) => tag.name)} placeholder="Type and press Enter" />
+}
+
+function NumberEditor(props: Props) {
+  const [draft, setDraft] = useState<number | string>(() => numberOf(props.value) ?? '')
+  const finish = () => props.onDone(draft === '' ? null : Number(draft))
+  const common = inputProps(props, (event) => {
+    event.preventDefault()
+    finish()
+  })
+  return <NumberInput {...common} value={draft} onChange={setDraft} onBlur={finish} hideControls />
+}
+
+function TextEditor(props: Props) {
+  const { field, value, onDone } = props
+  const [draft, setDraft] = useState(() => writtenAs(field.type, value))
+  const finish = () => onDone(readAs(field, draft, value))
+  const common = {
+    ...inputProps(props, (event) => {
+      if (field.type === 'long_text' && !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      finish()
+    }),
+    value: draft,
+    onBlur: finish,
+  }
+  switch (field.type) {
     case 'long_text':
       return (
         <Textarea
@@ -102,9 +128,7 @@ export function Editor({ field, value, onDone, onCancel, error }: Props) {
           autosize
           minRows={3}
           maxRows={16}
-          value={draft as string}
           onChange={(event) => setDraft(event.currentTarget.value)}
-          onBlur={() => finish()}
         />
       )
     case 'emails':
@@ -112,10 +136,8 @@ export function Editor({ field, value, onDone, onCancel, error }: Props) {
       return (
         <TextInput
           {...common}
-          value={draft as string}
           placeholder="Several with commas between them"
           onChange={(event) => setDraft(event.currentTarget.value)}
-          onBlur={() => finish()}
         />
       )
     default:
@@ -123,9 +145,7 @@ export function Editor({ field, value, onDone, onCancel, error }: Props) {
         <TextInput
           {...common}
           type={field.type === 'date' || field.type === 'time' ? 'date' : 'text'}
-          value={draft as string}
           onChange={(event) => setDraft(event.currentTarget.value)}
-          onBlur={() => finish()}
           rightSection={
             field.type === 'date' && draft ? (
               <Button
@@ -144,67 +164,39 @@ export function Editor({ field, value, onDone, onCancel, error }: Props) {
   }
 }
 
-function initial(field: Field, value: unknown): unknown {
-  switch (field.type) {
-    case 'boolean':
-      return value === null || value === undefined ? null : String(value)
-    case 'choices':
-    case 'tags':
-    case 'list':
-      return value ?? []
+/** A value as text for its input. */
+function writtenAs(type: FieldType, value: unknown): string {
+  switch (type) {
     case 'emails':
-      return ((value as { email: string }[]) ?? []).map((one) => one.email).join(', ')
+      return recordsOf(value)
+        .map((one) => one.email)
+        .join(', ')
     case 'phones':
-      return ((value as { phone: string }[]) ?? []).map((one) => one.phone).join(', ')
+      return recordsOf(value)
+        .map((one) => one.phone)
+        .join(', ')
     case 'date':
     case 'time':
       return asText(value).slice(0, 10)
-    case 'choice':
-    case 'member':
-    case 'company':
-      return value ?? null
-    case 'number':
-    case 'rating':
-    case 'money':
-      return value ?? ''
     default:
       return asText(value)
   }
 }
 
-/** The editor's value as the API expects it. */
-function parsed(field: Field, draft: unknown): unknown {
+/** The text of an input as the API expects it. Unchanged addresses keep their types. */
+function readAs(field: Field, text: string, before: unknown): unknown {
   switch (field.type) {
-    case 'boolean':
-      return draft === null ? null : draft === 'true'
-    case 'number':
-    case 'rating':
-    case 'money':
-      return draft === '' || draft === null ? null : Number(draft)
     case 'emails':
-      return items(draft).map((email) => ({ email }))
+      return items(text).map((email) => recordsOf(before).find((one) => one.email === email) ?? { email })
     case 'phones':
-      return items(draft).map((phone) => ({ phone }))
-    case 'choices':
-    case 'tags':
-    case 'list':
-    case 'choice':
-    case 'member':
-    case 'company':
-      return draft
+      return items(text).map((phone) => recordsOf(before).find((one) => one.phone === phone) ?? { phone })
     default:
-      return asText(draft).trim() === '' && !field.required ? null : asText(draft)
+      return text.trim() === '' && !field.required ? null : text
   }
 }
 
-const items = (draft: unknown) =>
-  asText(draft)
+const items = (text: string) =>
+  text
     .split(/[,;\n]/)
     .map((one) => one.trim())
     .filter(Boolean)
-
-/** Unchanged addresses keep their types. */
-export function keepTypes(before: unknown, after: unknown, member: 'email' | 'phone'): unknown {
-  const known = (before ?? []) as Record<string, string>[]
-  return (after as Record<string, string>[]).map((one) => known.find((old) => old[member] === one[member]) ?? one)
-}

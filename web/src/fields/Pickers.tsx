@@ -1,9 +1,10 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Params } from '../api/client'
+import { type Answer, get, type Params } from '../api/client'
 import { type List, listOf } from '../api/lists'
-import { useListOf, useOneOf } from '../api/query'
+import { keyOf, useListOf } from '../api/query'
 import { personName } from '../session'
 
 type Props = {
@@ -11,17 +12,28 @@ type Props = {
   onPick: (id: string | null) => void
 } & Omit<SelectProps, 'value' | 'onChange' | 'data'>
 
-type Source<T> = { path: List<T>; params: Params; search: boolean; label: (record: T) => string; name: string }
+type Source<T> = {
+  list: List<T>
+  one: (id: string) => Promise<Answer<T>>
+  params: Params
+  search: boolean
+  label: (record: T) => string
+  name: string
+}
 
 /** A select over a collection that is searched on the server. */
 function usePicker<T extends { id: string }>({ value, onPick, ...rest }: Props, source: Source<T>) {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed, 150)
-  const chosen = useOneOf(source.path, value).data?.data
+  const one = useQuery({
+    queryKey: keyOf(value ? `${source.list.path}/${value}` : '/none'),
+    queryFn: value ? () => source.one(value) : skipToken,
+  })
+  const chosen = one.data?.data
   const shown = chosen ? source.label(chosen) : ''
   const params: Params = { ...source.params, limit: '20', count: 'none' }
   if (words && words !== shown && source.search) params.search = words
-  const found = useListOf(source.path, params).data?.data ?? []
+  const found = useListOf(source.list, params).data?.data ?? []
   const all = chosen && !found.some((one) => one.id === chosen.id) ? [chosen, ...found] : found
   return (
     <Select
@@ -44,7 +56,8 @@ function usePicker<T extends { id: string }>({ value, onPick, ...rest }: Props, 
 
 export const CompanyPicker = (props: Props) =>
   usePicker(props, {
-    path: listOf('/companies'),
+    list: listOf('/companies'),
+    one: (id) => get(`/companies/${id}`),
     params: { archived_at: 'is.null' },
     search: true,
     label: (one) => one.name,
@@ -53,7 +66,8 @@ export const CompanyPicker = (props: Props) =>
 
 export const ContactPicker = (props: Props) =>
   usePicker(props, {
-    path: listOf('/contacts'),
+    list: listOf('/contacts'),
+    one: (id) => get(`/contacts/${id}`),
     params: { archived_at: 'is.null' },
     search: true,
     label: (one) => [personName(one), one.current_company].filter(Boolean).join(' · '),
@@ -62,7 +76,8 @@ export const ContactPicker = (props: Props) =>
 
 export const ProjectPicker = (props: Props) =>
   usePicker(props, {
-    path: listOf('/projects'),
+    list: listOf('/projects'),
+    one: (id) => get(`/projects/${id}`),
     params: { status: 'active' },
     search: true,
     label: (one) => one.name,
@@ -71,7 +86,8 @@ export const ProjectPicker = (props: Props) =>
 
 export const SequencePicker = (props: Props) =>
   usePicker(props, {
-    path: listOf('/sequences'),
+    list: listOf('/sequences'),
+    one: (id) => get(`/sequences/${id}`),
     params: { status: 'in.(active,paused)' },
     search: false,
     label: (one) => one.name,

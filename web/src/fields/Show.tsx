@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useGet } from '../api/query'
-import { personName, useMembers } from '../session'
+import { nameOf, useMembers } from '../session'
+import { isText, recordsOf, textOf, textsOf } from '../values'
 import { count, day, full, money } from './format'
 import { Stars } from './Stars'
 import { type Field, memberOf, type Row, words } from './spec'
@@ -79,43 +80,65 @@ export function Show({ row, field, companyName }: ShowProps): ReactNode {
   if (field.show) return field.show(row)
   const value = memberOf(row, field.key)
   // The name of the record itself, or of its person.
-  if (field.type === 'name') return personName((value ?? row) as never)
+  if (field.type === 'name') return nameOf(value ?? row)
   if (value === null || value === undefined || value === '') return null
+  if (isText(value)) return showText(value, field, companyName)
+  if (typeof value === 'number') return showNumber(value, field, textOf(row.currency))
+  if (Array.isArray(value)) return showList(value, field)
+  if (field.type === 'boolean') return value ? 'Yes' : 'No'
+  return String(value)
+}
+
+function showText(text: string, field: Field, companyName?: string): ReactNode {
   switch (field.type) {
-    case 'boolean':
-      return value ? 'Yes' : 'No'
     case 'date':
-      return day(value as string)
+      return day(text)
     case 'time':
-      return <span title={full(value as string)}>{day(value as string)}</span>
-    case 'rating':
-      return <Stars rating={value as number} />
-    case 'number':
-      return count(value as number)
-    case 'money':
-      return money(value as number, (row.currency as string) ?? 'EUR')
+      return <span title={full(text)}>{day(text)}</span>
     case 'choice': {
-      const option = field.options?.find((one) => one.value === value)
-      return <Chip value={value as string} label={option?.label} color={option?.color} />
+      const option = field.options?.find((one) => one.value === text)
+      return <Chip value={text} label={option?.label} color={option?.color} />
     }
+    case 'url':
+      return text.replace(/^https?:\/\/(www\.)?/, '')
+    case 'member':
+      return <MemberName id={text} />
+    case 'company':
+      return companyName ?? <CompanyName id={text} />
+    default:
+      return text
+  }
+}
+
+function showNumber(number: number, field: Field, currency: string | null): ReactNode {
+  switch (field.type) {
+    case 'rating':
+      return <Stars rating={number} />
+    case 'number':
+      return count(number)
+    case 'money':
+      return money(number, currency ?? 'EUR')
+    default:
+      return String(number)
+  }
+}
+
+function showList(list: unknown[], field: Field): ReactNode {
+  switch (field.type) {
     case 'choices':
-      return (
-        <Tags names={(value as string[]).map((one) => field.options?.find((o) => o.value === one)?.label ?? one)} />
-      )
+      return <Tags names={textsOf(list).map((one) => field.options?.find((o) => o.value === one)?.label ?? one)} />
     case 'tags':
     case 'list':
-      return <Tags names={value as string[]} />
+      return <Tags names={textsOf(list)} />
     case 'emails':
-      return (value as { email: string }[]).map((one) => one.email).join(', ')
+      return recordsOf(list)
+        .map((one) => one.email)
+        .join(', ')
     case 'phones':
-      return (value as { phone: string }[]).map((one) => one.phone).join(', ')
-    case 'url':
-      return (value as string).replace(/^https?:\/\/(www\.)?/, '')
-    case 'member':
-      return <MemberName id={value as string} />
-    case 'company':
-      return companyName ?? <CompanyName id={value as string} />
+      return recordsOf(list)
+        .map((one) => one.phone)
+        .join(', ')
     default:
-      return String(value)
+      return String(list)
   }
 }

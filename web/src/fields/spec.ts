@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CustomField } from '../api/types'
+import { isRecord, isText } from '../values'
 
 export type FieldType =
   | 'text'
@@ -41,10 +42,14 @@ export type Field = {
 
 export type Row = { id: string } & Record<string, unknown>
 
+/** Whether a value of any type is a record with an id. */
+export const isRow = (value: unknown): value is Row => isRecord(value) && isText(value.id)
+
 export function memberOf(row: Row, key: string): unknown {
   const [outer, ...inner] = key.split('.')
-  if (inner.length > 0) return (row[outer] as Record<string, unknown> | null)?.[inner.join('.')] ?? null
-  return row[outer]
+  const value = row[outer]
+  if (inner.length > 0) return isRecord(value) ? (value[inner.join('.')] ?? null) : null
+  return value
 }
 
 /** The request body that sets one member. */
@@ -73,6 +78,15 @@ export function customFields(definitions: CustomField[]): Field[] {
     width: 140,
   }))
 }
+
+/** The labels of a generated table of fields, for forms that have inputs of their own. */
+export const labelsOf =
+  <const T extends readonly { key: string; label: string }[]>(table: T) =>
+  (key: T[number]['key']): string => {
+    const found = table.find((one) => one.key === key)
+    if (!found) throw new Error(`there is no field ${key}`)
+    return found.label
+  }
 
 /** The choice that a select returned, as its type. */
 export const choiceOf = <T extends string>(choices: readonly T[], value: string | null): T | undefined =>

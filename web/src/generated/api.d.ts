@@ -2027,7 +2027,7 @@ export interface components {
                 code: "validation_error" | "malformed_request" | "invalid_api_key" | "insufficient_credits" | "insufficient_scope" | "insufficient_role" | "billing_required" | "plan_upgrade_required" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "erased_address" | "gone" | "precondition_failed" | "payload_too_large" | "storage_quota_exceeded" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "unavailable";
                 message: string;
                 /** @description Each problem of a validation_error, or figures of another. */
-                details?: unknown[] | Record<string, never>;
+                details?: unknown[] | Record<string, unknown>;
             };
         };
         OffsetMeta: {
@@ -2952,7 +2952,7 @@ export interface components {
             score: number;
             reasons: ("email" | "network_profile" | "phone" | "name_and_company" | "domain" | "name")[];
             /** @description Oldest first. */
-            records: Record<string, never>[];
+            records: Record<string, unknown>[];
         };
         Merge: {
             /**
@@ -2964,13 +2964,13 @@ export interface components {
             into: string;
             from: string[];
             /** @description The survivor as it is now, or would be. */
-            record: Record<string, never>;
+            record: Record<string, unknown>;
             /** @description How many of each kind belong to the survivor now. */
             moved: {
                 [key: string]: number;
             };
             /** @description Items of lists that the survivor has no room for. */
-            left_out: Record<string, never>;
+            left_out: Record<string, unknown>;
             /** @description Enrollments that the merge ends, or would end; its undo puts them back as they were. */
             ends: {
                 /** Format: uuid */
@@ -5166,7 +5166,7 @@ export interface components {
             into: string;
             from: string[];
             /** @description The tag that stays. */
-            tag: Record<string, never>;
+            tag: Record<string, unknown>;
             /** @description Whether records are still being changed. Reads, filters and search are right at once; the event of each record follows when it is changed. */
             in_progress: boolean;
         };
@@ -5210,7 +5210,7 @@ export interface components {
                 error?: {
                     code: string;
                     message: string;
-                    details?: unknown[] | Record<string, never>;
+                    details?: unknown[] | Record<string, unknown>;
                 };
             }[];
         };

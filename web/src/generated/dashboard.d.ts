@@ -811,7 +811,7 @@ export interface components {
                 code: string;
                 message: string;
                 /** @description Each problem of a validation_error, or figures of another. */
-                details?: unknown[] | Record<string, never>;
+                details?: unknown[] | Record<string, unknown>;
             };
         };
         OffsetMeta: {

@@ -8,16 +8,16 @@ import { personName, useCan } from '../session'
 import type { TableState } from '../table/state'
 import { columnParams, type Hands } from './entries'
 
-type Props = { project: ProjectDetail; state: TableState; path: List<ProjectEntry>; openId?: string; hands: Hands }
+type Props = { project: ProjectDetail; state: TableState; list: List<ProjectEntry>; openId?: string; hands: Hands }
 
 /** Candidates by stage. On a card: shift and arrows move, 1–5 rate, R rejects, Enter opens the panel. */
-export function CandidateBoard({ project, state, path, openId, hands }: Props) {
+export function CandidateBoard({ project, state, list, openId, hands }: Props) {
   const may = useCan('pipeline:write')
   const filtered = Object.keys(state.filters).length > 0
   return (
     <Board<ProjectEntry>
       name={`Candidates of ${project.name}`}
-      path={path}
+      list={list}
       locked={!may}
       stay
       openId={openId}

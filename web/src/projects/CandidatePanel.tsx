@@ -12,6 +12,7 @@ import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
 import { Loaded } from '../shell/Page'
 import { fail, undoable } from '../shell/tell'
+import { messageOf } from '../values'
 import { type Hands, placeOf } from './entries'
 import classes from './panel.module.css'
 
@@ -115,7 +116,7 @@ function About({ entry, locked }: { entry: Entry; locked: boolean }) {
   const kept = entry.notes ?? ''
   const [base, setBase] = useState(kept)
   const [text, setText] = useState(kept)
-  const [error, setError] = useState<Error>()
+  const [error, setError] = useState<string>()
   const clash = kept !== base && text !== base && text !== kept
   if (kept !== base && !clash) {
     setBase(kept)
@@ -127,7 +128,7 @@ function About({ entry, locked }: { entry: Entry; locked: boolean }) {
       setError(undefined)
       await refresh('pipeline-entries', 'entries')
     } catch (refused) {
-      setError(refused as Error)
+      setError(messageOf(refused))
     }
   }
   return (
@@ -142,7 +143,7 @@ function About({ entry, locked }: { entry: Entry; locked: boolean }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={() => text !== kept && !clash && store()}
-        error={error?.message}
+        error={error}
       />
       {clash && (
         <Alert color="orange" variant="outline" mb="sm" title="Another user changed this meanwhile">

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { post, remove } from '../api/client'
-import type { List } from '../api/lists'
+import type { ChangeableList } from '../api/lists'
 import { refresh } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
 import { enrollIn } from '../contacts/enroll'
@@ -20,10 +20,16 @@ import { type Hands, placeOf, rejectedStage } from './entries'
 import { RejectDialog } from './RejectDialog'
 
 type EntryRow = ProjectEntry & Row
-type Props = { project: ProjectDetail; state: TableState; fields: Field[]; path: List<ProjectEntry>; hands: Hands }
+type Props = {
+  project: ProjectDetail
+  state: TableState
+  fields: Field[]
+  list: ChangeableList<ProjectEntry>
+  hands: Hands
+}
 
 /** Candidates as a table, for moving many of them at once. */
-export function CandidateTable({ project, state, fields, path, hands }: Props) {
+export function CandidateTable({ project, state, fields, list, hands }: Props) {
   const may = useCan('pipeline:write')
   const selection = useSelection<EntryRow>()
   const [total, setTotal] = useState(0)
@@ -32,7 +38,7 @@ export function CandidateTable({ project, state, fields, path, hands }: Props) {
     <div style={{ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 }}>
       <RecordTable<EntryRow>
         name={`Candidates of ${project.name}`}
-        path={path}
+        list={list}
         state={state}
         fields={fields}
         lead="contact"
@@ -49,7 +55,7 @@ export function CandidateTable({ project, state, fields, path, hands }: Props) {
       />
       <BulkBar
         touches={['entries', 'projects', 'pipeline-entries']}
-        path={path}
+        list={list}
         state={state}
         selection={selection}
         total={total}

@@ -28,7 +28,7 @@ export function Candidates({ project }: { project: ProjectDetail }) {
   const state = useTableState(DEFAULTS)
   const fields = useEntryFields(project)
   const [rejecting, setRejecting] = useState<ProjectEntry>()
-  const path = listOf(`/projects/${project.id}/entries`)
+  const list = listOf(`/projects/${project.id}/entries`)
   const table = state.all.layout === 'table'
   const openId = state.all.entry
   const change = async (entry: ProjectEntry, changes: object, said: string) => {
@@ -89,15 +89,15 @@ export function Candidates({ project }: { project: ProjectDetail }) {
           value={table ? 'table' : 'board'}
           onChange={(layout) => state.set({ layout: layout === 'table' ? layout : undefined })}
         />
-        <Filters state={state} fields={fields} path={path} />
+        <Filters state={state} fields={fields} path={list.path} />
         {table && <GroupBy state={state} fields={fields} />}
         {table && <Columns state={state} fields={fields} lead="contact" />}
       </div>
       <div style={{ display: 'flex', minHeight: 0, flex: 1 }}>
         {table ? (
-          <CandidateTable project={project} state={state} fields={fields} path={path} hands={hands} />
+          <CandidateTable project={project} state={state} fields={fields} list={list} hands={hands} />
         ) : (
-          <CandidateBoard project={project} state={state} path={path} openId={openId} hands={hands} />
+          <CandidateBoard project={project} state={state} list={list} openId={openId} hands={hands} />
         )}
         {openId && <CandidatePanel entryId={openId} project={project} hands={hands} />}
       </div>

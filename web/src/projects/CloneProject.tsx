@@ -5,9 +5,13 @@ import { put } from '../api/client'
 import { listOf } from '../api/lists'
 import { refresh, useList } from '../api/query'
 import type { Project, ProjectDetail } from '../api/types'
+import { labelsOf } from '../fields/spec'
+import { PROJECT_FIELDS } from '../generated/fields'
 import { done, fail } from '../shell/tell'
 import { createMany } from '../table/bulk'
 import { QuickAdd } from '../table/QuickAdd'
+
+const label = labelsOf(PROJECT_FIELDS)
 
 type Props = { project: ProjectDetail; opened: boolean; onClose: () => void }
 
@@ -21,7 +25,7 @@ export function CloneProject({ project, opened, onClose }: Props) {
       if (project.default_sequence_id)
         await put(`/projects/${made.id}/sequences`, { sequence_id: project.default_sequence_id })
       if (people.current) {
-        const chosen = { path: listOf(`/projects/${project.id}/entries`), params: {}, total: project.entries_count }
+        const chosen = { list: listOf(`/projects/${project.id}/entries`), params: {}, total: project.entries_count }
         await createMany(
           'pipeline-entries',
           chosen,
@@ -61,11 +65,11 @@ export function CloneProject({ project, opened, onClose }: Props) {
     >
       {(form) => (
         <>
-          <TextInput label="Name" required data-autofocus {...form.text('name')} />
+          <TextInput label={label('name')} required data-autofocus {...form.text('name')} />
           <Checkbox
             label={`Its ${project.entries_count} candidates too, in the first stage`}
             disabled={project.entries_count === 0}
-            checked={form.values.people as boolean}
+            checked={form.values.people === true}
             onChange={(event) => form.set('people', event.currentTarget.checked)}
           />
         </>

@@ -5,15 +5,19 @@ import { useList } from '../api/query'
 import type { Project } from '../api/types'
 import { days } from '../fields/format'
 import { CompanyPicker } from '../fields/Pickers'
-import type { Field, Row } from '../fields/spec'
+import { type Field, labelsOf, type Row } from '../fields/spec'
 import { PROJECT } from '../fields/tables'
-import { personName, useCan } from '../session'
+import { PROJECT_FIELDS } from '../generated/fields'
+import { nameOf, useCan } from '../session'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
 import { ListPage } from '../table/ListPage'
 import { QuickAdd } from '../table/QuickAdd'
 import { useTableState } from '../table/state'
+import { isText, recordsOf } from '../values'
 import { StageCounts } from './StageCounts'
+
+const label = labelsOf(PROJECT_FIELDS)
 
 type ProjectRow = Project & Row
 
@@ -34,7 +38,7 @@ const COMPOSED: Field[] = [
     width: 160,
     readonly: true,
     filter: false,
-    show: (row) => (row as ProjectRow).owners.map(personName).join(', '),
+    show: (row) => recordsOf(row.owners).map(nameOf).join(', '),
   },
   {
     key: 'age',
@@ -43,7 +47,7 @@ const COMPOSED: Field[] = [
     width: 90,
     readonly: true,
     filter: false,
-    show: (row) => days((row as ProjectRow).created_at),
+    show: (row) => isText(row.created_at) && days(row.created_at),
   },
 ]
 
@@ -115,15 +119,21 @@ function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void 
     >
       {(form) => (
         <>
-          <TextInput label="Name" required data-autofocus placeholder="Head of Finance" {...form.text('name')} />
+          <TextInput
+            label={label('name')}
+            required
+            data-autofocus
+            placeholder="Head of Finance"
+            {...form.text('name')}
+          />
           <CompanyPicker
-            label="Client"
+            label={label('client_company_id')}
             size="sm"
             value={form.choice('client_company_id')}
             onPick={(id) => form.set('client_company_id', id)}
           />
           <Group grow gap="sm" align="flex-start">
-            <TextInput label="Location" {...form.text('location')} />
+            <TextInput label={label('location')} {...form.text('location')} />
             <Select
               label="Stages"
               clearable
@@ -133,7 +143,7 @@ function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void 
               onChange={(id) => form.set('template_id', id)}
             />
           </Group>
-          <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
+          <Textarea label={label('description')} autosize minRows={2} {...form.text('description')} />
         </>
       )}
     </QuickAdd>

@@ -5,7 +5,7 @@ import { Link } from '../shell/Link'
 import { Empty, Loaded } from '../shell/Page'
 
 type Props<T> = {
-  path: List<T>
+  list: List<T>
   params?: Record<string, string>
   empty: ReactNode
   to: (record: T) => string
@@ -13,14 +13,14 @@ type Props<T> = {
 }
 
 /** A short list of records that link to their pages. */
-export function RowLinks<T extends { id: string }>({ path, params, empty, to, children }: Props<T>) {
-  const list = useListOf(path, { limit: '50', ...params })
+export function RowLinks<T extends { id: string }>({ list, params, empty, to, children }: Props<T>) {
+  const found = useListOf(list, { limit: '50', ...params })
   return (
-    <Loaded of={list}>
+    <Loaded of={found}>
       {() =>
-        list.data?.data.length ? (
+        found.data?.data.length ? (
           <div className="card">
-            {list.data.data.map((record) => (
+            {found.data.data.map((record) => (
               <Link key={record.id} to={to(record)} className="row-link">
                 {children(record)}
               </Link>

@@ -10,7 +10,7 @@ type Hang = { contact_id?: string; company_id?: string; deal_id?: string; projec
 
 /** The tasks of a record. */
 export function RecordTasks({ on }: { on: Hang }) {
-  const tasks = useList('/tasks', { ...on, sort: 'status,due_date', limit: '100' } as Record<string, string>)
+  const tasks = useList('/tasks', { ...on, sort: 'status,due_date', limit: '100' })
   const [adding, setAdding] = useState(false)
   const may = useCan('tasks:write')
   return (

@@ -6,6 +6,7 @@ import { ago, day, full } from '../fields/format'
 import { useCan } from '../session'
 import { Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
+import { textOf } from '../values'
 import { type NameOf, narrate } from './narrate'
 import classes from './timeline.module.css'
 
@@ -46,8 +47,8 @@ export function Timeline({ path, of, nameOf }: Props) {
 
 /** The merge of an event, if the event names one. */
 function useMerge(event: Event) {
-  const [before, after] = ((event.changes as Record<string, unknown>).merge_id ?? []) as (string | null)[]
-  const id = /\.(un)?merged$/.test(event.type) ? (after ?? before) : null
+  const [before, after] = event.changes.merge_id ?? []
+  const id = /\.(un)?merged$/.test(event.type) ? textOf(after ?? before) : null
   return useGet(id ? `/dashboard/merges/${id}` : null, undefined, { retry: false }).data?.data
 }
 

@@ -1,6 +1,7 @@
 import type { Event } from '../api/types'
 import { full, lasted } from '../fields/format'
 import { words } from '../fields/spec'
+import { isRecord, isText, numberOf, textOf } from '../values'
 
 export type Line = { label: string; text: string }
 export type Told = { title: string; quote?: string; lines: Line[] }
@@ -42,7 +43,7 @@ const BOOKS = new Set([
   'merged_into',
 ])
 
-const isId = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value)
+const isId = (value: unknown): value is string => isText(value) && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value)
 const isPlain = (value: unknown) => value === null || typeof value !== 'object' || Array.isArray(value)
 
 function shown(value: unknown): string {
@@ -57,16 +58,14 @@ function shown(value: unknown): string {
 /** The name for an id, if the screen knows it. */
 export type NameOf = (id: string) => string | undefined
 
-type Changes = Record<string, [unknown, unknown]>
-
 /** The changed members, without ids and internal ones. */
 function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
   const begun = event.type.endsWith('.created')
-  return Object.entries(event.changes as Changes).flatMap(([name, [from, to]]) => {
-    if (name === 'time_in_stage') return [{ label: 'Time in the stage', text: lasted(from as number) }]
+  return Object.entries(event.changes).flatMap(([name, [from, to]]) => {
+    if (name === 'time_in_stage') return [{ label: 'Time in the stage', text: lasted(numberOf(from) ?? 0) }]
     if (name === 'custom_data') {
-      const before = (from ?? {}) as Record<string, unknown>
-      const after = (to ?? {}) as Record<string, unknown>
+      const before = isRecord(from) ? from : {}
+      const after = isRecord(to) ? to : {}
       return Object.keys({ ...before, ...after })
         .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
         .map((key) => ({
@@ -74,7 +73,7 @@ function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
           text: begun ? shown(after[key]) : `${shown(before[key])} → ${shown(after[key])}`,
         }))
     }
-    const named = [from, to].map((id) => (isId(id) ? nameOf?.(id as string) : undefined))
+    const named = [from, to].map((id) => (isId(id) ? nameOf?.(id) : undefined))
     if (named[0] || named[1]) {
       const label = words(name.replace(/_id$/, ''))
       return [{ label, text: begun ? shown(named[1]) : `${shown(named[0])} → ${shown(named[1])}` }]
@@ -95,14 +94,14 @@ function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
 }
 
 const stepName = (step: unknown) => {
-  const { type, name } = (step ?? {}) as { type?: string; name?: string | null }
-  const kind = words(type ?? 'step')
+  const { type, name } = isRecord(step) ? step : {}
+  const kind = words(textOf(type) ?? 'step')
   return name ? `“${name}” (${kind.toLowerCase()})` : kind.toLowerCase()
 }
 
 /** Describes an event; null if another event beside it says the same. */
 export function narrate(event: Event, nameOf?: NameOf): Told | null {
-  const changes = event.changes as Changes
+  const { changes } = event
   const to = (name: string) => changes[name]?.[1]
   const [kind, verb] = event.type.split('.')
   const plain = words(`${THINGS[kind] ?? kind.replaceAll('_', ' ')} ${VERBS[verb] ?? verb.replaceAll('_', ' ')}`)
@@ -112,11 +111,11 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
       return null
     case 'message': {
       if (verb === 'created') {
-        const channel = CHANNELS[to('channel') as string] ?? 'Message'
+        const channel = CHANNELS[String(to('channel'))] ?? 'Message'
         const out = to('direction') === 'outbound'
         const address = to('address') ? ` ${out ? 'to' : 'from'} ${to('address')}` : ''
         const subject = to('subject') ? `${to('subject')}\n` : ''
-        const machine = to('kind') && to('kind') !== 'message' ? ` (${words(to('kind') as string).toLowerCase()})` : ''
+        const machine = to('kind') && to('kind') !== 'message' ? ` (${words(String(to('kind'))).toLowerCase()})` : ''
         return { title: `${channel}${address}${machine}`, quote: `${subject}${short(to('content'))}`, lines: [] }
       }
       return to('error') ? { title: 'Message failed', quote: String(to('error')), lines: [] } : null

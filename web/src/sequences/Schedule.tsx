@@ -140,7 +140,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
                   { value: 'calendar_days', label: 'Calendar days' },
                 ]}
                 value={plan.count}
-                onChange={(next) => next && set({ count: next as typeof plan.count })}
+                onChange={(next) => next && set({ count: next })}
               />
             </Group>
             <Switch

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { type Answer, ApiError, post, remove } from '../api/client'
-import { keyOf, queryClient, refresh, useGet } from '../api/query'
+import { ApiError, post, remove } from '../api/client'
+import { cached, refresh, useGet } from '../api/query'
 import type { WholeSequence } from '../api/types'
 import { Chip } from '../fields/Show'
 import { useCan } from '../session'
@@ -53,7 +53,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       done('Started')
     } catch (error) {
       if (error instanceof ApiError && error.status === 400) {
-        const { steps } = queryClient.getQueryData<Answer<WholeSequence>>(keyOf(path))?.data ?? sequence
+        const { steps } = cached(path)?.data ?? sequence
         setRefused(error.problems.length ? error.problems.map((one) => inWords(steps, one)) : [error.message])
       } else fail(error)
     } finally {

@@ -7,12 +7,16 @@ import { usePages } from '../api/query'
 import { ago, count } from '../fields/format'
 import { ProjectPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
+import { labelsOf } from '../fields/spec'
+import { SEQUENCE_FIELDS } from '../generated/fields'
 import { useCan, useMembers } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Empty, Loaded, Page } from '../shell/Page'
 import { QuickAdd } from '../table/QuickAdd'
 import classes from './sequences.module.css'
+
+const label = labelsOf(SEQUENCE_FIELDS)
 
 type Search = { status?: string; new?: string }
 
@@ -133,9 +137,9 @@ function NewSequence({ opened, onClose }: { opened: boolean; onClose: () => void
     >
       {(form) => (
         <>
-          <TextInput label="Name" required data-autofocus {...form.text('name')} />
+          <TextInput label={label('name')} required data-autofocus {...form.text('name')} />
           <Select
-            label="Shape"
+            label={label('mode')}
             allowDeselect={false}
             data={[
               { value: 'simple', label: 'One step after another' },

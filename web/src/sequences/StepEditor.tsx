@@ -67,6 +67,7 @@ export function StepEditor({
     setTimeout(() => area?.focus(), 0)
   }
   const writes = step.type !== 'network_visit'
+  const condition = step.branch_condition
   return (
     <Card
       title={label}
@@ -93,33 +94,24 @@ export function StepEditor({
           value={step.name ?? ''}
           onChange={(event) => onChange({ name: event.currentTarget.value || null })}
         />
-        {step.branch_condition && (
+        {condition && (
           <Group grow gap="sm">
             <Select
               label="Taken"
               allowDeselect={false}
               disabled={locked}
-              data={Object.entries(CONDITIONS).map(([value, text]) => ({ value, label: text }))}
+              data={CONDITIONS}
               error={wrong('branch_condition')}
-              value={step.branch_condition.type}
-              onChange={(type) =>
-                type && onChange({ branch_condition: { ...step.branch_condition, type } as Draft['branch_condition'] })
-              }
+              value={condition.type}
+              onChange={(type) => type && onChange({ branch_condition: { ...condition, type } })}
             />
             <NumberInput
               label="Within days"
               min={0}
               max={90}
               disabled={locked}
-              value={step.branch_condition.after_days ?? 0}
-              onChange={(days) =>
-                onChange({
-                  branch_condition: {
-                    ...step.branch_condition,
-                    after_days: Number(days) || 0,
-                  } as Draft['branch_condition'],
-                })
-              }
+              value={condition.after_days ?? 0}
+              onChange={(days) => onChange({ branch_condition: { ...condition, after_days: Number(days) || 0 } })}
             />
           </Group>
         )}
@@ -154,7 +146,7 @@ export function StepEditor({
                 { value: 'manual', label: 'By hand, as a task' },
               ]}
               value={step.execution_mode}
-              onChange={(mode) => mode && onChange({ execution_mode: mode as Draft['execution_mode'] })}
+              onChange={(mode) => mode && onChange({ execution_mode: mode })}
             />
             <MultiSelect
               size="sm"

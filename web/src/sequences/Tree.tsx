@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconMail, IconMessage, IconPhone, IconPlus, IconSubtask, IconUserPlus } from '@tabler/icons-react'
 import classes from './sequences.module.css'
-import { CONDITIONS, childrenOf, type Draft, STEP_TYPES, type StepType, stem, type Trouble, typeOf } from './steps'
+import { childrenOf, conditionLabel, type Draft, STEP_TYPES, type StepType, stem, type Trouble, typeOf } from './steps'
 
 const ICONS: Record<string, typeof IconMail> = {
   email: IconMail,
@@ -87,7 +87,7 @@ function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }
           {conditional.map((branch) => (
             <div key={branch.key} className={classes.branch}>
               <span className={classes.when}>
-                {CONDITIONS[branch.branch_condition?.type ?? 'otherwise']}
+                {conditionLabel(branch.branch_condition?.type ?? 'otherwise')}
                 {branch.branch_condition?.after_days ? ` within ${branch.branch_condition.after_days} days` : ''}
               </span>
               <Node {...props} step={branch} first={false} />

@@ -32,18 +32,22 @@ export const STEP_TYPES: { value: StepType; label: string; channel: 'email' | 'n
 
 export const typeOf = (type: StepType) => STEP_TYPES.find((one) => one.value === type) ?? STEP_TYPES[0]
 
-export const CONDITIONS: Record<string, string> = {
-  replied: 'if they reply',
-  not_replied: 'if they don’t reply',
-  opened: 'if they open it',
-  clicked: 'if they click a link',
-  invite_accepted: 'if they accept',
-  invite_not_accepted: 'if they don’t accept',
-  has_email: 'if they have an email address',
-  has_phone: 'if they have a phone number',
-  has_network_profile: 'if they have a network profile',
-  otherwise: 'otherwise',
-}
+type Condition = NonNullable<Step['branch_condition']>['type']
+
+export const CONDITIONS: { value: Condition; label: string }[] = [
+  { value: 'replied', label: 'if they reply' },
+  { value: 'not_replied', label: 'if they don’t reply' },
+  { value: 'opened', label: 'if they open it' },
+  { value: 'clicked', label: 'if they click a link' },
+  { value: 'invite_accepted', label: 'if they accept' },
+  { value: 'invite_not_accepted', label: 'if they don’t accept' },
+  { value: 'has_email', label: 'if they have an email address' },
+  { value: 'has_phone', label: 'if they have a phone number' },
+  { value: 'has_network_profile', label: 'if they have a network profile' },
+  { value: 'otherwise', label: 'otherwise' },
+]
+
+export const conditionLabel = (type: Condition) => CONDITIONS.find((one) => one.value === type)?.label
 
 let made = 0
 export const newKey = () => `step-${Date.now().toString(36)}-${++made}`

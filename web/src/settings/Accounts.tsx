@@ -1,6 +1,6 @@
 import { Button, Collapse, Group, NumberInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { post, put, remove, request } from '../api/client'
+import { post, postValues, put, remove } from '../api/client'
 import { refresh, useGet, useList } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
 import { ago, count, plural } from '../fields/format'
@@ -8,6 +8,7 @@ import { Chip } from '../fields/Show'
 import { useMembers, useSession } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
+import { textOf } from '../values'
 import { Delete, Dialog } from './parts'
 
 export function Accounts() {
@@ -223,10 +224,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
       else if (account.id && ['daily_limit', 'min_gap_minutes', 'ramp_up'].includes(name)) body[name] = null
     }
     if (!account.id) body.provider = form.provider
-    // The server checks the members, and the form shows its problems beside them.
-    const sent = account.id
-      ? put(`/dashboard/accounts/${account.id}`, body)
-      : request('POST', '/dashboard/accounts', body)
+    const sent = account.id ? put(`/dashboard/accounts/${account.id}`, body) : postValues('/dashboard/accounts', body)
     return sent.then(() => {
       refresh('connected-accounts')
       done(account.id ? 'Saved' : 'Connected')
@@ -252,7 +250,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
                 { value: 'network', label: 'Professional network' },
                 { value: 'chat', label: 'Chat' },
               ]}
-              value={form.provider as string}
+              value={String(form.provider)}
               onChange={(provider) => setForm({ ...form, provider })}
             />
           )}
@@ -328,7 +326,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
                   label="Licence"
                   clearable
                   data={['classic', 'sales_navigator', 'recruiter']}
-                  value={form.license_type as string | null}
+                  value={textOf(form.license_type)}
                   onChange={(license_type) => setForm({ ...form, license_type })}
                 />
               )}

@@ -17,7 +17,7 @@ const LABELS: Partial<Record<CustomField['type'], string>> = {
 }
 
 export function Fields() {
-  const [object, setObject] = useState('contacts')
+  const [object, setObject] = useState<'contacts' | 'companies'>('contacts')
   const fields = useList('/dashboard/custom-fields', { object })
   const [edited, setEdited] = useState<Partial<CustomField>>()
   return (
@@ -84,7 +84,9 @@ const keyOf = (label: string) =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
 
-function Edit({ object, field, onClose }: { object: string; field: Partial<CustomField>; onClose: () => void }) {
+type EditProps = { object: 'contacts' | 'companies'; field: Partial<CustomField>; onClose: () => void }
+
+function Edit({ object, field, onClose }: EditProps) {
   const [label, setLabel] = useState(field.label ?? '')
   const [key, setKey] = useState(field.key ?? '')
   const [type, setType] = useState<CustomField['type']>(field.type ?? 'text')

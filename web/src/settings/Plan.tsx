@@ -19,7 +19,7 @@ export function Plan() {
   const me = useGet('/me').data?.data
   const storage = useGet('/dashboard/workspace').data?.data.storage
   const [plan, setPlan] = useState<string>(workspace.plan)
-  const [kind, setKind] = useState('sourcing')
+  const [kind, setKind] = useState<'sourcing' | 'enrichment'>('sourcing')
   const ledger = usePages('/dashboard/credits', { kind, limit: '50' })
   const all = ledger.data?.pages.flatMap((page) => page.data) ?? []
   const keep = () =>

@@ -84,7 +84,7 @@ function Suppressions() {
                 { value: 'domain', label: 'Domain' },
               ]}
               value={kind}
-              onChange={(next) => setKind(next as typeof kind)}
+              onChange={setKind}
             />
             <TextInput
               size="xs"

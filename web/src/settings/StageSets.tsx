@@ -31,7 +31,7 @@ export type Kind<S extends Stage, T> = {
 
 export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
   const known = useListOf(kind.list)
-  const [edited, setEdited] = useState<{ set?: Partial<StageSet<S>>; stage?: Partial<S>; of?: string }>()
+  const [edited, setEdited] = useState<{ set: Partial<StageSet<S>> } | { stage: Partial<S>; of: string }>()
   const close = () => setEdited(undefined)
   return (
     <Stack gap="md">
@@ -77,8 +77,8 @@ export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
           ))
         }
       </Loaded>
-      {edited?.set && <EditSet kind={kind} set={edited.set} onClose={close} />}
-      {edited?.stage && <EditStage kind={kind} stage={edited.stage} of={edited.of as string} onClose={close} />}
+      {edited && 'set' in edited && <EditSet kind={kind} set={edited.set} onClose={close} />}
+      {edited && 'stage' in edited && <EditStage kind={kind} stage={edited.stage} of={edited.of} onClose={close} />}
     </Stack>
   )
 }

@@ -3,6 +3,7 @@ import { useGet } from '../api/query'
 import { full, plural, size } from '../fields/format'
 import { words } from '../fields/spec'
 import { Card, Loaded } from '../shell/Page'
+import { isRecord, recordsOf } from '../values'
 
 /** The state of the server: names and numbers, lists as tables. */
 export function System() {
@@ -11,8 +12,9 @@ export function System() {
     <Loaded of={system}>
       {() => {
         const told = system.data?.data ?? {}
-        const plain = Object.entries(told).filter(([, value]) => typeof value !== 'object' || value === null)
-        const nested = Object.entries(told).filter(([, value]) => typeof value === 'object' && value !== null)
+        const pairs: [string, unknown][] = Object.entries(told)
+        const plain = pairs.filter(([, value]) => typeof value !== 'object' || value === null)
+        const nested = pairs.filter(([, value]) => typeof value === 'object' && value !== null)
         return (
           <Stack gap="md">
             <Card title="Server" flush>
@@ -20,11 +22,7 @@ export function System() {
             </Card>
             {nested.map(([name, value]) => (
               <Card key={name} title={label(name)} flush>
-                {Array.isArray(value) ? (
-                  <Rows rows={value as Record<string, unknown>[]} />
-                ) : (
-                  <Pairs pairs={Object.entries(value as object)} />
-                )}
+                {isRecord(value) ? <Pairs pairs={Object.entries(value)} /> : <Rows rows={recordsOf(value)} />}
               </Card>
             ))}
           </Stack>

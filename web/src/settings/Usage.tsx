@@ -8,7 +8,7 @@ const HEIGHT = 120
 
 /** Requests per hour as bars, errors darker at the bottom. */
 export function Usage() {
-  const [hours, setHours] = useState('24')
+  const [hours, setHours] = useState<'24' | '168'>('24')
   const usage = useGet('/dashboard/usage', { hours })
   return (
     <Loaded of={usage}>

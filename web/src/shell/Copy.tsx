@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
-import { asCurl, type Params, queryString } from '../api/client'
+import { asCurl, queryString } from '../api/client'
 import { done, fail } from './tell'
 
 const copy = (text: string) => navigator.clipboard.writeText(text).then(() => done('Copied'), fail)
 
 /** The API request of a page, for use in a program. */
-export function CopyRequest({ path, params }: { path: string; params?: Params }) {
+export function CopyRequest({ path, params }: { path: string; params?: object }) {
   return (
     <Menu>
       <Menu.Target>

@@ -30,7 +30,7 @@ export function Palette() {
   const [query, setQuery] = useState('')
   const [words] = useDebouncedValue(query.trim(), 120)
   const may = (scope: Scope) => words.length > 1 && allows(session, scope)
-  const asked = { search: words, limit: '6', count: 'none' }
+  const asked = { search: words, limit: 6, count: 'none' } as const
   const active = { ...asked, archived_at: 'is.null' }
   const contacts = useList(may('contacts:read') ? '/contacts' : null, active).data?.data ?? []
   const companies = useList(may('companies:read') ? '/companies' : null, active).data?.data ?? []

@@ -34,7 +34,7 @@ import { type ComponentType, useEffect } from 'react'
 import { post, SIGNED_OUT } from '../api/client'
 import { useLive } from '../api/live'
 import { queryClient, useGet } from '../api/query'
-import { allows, personName, type Scope, useSession } from '../session'
+import { allows, personName, type Scope, useMaybeSession, useSession } from '../session'
 import { NavContext } from './Page'
 import { Palette } from './Palette'
 import { fail } from './tell'
@@ -208,8 +208,11 @@ function useJumps() {
   useEffect(() => {
     let armed = 0
     const listen = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement
-      if (target.closest('input, textarea, select, [contenteditable=true], [role=dialog]')) return
+      const { target } = event
+      const inField =
+        target instanceof Element &&
+        target.closest('input, textarea, select, [contenteditable=true], [role=dialog]') !== null
+      if (inField) return
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key === 'g') {
         armed = Date.now()
@@ -230,7 +233,7 @@ function useJumps() {
 }
 
 export function Shell() {
-  const session = useSession()
+  const session = useMaybeSession()
   const navigate = useNavigate()
   const here = useRouterState({ select: (state) => state.location.href })
   const [open, nav] = useDisclosure(false)

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NumberInput, Select, Stack, TagsInput, Text } from '@mantine/core'
 import { Card } from '../shell/Page'
 import { NetworkAccount, Places, useNetworks } from './Network'
-import type { Asked, Source } from './types'
+import type { Asked, Source } from './search'
 
 const SOURCES: { value: Source; label: string }[] = [
   { value: 'contacts', label: 'Our own contacts' },
@@ -56,8 +56,7 @@ export function SearchForm({ asked, onChange, balance, ready, loading, onSearch 
             data={SOURCES}
             value={asked.source}
             onChange={(source) =>
-              source &&
-              set({ source: source as Source, account_id: source === 'network' ? (networks[0]?.id ?? null) : null })
+              source && set({ source, account_id: source === 'network' ? (networks[0]?.id ?? null) : null })
             }
           />
           {network && (

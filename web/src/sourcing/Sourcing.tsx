@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Select, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { post, request } from '../api/client'
+import { post } from '../api/client'
 import { refresh, useAction, useGet } from '../api/query'
 import { count, plural } from '../fields/format'
 import { ProjectPicker } from '../fields/Pickers'
@@ -12,7 +12,7 @@ import { done, fail, Words } from '../shell/tell'
 import { Jobs } from './Jobs'
 import { SearchForm } from './SearchForm'
 import { SearchTabs } from './SearchTabs'
-import { type Asked, type Found, NOTHING, type Profile, searchOf } from './types'
+import { type Asked, type Found, NOTHING, type Profile, search } from './search'
 
 /** Sourcing: searches for people, and for companies by their jobs. */
 export function Sourcing() {
@@ -29,11 +29,7 @@ function People() {
   const [pages, setPages] = useState<Found[]>([])
   const [chosen, setChosen] = useState<Map<string, Profile>>(new Map())
   const look = useAction(
-    ({ page, cursor }: { page: number; cursor: string | null }) => {
-      const { path, body } = searchOf(asked, project ?? '', page, cursor)
-      // The four searches have bodies of their own and answer alike.
-      return request<Found>('POST', path, body)
-    },
+    ({ page, cursor }: { page: number; cursor: string | null }) => search(asked, project ?? '', page, cursor),
     (answer, { page }) => {
       setPages(page === 1 ? [answer.data] : [...pages, answer.data])
       if (page === 1) setChosen(new Map())

@@ -21,7 +21,7 @@ export type Run<T extends Row> = (
 type Props<T extends Row> = {
   /** The collections that the actions change. */
   touches: string[]
-  path: List<T>
+  list: List<T>
   state: TableState
   selection: Selection<T>
   total: number
@@ -36,7 +36,7 @@ export function BulkBar<T extends Row>(props: Props<T>) {
   const number = all ? props.total : selection.rows.size
   const run: Run<T> = async (label, work, undo) => {
     const chosen: Chosen<T> = all
-      ? { path: props.path, params: props.state.params, total: props.total }
+      ? { list: props.list, params: props.state.params, total: props.total }
       : { rows: [...selection.rows.values()] }
     setProgress(0)
     try {

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
-import type { List } from '../api/lists'
+import type { ChangeableList } from '../api/lists'
 import type { View } from '../api/types'
 import { count } from '../fields/format'
 import type { Field, Row } from '../fields/spec'
@@ -17,7 +17,7 @@ import { useSelection } from './useSelection'
 type Props<T extends Row> = {
   title: string
   collection: View['collection']
-  list: List<T>
+  list: ChangeableList<T>
   /** The kind of record that the button adds: `contact`. */
   one: string
   state: TableState
@@ -75,7 +75,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
     >
       <RecordTable<T>
         name={props.title}
-        path={props.list}
+        list={props.list}
         state={state}
         fields={fields}
         lead={lead}
@@ -87,7 +87,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
         empty={props.empty(Object.keys(state.filters).length > 0, add)}
       />
       {props.actions && (
-        <BulkBar touches={[collection]} path={props.list} state={state} selection={selection} total={total?.total ?? 0}>
+        <BulkBar touches={[collection]} list={props.list} state={state} selection={selection} total={total?.total ?? 0}>
           {(run, number) => props.actions?.(run, [...selection.rows.values()], number)}
         </BulkBar>
       )}

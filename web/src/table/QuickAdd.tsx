@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { ApiError, post } from '../api/client'
-import type { BodyOf, DataOf, Path } from '../api/paths'
+import { ApiError, postValues } from '../api/client'
+import type { DataOf, Path } from '../api/paths'
 import { refresh, useAction } from '../api/query'
 import { Modal } from '../shell/Modal'
 import { Words } from '../shell/tell'
@@ -16,7 +16,7 @@ type Props<P extends Path<'post'>> = {
   /** Renders the inputs; `error(name)` is the server's problem with a member. */
   children: (form: Form) => ReactNode
   /** The request body, if it is not the form itself. */
-  body?: (values: Record<string, unknown>) => unknown
+  body?: (values: Record<string, unknown>) => object
 }
 
 export type Form = {
@@ -38,8 +38,7 @@ export function QuickAdd<P extends Path<'post'>>(props: Props<P>) {
   const make = useAction(
     (_: boolean) => {
       const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null))
-      // The server checks the members, and the form shows its problems beside them.
-      return post(props.path, (props.body ? props.body(filled) : filled) as BodyOf<P, 'post'>)
+      return postValues(props.path, props.body ? props.body(filled) : filled)
     },
     (answer, again) => {
       setValues(props.initial)

@@ -1,10 +1,10 @@
 import { Alert, Checkbox } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { List } from '../api/lists'
+import type { ChangeableList } from '../api/lists'
 import { save } from '../api/query'
-import { keepTypes } from '../fields/Editor'
 import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
 import { Words } from '../shell/tell'
+import { messageOf } from '../values'
 import { BodyCell } from './BodyCell'
 import { GroupRow } from './GroupRow'
 import { folded, useGrouping } from './groups'
@@ -20,7 +20,7 @@ const HEADER = 34
 
 type Props<T extends Row> = {
   name: string
-  path: List<T>
+  list: ChangeableList<T>
   state: TableState
   fields: Field[]
   /** The first field, which names the record and links to it. */
@@ -35,14 +35,14 @@ type Props<T extends Row> = {
 
 /** A table of any length: only the visible rows are fetched and rendered. */
 export function RecordTable<T extends Row>(props: Props<T>) {
-  const { state, fields, path, selection } = props
+  const { state, fields, list, selection } = props
   const selected = selection?.rows
   const [known, setKnown] = useState(0)
   const win = useWindow(known, ROW, HEADER)
   const grouping = useGrouping(state, fields)
   const { closed, toggle: fold } = folded(state)
   const { lines, length, total, counted, error, pending } = useRows<T>(
-    path,
+    list,
     state.params,
     grouping,
     closed,
@@ -120,8 +120,9 @@ export function RecordTable<T extends Row>(props: Props<T>) {
       Enter: () => (head ? fold(head) : open(row, column)),
       F2: () => !columns[column].readonly && setEditing(true),
     }
-    const move = (event.target as HTMLElement).closest('[role=gridcell]') && moves[event.key]
-    if (!move) return
+    const inCell = event.target instanceof Element && event.target.closest('[role=gridcell]')
+    const move = moves[event.key]
+    if (!inCell || !move) return
     event.preventDefault()
     move()
   }
@@ -134,17 +135,13 @@ export function RecordTable<T extends Row>(props: Props<T>) {
   const finish = async (row: T, field: Field, value: unknown) => {
     setEditing(false)
     const before = memberOf(row, field.key)
-    const sent =
-      field.type === 'emails' || field.type === 'phones'
-        ? keepTypes(before, value, field.type === 'emails' ? 'email' : 'phone')
-        : value
     requestAnimationFrame(() => focusCell(focus.row, focus.column))
-    if (JSON.stringify(sent ?? null) === JSON.stringify(before ?? null)) return
+    if (JSON.stringify(value ?? null) === JSON.stringify(before ?? null)) return
     setProblem(undefined)
     try {
-      await save(path, row.id, bodyOf(field.key, sent))
+      await save(list.path, row.id, bodyOf(field.key, value))
     } catch (refused) {
-      setProblem({ row: row.id, key: field.key, text: (refused as Error).message })
+      setProblem({ row: row.id, key: field.key, text: messageOf(refused) })
     }
   }
 

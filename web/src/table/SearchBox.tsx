@@ -1,11 +1,12 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { firstOf } from '../api/client'
 import type { TableState } from './state'
 
 /** Searches while the user types; the address follows. */
 export function SearchBox({ state }: { state: TableState }) {
-  const asked = (state.filters.search as string) ?? ''
+  const asked = firstOf(state.filters.search) ?? ''
   const [text, setText] = useState(asked)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setText(asked), [asked])

@@ -7,6 +7,7 @@ import { refresh, useAction, useList } from '../api/query'
 import type { View } from '../api/types'
 import { Modal } from '../shell/Modal'
 import { done, fail, undoable, Words } from '../shell/tell'
+import { isText, textsOf } from '../values'
 import type { TableState } from './state'
 
 /** Named filters, sort and columns, private or shared. */
@@ -48,7 +49,7 @@ export function Views({ state, collection }: { state: TableState; collection: Vi
       <>
         <Menu.Label>{title}</Menu.Label>
         {list.map((view) => (
-          <Menu.Item key={view.id} onClick={() => state.replace({ ...view.state, view: view.id } as Params)}>
+          <Menu.Item key={view.id} onClick={() => state.replace({ ...searchOf(view.state), view: view.id })}>
             {view.name}
           </Menu.Item>
         ))}
@@ -109,6 +110,16 @@ export function Views({ state, collection }: { state: TableState; collection: Vi
       </Modal>
     </>
   )
+}
+
+/** The stored state of a view as parameters of the address. */
+function searchOf(state: View['state']): Params {
+  const search: Params = {}
+  for (const [name, value] of Object.entries(state)) {
+    if (isText(value)) search[name] = value
+    else if (Array.isArray(value)) search[name] = textsOf(value)
+  }
+  return search
 }
 
 const sorted = (state: object) => Object.fromEntries(Object.entries(state).sort(([a], [b]) => a.localeCompare(b)))

@@ -1,9 +1,10 @@
-import { type Params, post } from '../api/client'
-import { getList, type List } from '../api/lists'
+import { type Answer, type Params, post } from '../api/client'
+import type { List } from '../api/lists'
 import type { BulkResults } from '../api/types'
 import type { Row } from '../fields/spec'
+import { messageOf } from '../values'
 
-export type Chosen<T extends Row> = { rows: T[] } | { path: List<T>; params: Params; total: number }
+export type Chosen<T extends Row> = { rows: T[] } | { list: List<T>; params: Params; total: number }
 
 /** The collections with a bulk operation. */
 type Collection = 'contacts' | 'companies' | 'deals' | 'pipeline-entries'
@@ -51,11 +52,7 @@ export async function* pages<T extends Row>(chosen: Chosen<T>): AsyncGenerator<T
   let cursor: string | null = ''
   let held: T[] = []
   while (cursor !== null) {
-    const answer: { data: T[]; meta: { next_cursor?: string | null } } = await getList(chosen.path, {
-      ...filters,
-      limit: '100',
-      cursor,
-    })
+    const answer: Answer<T[]> = await chosen.list.page({ ...filters, limit: '100', cursor })
     held.push(...answer.data)
     cursor = answer.meta.next_cursor ?? null
     if (held.length >= 500 || cursor === null) {
@@ -119,7 +116,7 @@ export async function eachOf<T extends Row>(
           await run(row)
           accept(outcome, row.id)
         } catch (error) {
-          refuse(outcome, row.id, (error as Error).message)
+          refuse(outcome, row.id, messageOf(error))
         }
         onProgress(outcome.done + outcome.failed)
       }
@@ -147,7 +144,7 @@ export function reversible<T extends Row>(collection: Collection, changes: Parti
     undo: (outcome: Outcome) =>
       updateMany(
         collection,
-        { rows: outcome.ids.map((id) => ({ id }) as T) },
+        { rows: outcome.ids.map((id): Row => ({ id })) },
         (row) => before.get(row.id) ?? null,
         () => {},
       ),

@@ -172,10 +172,8 @@ export function filtersOf({ any, conditions, rest }: Asked): Params {
   const filters: Params = { ...rest }
   const whole = conditions.filter((one) => one.field && (one.value.trim() || one.op.startsWith('is.')))
   if (any && whole.length > 1) {
-    const parts = whole.map((one) => {
-      const [, op, value] = /^((?:not\.)?\w+)\.(.*)$/s.exec(written(one)) as RegExpExecArray
-      return `${one.field}.${op}.${/^[({]/.test(value) ? value : quoted(value)}`
-    })
+    const inList = (_: string, op: string, value: string) => op + (/^[({]/.test(value) ? value : quoted(value))
+    const parts = whole.map((one) => `${one.field}.${written(one).replace(/^((?:not\.)?\w+\.)(.*)$/s, inList)}`)
     filters.or = `(${parts.join(',')})`
     return filters
   }

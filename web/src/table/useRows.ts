@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { Answer, Params } from '../api/client'
-import { getList, type List } from '../api/lists'
+import type { List } from '../api/lists'
 import { keyOf } from '../api/query'
 import type { Row } from '../fields/spec'
 import { type Group, type Grouping, narrowed } from './groups'
@@ -14,28 +14,28 @@ export type Line<T> = { row: T } | { group: Group; count: number | undefined; op
 type Run = { params: Params; begin: number; length: number }
 
 /** The number of records that match the filters. */
-function counting<T>(path: List<T>, params: Params) {
+function counting<T>(list: List<T>, params: Params) {
   const counted = { ...params, limit: '1' }
   return {
-    queryKey: keyOf(path, counted),
-    queryFn: () => getList(path, counted),
+    queryKey: keyOf(list.path, counted),
+    queryFn: () => list.page(counted),
     staleTime: 15_000,
   } satisfies UseQueryOptions<Answer<T[]>>
 }
 
 /** The lines of a window over a long list: pages by offset, with the totals in separate requests. */
 export function useRows<T extends Row>(
-  path: List<T>,
+  list: List<T>,
   params: Params,
   grouping: Grouping | undefined,
   closed: Set<string>,
   first: number,
   last: number,
 ) {
-  const whole = useQuery({ ...counting<T>(path, params), placeholderData: keepPreviousData })
+  const whole = useQuery({ ...counting(list, params), placeholderData: keepPreviousData })
   const groups = grouping?.groups ?? []
   const paramsOf = (group: Group) => narrowed(params, grouping?.name ?? '', group.filter)
-  const counts = useQueries({ queries: groups.map((group) => counting<T>(path, paramsOf(group))) })
+  const counts = useQueries({ queries: groups.map((group) => counting(list, paramsOf(group))) })
   const known = whole.data?.meta.total
 
   const lines = new Map<number, Line<T>>()
@@ -63,7 +63,7 @@ export function useRows<T extends Row>(
   const answers = useQueries({
     queries: pages.map(({ run, page }) => {
       const asked = { ...run.params, limit: String(PAGE), offset: String(page * PAGE), count: 'none' }
-      return { queryKey: keyOf(path, asked), queryFn: () => getList(path, asked), staleTime: 15_000 }
+      return { queryKey: keyOf(list.path, asked), queryFn: () => list.page(asked), staleTime: 15_000 }
     }),
   })
   let reached = 0
@@ -81,7 +81,7 @@ export function useRows<T extends Row>(
     length: grouping ? length : (known ?? reached),
     total: known ?? reached,
     counted: known !== undefined && known !== null,
-    error: ([...answers, ...counts].find((answer) => answer.error)?.error ?? whole.error) as Error | null,
+    error: [...answers, ...counts].find((answer) => answer.error)?.error ?? whole.error,
     pending: lines.size === 0 && (whole.isPending || answers.some((answer) => answer.isPending)),
   }
 }

@@ -1,13 +1,15 @@
 import { Group, Select, Textarea, TextInput } from '@mantine/core'
 import { today } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
-import { options } from '../fields/spec'
-import { TASK_CHOICES } from '../generated/fields'
+import { labelsOf, options } from '../fields/spec'
+import { TASK_CHOICES, TASK_FIELDS } from '../generated/fields'
 import { personName, useMembers, useSession } from '../session'
 import { done } from '../shell/tell'
 import { QuickAdd } from '../table/QuickAdd'
 
 export const TASK_TYPES = options(...TASK_CHOICES.type)
+
+const label = labelsOf(TASK_FIELDS)
 
 export function NewTask({
   opened,
@@ -40,27 +42,27 @@ export function NewTask({
     >
       {(form) => (
         <>
-          <TextInput label="Task title" required data-autofocus {...form.text('title')} />
+          <TextInput label={label('title')} required data-autofocus {...form.text('title')} />
           <Group grow gap="sm" align="flex-start">
             <Select
-              label="Type"
+              label={label('type')}
               allowDeselect={false}
               data={TASK_TYPES}
               value={form.choice('type')}
               onChange={(value) => form.set('type', value)}
             />
-            <TextInput label="Due" type="date" {...form.text('due_date')} />
+            <TextInput label={label('due_date')} type="date" {...form.text('due_date')} />
           </Group>
           <Group grow gap="sm" align="flex-start">
             <Select
-              label="Priority"
+              label={label('priority')}
               allowDeselect={false}
               data={options(...TASK_CHOICES.priority)}
               value={form.choice('priority')}
               onChange={(value) => form.set('priority', value)}
             />
             <Select
-              label="For"
+              label={label('assigned_to')}
               data={members.map((one) => ({ value: one.user_id, label: personName(one) }))}
               value={form.choice('assigned_to')}
               onChange={(value) => form.set('assigned_to', value)}
@@ -74,7 +76,7 @@ export function NewTask({
               onPick={(id) => form.set('contact_id', id)}
             />
           )}
-          <Textarea label="Details" autosize minRows={2} {...form.text('description')} />
+          <Textarea label={label('description')} autosize minRows={2} {...form.text('description')} />
         </>
       )}
     </QuickAdd>

@@ -1,1 +1,0 @@
-import{b as e}from"./Page-CotJw-LL.js";import{r as t}from"./spec-iqDIUbyF.js";import{t as n}from"./tables-Aroz7L51.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};
