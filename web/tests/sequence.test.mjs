@@ -39,7 +39,7 @@ const add = async (button, kind) => {
 test('a branched sequence is built, started, and its reply arrives in the inbox', async () => {
   await page.goto('/sequences?new=1')
   await page.getByRole('dialog').getByLabel('Name').fill('First contact')
-  await page.getByRole('combobox', { name: 'Mode' }).click()
+  await page.getByRole('combobox', { name: 'Shape' }).click()
   await page.getByRole('option', { name: 'With branches' }).click()
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('There is no step yet').waitFor()

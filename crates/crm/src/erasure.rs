@@ -19,7 +19,9 @@ use crate::records::erased_address::{self, Address};
 use crate::tenant::member;
 use crate::tenant::workspace::erase::{RECORDS, SCRUB};
 use resource::{Ctx, Error, Field, Resource, Saved, find, invalid, not_found};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use store::{Tx, Uuid};
 
 /// The job that erases a record; its payload is an `Erasure`.
@@ -45,12 +47,23 @@ pub struct Erasure {
     profiles: Vec<String>,
     /// The current step, and its position.
     step: usize,
-    after: Option<String>,
+    after: Option<Json>,
 }
 
 impl Erasure {
     fn payload(&self) -> String {
         serde_json::json!(self).to_string()
+    }
+
+    /// The position of the current step, or the beginning.
+    fn position<T: DeserializeOwned + Default>(&self) -> Result<T, Error> {
+        let Some(after) = &self.after else { return Ok(T::default()) };
+        let unfit = |_| store::corrupt("jobs", "payload", &after, "is no position of an erasure");
+        Ok(T::deserialize(after).map_err(unfit)?)
+    }
+
+    fn reached(&mut self, position: impl Serialize) {
+        self.after = Some(serde_json::json!(position));
     }
 
     fn is_of(&self, collection: Collection) -> bool {

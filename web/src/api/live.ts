@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { isRecord, isText } from '../values'
 import { address } from './client'
-import { queryClient } from './query'
+import { exists, queryClient } from './query'
 
 /** The lists and records that show a kind of record, by the last word of their paths. */
 const SHOWN: Record<string, string[]> = {
@@ -54,7 +54,7 @@ export function useLive(enabled: boolean) {
       const many = seen > 200
       seen = 0
       queryClient.invalidateQueries({
-        predicate: (query) => typeof query.queryKey[1] === 'string' && concerns(query.queryKey[1], now),
+        predicate: ({ queryKey: [, path] }) => typeof path === 'string' && exists(path) && concerns(path, now),
       })
       if (many) timer = setTimeout(flush, 3000)
     }

@@ -8,7 +8,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { isRecord, recordsOf } from '../values'
-import { type Answer, ApiError, get, type Params, put, request } from './client'
+import { type Answer, ApiError, get, type Params, put, remove, request } from './client'
 import type { List } from './lists'
 import type { Changeable, DataOf, Path, QueryOf } from './paths'
 
@@ -77,14 +77,31 @@ export function usePagesOf<T>(list: List<T>, params: Params = {}) {
 /** The cached answer of a path, if it was fetched. */
 export const cached = <P extends Path<'get'>>(path: P) => queryClient.getQueryData<Answer<DataOf<P>>>(keyOf(path))
 
+/** The ids of records that were erased here. Their page may still be open for a moment, and they would answer 404. */
+const erased = new Set<string>()
+
+/** Whether a path still exists, as far as this browser knows. */
+export const exists = (path: string) => !path.split('/').some((part) => erased.has(part))
+
 /** Refetches all queries of these collections. */
 export function refresh(...words: string[]) {
   return queryClient.invalidateQueries({
     predicate: (query) => {
       const path = query.queryKey[1]
-      return typeof path === 'string' && path.split('/').some((part) => words.includes(part))
+      return typeof path === 'string' && exists(path) && path.split('/').some((part) => words.includes(part))
     },
   })
+}
+
+/** Erases a record for good. */
+export async function erase(collection: 'contacts' | 'companies', id: string) {
+  erased.add(id)
+  try {
+    await remove(`/${collection}/${id}`, { erase: 'true' })
+  } catch (error) {
+    erased.delete(id)
+    throw error
+  }
 }
 
 function patched(data: unknown, id: string, changes: object): unknown {

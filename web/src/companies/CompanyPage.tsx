@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { put, remove } from '../api/client'
 import { listOf } from '../api/lists'
-import { refresh, useGet } from '../api/query'
+import { erase, refresh, useGet } from '../api/query'
 import type { Company } from '../api/types'
 import { NewContact } from '../contacts/NewContact'
 import { NewDeal } from '../deals/NewDeal'
@@ -43,8 +43,8 @@ function Whole({ company }: { company: Company }) {
   const { open = 'people' } = useSearch({ from: '__root__' })
   const [adding, setAdding] = useState<'contact' | 'deal'>()
   const path = `/companies/${company.id}` as const
-  const erase = () =>
-    remove(path, { erase: 'true' }).then(() => {
+  const eraseIt = () =>
+    erase('companies', company.id).then(() => {
       done(`${company.name} is erased`)
       navigate({ to: '/companies' })
       refresh('companies')
@@ -87,7 +87,7 @@ function Whole({ company }: { company: Company }) {
           confirmation={company.name}
           removed={REMOVED_WITH_COMPANY}
           stays="Its contacts, deals and projects stay without the company."
-          erase={erase}
+          erase={eraseIt}
           onClose={dialog.close}
         />
       )}

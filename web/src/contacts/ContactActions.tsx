@@ -1,7 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { post, remove } from '../api/client'
+import { post } from '../api/client'
+import { erase } from '../api/query'
 import type { Contact } from '../api/types'
 import { plural } from '../fields/format'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
@@ -142,9 +143,7 @@ export function ContactActions({ run, selected, number }: Props) {
           stays={ADDRESSES_STAY_REFUSED}
           erase={() => {
             dialog.close()
-            return run('Erased', (chosen, onProgress) =>
-              eachOf(chosen, (row) => remove(`/contacts/${row.id}`, { erase: 'true' }), onProgress),
-            )
+            return run('Erased', (chosen, onProgress) => eachOf(chosen, (row) => erase('contacts', row.id), onProgress))
           }}
           onClose={dialog.close}
         />

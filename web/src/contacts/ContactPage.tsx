@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { listOf } from '../api/lists'
-import { refresh, useGet } from '../api/query'
+import { erase, refresh, useGet } from '../api/query'
 import type { Contact } from '../api/types'
 import { Details } from '../fields/Details'
 import { ago, money, readable } from '../fields/format'
@@ -252,8 +252,8 @@ function More({ contact }: { contact: Contact }) {
   const navigate = useNavigate()
   const [erasing, dialog] = useDisclosure(false)
   const name = personName(contact)
-  const erase = () =>
-    remove(path, { erase: 'true' }).then(() => {
+  const eraseIt = () =>
+    erase('contacts', contact.id).then(() => {
       done(`${name} is erased`)
       navigate({ to: '/contacts' })
       refresh('contacts')
@@ -280,7 +280,7 @@ function More({ contact }: { contact: Contact }) {
           confirmation={name}
           removed={REMOVED_WITH_CONTACT}
           stays={ADDRESSES_STAY_REFUSED}
-          erase={erase}
+          erase={eraseIt}
           onClose={dialog.close}
         />
       )}

@@ -782,7 +782,7 @@ export const SEQUENCE_FIELDS = [
   },
   {
     "key": "mode",
-    "label": "Mode",
+    "label": "Shape",
     "type": "choice",
     "filter": "mode",
     "required": true,
@@ -870,7 +870,7 @@ export const PROJECT_SEQUENCE_FIELDS = [
   },
   {
     "key": "mode",
-    "label": "Mode",
+    "label": "Shape",
     "type": "choice",
     "filter": "mode",
     "required": true,

@@ -83,21 +83,25 @@ pub(super) const ERASED: &str = "[erased]";
 
 /// Removes the values from the events of the erased record itself.
 pub(super) fn own_events(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
-    const OWN: &str =
-        "SELECT place FROM events WHERE workspace_id = $1 AND record_id = $2 AND changes <> '{}' LIMIT $3";
-    for id in erasure.ids.iter().chain(&erasure.suppressions) {
+    const OWN: &str = "SELECT place FROM events WHERE workspace_id = $1 AND record_id = $2 AND place > $3 \
+         AND changes <> '{}' ORDER BY place LIMIT $4";
+    let ids: Vec<Uuid> = erasure.ids.iter().chain(&erasure.suppressions).copied().collect();
+    let (done, mut after): (usize, i64) = erasure.position()?;
+    for (at, id) in ids.into_iter().enumerate().skip(done) {
         loop {
-            let events = tx.rows(OWN, &[ctx.workspace.into(), (*id).into(), CHUNK.into()], |row| row.int(0))?;
-            if events.is_empty() {
-                break;
-            }
+            let params = [ctx.workspace.into(), id.into(), after.into(), CHUNK.into()];
+            let events = tx.rows(OWN, &params, |row| row.int(0))?;
+            let Some(last) = events.last().copied() else { break };
             for place in events {
                 strike(ctx, tx, place)?;
             }
+            after = last;
+            erasure.reached((at, after));
             if !tx.has_time() {
                 return Ok(true);
             }
         }
+        after = 0;
     }
     Ok(false)
 }
@@ -135,7 +139,7 @@ struct Undone {
 pub(super) fn merges(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const UNDONE: &str = "SELECT id, into_id, created_at, undone_at, kept FROM merges WHERE workspace_id = $1 \
          AND collection = $2 AND id > $3 AND kept <> '{}' ORDER BY id LIMIT $4";
-    let mut after = erasure.after.as_deref().and_then(|id| Uuid::try_parse(id).ok()).unwrap_or_default();
+    let mut after: Uuid = erasure.position()?;
     loop {
         let params = [ctx.workspace.into(), erasure.collection.as_str().into(), after.into(), MERGES.into()];
         let merges = tx.rows(UNDONE, &params, |row| {
@@ -162,7 +166,7 @@ pub(super) fn merges(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Resul
         if is_last && tx.has_time() {
             return Ok(false);
         }
-        erasure.after = Some(after.to_string());
+        erasure.reached(after);
         if !tx.has_time() {
             return Ok(true);
         }

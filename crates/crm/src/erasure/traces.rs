@@ -25,13 +25,13 @@ pub(super) fn import_errors(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -
     const STRIKE: &str = "UPDATE import_errors SET value = NULL, reason = $1 \
          WHERE workspace_id = $2 AND import_id = $3 AND place = $4 AND number = $5";
     loop {
-        let (import, place, number) = erasure.after.as_deref().and_then(position).unwrap_or((Uuid::nil(), i64::MIN, 0));
+        let (import, place, number): (Uuid, i64, i64) = erasure.position()?;
         let params = [ctx.workspace.into(), import.into(), place.into(), number.into(), CHUNK.into()];
         let errors = tx.rows(ERRORS, &params, |row| {
             Ok(((row.id(0)?, row.int(1)?, row.int(2)?), row.text(3)?, row.maybe_text(4)?))
         })?;
         let Some(((import, place, number), ..)) = errors.last() else { return Ok(false) };
-        erasure.after = Some(format!("{import} {place} {number}"));
+        erasure.reached((import, place, number));
         for ((import, place, number), reason, value) in errors {
             let is_quoted = erasure.has_address(&fold(&reason));
             if is_quoted || value.is_some_and(|value| erasure.has_address(&fold(&value))) {
@@ -46,11 +46,6 @@ pub(super) fn import_errors(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -
     }
 }
 
-fn position(text: &str) -> Option<(Uuid, i64, i64)> {
-    let mut parts = text.split(' ');
-    Some((Uuid::try_parse(parts.next()?).ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
-}
-
 /// Mails that were not stored stay listed, without the sender and the subject.
 pub(super) fn skipped_mails(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const MAILS: &str =
@@ -58,10 +53,10 @@ pub(super) fn skipped_mails(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -
     const STRIKE: &str = "UPDATE unstored_mails SET sender = NULL, subject = NULL, version = version + 1 \
          WHERE workspace_id = $1 AND id = $2";
     loop {
-        let params = [ctx.workspace.into(), after_id(erasure).into(), CHUNK.into()];
+        let params = [ctx.workspace.into(), erasure.position::<Uuid>()?.into(), CHUNK.into()];
         let mails = tx.rows(MAILS, &params, |row| Ok((row.id(0)?, row.maybe_text(1)?)))?;
         let Some((last, _)) = mails.last() else { return Ok(false) };
-        erasure.after = Some(last.to_string());
+        erasure.reached(last);
         for (id, sender) in mails {
             if sender.is_some_and(|sender| erasure.has_address(&fold(&sender))) {
                 tx.execute(STRIKE, &[ctx.workspace.into(), id.into()])?;
@@ -79,10 +74,10 @@ pub(super) fn enrollment_reasons(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasu
     const STRIKE: &str =
         "UPDATE enrollments SET reason = $1, version = version + 1 WHERE workspace_id = $2 AND id = $3";
     loop {
-        let params = [ctx.workspace.into(), after_id(erasure).into(), CHUNK.into()];
+        let params = [ctx.workspace.into(), erasure.position::<Uuid>()?.into(), CHUNK.into()];
         let enrollments = tx.rows(REASONS, &params, |row| Ok((row.id(0)?, row.maybe_text(1)?)))?;
         let Some((last, _)) = enrollments.last() else { return Ok(false) };
-        erasure.after = Some(last.to_string());
+        erasure.reached(last);
         for (id, reason) in enrollments.into_iter().filter_map(|(id, reason)| Some((id, reason?))) {
             let words = reason.split(' ').map(|word| if erasure.has_address(&fold(word)) { ERASED } else { word });
             let struck = words.collect::<Vec<_>>().join(" ");
@@ -96,10 +91,6 @@ pub(super) fn enrollment_reasons(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasu
     }
 }
 
-fn after_id(erasure: &Erasure) -> Uuid {
-    erasure.after.as_deref().and_then(|id| Uuid::try_parse(id).ok()).unwrap_or_default()
-}
-
 /// Removes the values from stored answers. The answers stay, so that a repeated request is not carried out again.
 pub(super) fn idempotency(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const ANSWERS: &str = "SELECT user_id, key, answer FROM idempotency WHERE workspace_id = $1 \
@@ -107,13 +98,11 @@ pub(super) fn idempotency(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> 
     const STRIKE: &str = "UPDATE idempotency SET answer = $1 WHERE workspace_id = $2 AND user_id = $3 AND key = $4";
     const FEW: i64 = 20;
     loop {
-        let parts = erasure.after.as_deref().and_then(|text| text.split_once(' '));
-        let (user, key) =
-            parts.and_then(|(user, key)| Some((Uuid::try_parse(user).ok()?, key))).unwrap_or((Uuid::nil(), ""));
+        let (user, key): (Uuid, String) = erasure.position()?;
         let params = [ctx.workspace.into(), user.into(), key.into(), FEW.into()];
         let answers = tx.rows(ANSWERS, &params, |row| Ok((row.id(0)?, row.text(1)?, row.get(2)?.bytes()?.to_vec())))?;
         let Some((user, key, _)) = answers.last() else { return Ok(false) };
-        erasure.after = Some(format!("{user} {key}"));
+        erasure.reached((user, key));
         for (user, key, answer) in answers {
             // A damaged answer is deleted after a day like all others.
             let Ok(mut json) = serde_json::from_slice::<Json>(&answer) else { continue };
@@ -166,10 +155,10 @@ pub(super) fn requests(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Res
     const LINES: &str = "SELECT id, path FROM requests WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3";
     const DELETE: &str = "DELETE FROM requests WHERE workspace_id = $1 AND id = $2";
     loop {
-        let params = [ctx.workspace.into(), after_id(erasure).into(), CHUNK.into()];
+        let params = [ctx.workspace.into(), erasure.position::<Uuid>()?.into(), CHUNK.into()];
         let lines = tx.rows(LINES, &params, |row| Ok((row.id(0)?, row.text(1)?)))?;
         let Some((last, _)) = lines.last() else { return Ok(false) };
-        erasure.after = Some(last.to_string());
+        erasure.reached(last);
         for (id, path) in lines {
             if erasure.has_id(&fold(&path)) {
                 tx.execute(DELETE, &[ctx.workspace.into(), id.into()])?;

@@ -66,7 +66,7 @@ pub struct Sequence {
     pub paused_reason: Option<String>,
     #[field(default = "\"normal\"", filter, counted)]
     pub priority: SequencePriority,
-    #[field(default = "\"simple\"", filter, counted)]
+    #[field(default = "\"simple\"", filter, counted, label = "Shape")]
     pub mode: SequenceMode,
     #[field(filter, term = "sequence.project", subject)]
     pub project_id: Option<Uuid>,

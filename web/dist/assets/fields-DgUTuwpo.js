@@ -1,1 +1,0 @@
-import{x as e}from"./Page-C1M2hCXf.js";import{r as t}from"./spec-BMeSWQdf.js";import{t as n}from"./tables-DubBIVnW.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

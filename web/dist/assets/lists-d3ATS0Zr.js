@@ -1,1 +1,0 @@
-import{z as e}from"./Page-C1M2hCXf.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
