@@ -26,7 +26,6 @@ const CIRCLES: &[(&str, &str, &str)] = &[
     ("resource", "merge", "save"),
     ("resource", "render", "link"),
     ("resource", "search", "texts"),
-    ("resource", "texts", "save"),
 ];
 
 /// A path in the source, without its crate's root.
