@@ -18,14 +18,6 @@ const CIRCLES: &[(&str, &str, &str)] = &[
     ("crm/outreach", "outbox", "enrollment"),
     // Starting, pausing and archiving a sequence moves its enrollments.
     ("crm/outreach", "sequence", "enrollment"),
-    ("resource", "field", "link"),
-    ("resource", "field", "statements"),
-    ("resource", "labels", "filter"),
-    ("resource", "labels", "sql"),
-    ("resource", "memory", "custom"),
-    ("resource", "merge", "save"),
-    ("resource", "render", "link"),
-    ("resource", "search", "texts"),
 ];
 
 /// A path in the source, without its crate's root.

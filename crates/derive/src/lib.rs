@@ -50,7 +50,7 @@ fn expand(input: &DeriveInput) -> Result<proc_macro2::TokenStream, Error> {
             }
             fn statements() -> &'static ::resource::Statements {
                 static STATEMENTS: ::std::sync::OnceLock<::resource::Statements> = ::std::sync::OnceLock::new();
-                STATEMENTS.get_or_init(::resource::Statements::of::<Self>)
+                STATEMENTS.get_or_init(|| ::resource::Statements::of(<Self as ::resource::Resource>::ABOUT.table, <Self as ::resource::Resource>::FIELDS))
             }
         }
     })

@@ -3,6 +3,7 @@
 //! sorts and cursors treat it like any other.
 
 use crate::changes::{GUESSED, LONGEST_NAME, NO_URL, is_date, is_url, nearest, tidy};
+pub use crate::definition::{CustomType, Definition};
 use crate::error::MAX_PROBLEMS;
 use crate::memory::is_committed;
 use crate::stored::json_text;
@@ -19,23 +20,6 @@ pub const CLEAR: &str = "custom_field.clear";
 const LONGEST: usize = 500;
 /// Beyond this, a double can't represent every whole number.
 const GREATEST: f64 = 9_007_199_254_740_991.0;
-
-crate::choices! {
-    CustomType {
-        Text = "text", Number = "number", Boolean = "boolean", Date = "date",
-        Select = "select", MultiSelect = "multi_select", Url = "url",
-    }
-}
-
-pub struct Definition {
-    pub key: String,
-    /// The name that users see.
-    pub label: String,
-    pub r#type: CustomType,
-    pub required: bool,
-    /// Values of a `select` or `multi_select`.
-    pub options: Vec<String>,
-}
 
 /// The name under which `terms` holds values of this field.
 pub fn term(entity: &str, key: &str) -> String {

@@ -1,8 +1,7 @@
 //! Labels: records store their ids and show their names. The only field of this kind is `tags`.
 
 use crate::memory::Names;
-use crate::sql::{each_test, text_of};
-use crate::{Cond, Ctx, Error, Kind, Op, StoredRow, Test};
+use crate::{Ctx, Error, StoredRow};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::{Tx, Value};
@@ -103,53 +102,6 @@ pub fn merging(ctx: &Ctx, tx: &mut dyn Tx) -> Result<HashMap<Uuid, Uuid>, Error>
 pub fn merged_pair(payload: &str) -> Option<(Uuid, Uuid)> {
     let (from, into) = payload.split_once(' ')?;
     Some((Uuid::try_parse(from).ok()?, Uuid::try_parse(into).ok()?))
-}
-
-/// Extends filters by a label to the labels that are being merged into it.
-pub(crate) fn widen(ctx: &Ctx, tx: &mut dyn Tx, conds: &mut [Cond]) -> Result<(), Error> {
-    let mut names = Vec::new();
-    for cond in conds.iter() {
-        each_test(cond, &mut |test| {
-            if test.field.kind == Kind::Labels {
-                names.extend(test.values.iter().filter_map(text_of).map(str::to_owned));
-            }
-        });
-    }
-    if names.is_empty() {
-        return Ok(());
-    }
-    let merging = merging(ctx, tx)?;
-    if merging.is_empty() {
-        return Ok(());
-    }
-    let called = called(ctx, tx, &names)?;
-    let others = |value: &Value| -> Vec<Value> {
-        let into = text_of(value).and_then(|name| called.get(name));
-        merging.iter().filter(|(_, to)| Some(*to) == into).map(|(from, _)| Value::Id(*from)).collect()
-    };
-    conds.iter_mut().for_each(|cond| widen_one(cond, &others));
-    Ok(())
-}
-
-fn widen_one(cond: &mut Cond, others: &dyn Fn(&Value) -> Vec<Value>) {
-    match cond {
-        Cond::All(conds) | Cond::Any(conds) => conds.iter_mut().for_each(|cond| widen_one(cond, others)),
-        Cond::Not(cond) => widen_one(cond, others),
-        Cond::Test(test) if test.field.kind == Kind::Labels => {
-            if test.op == Op::Cs && test.values.iter().any(|value| !others(value).is_empty()) {
-                // A record has a label if it has the label itself or one that is being merged into it.
-                let each = test.values.iter().map(|value| {
-                    let values = std::iter::once(value.clone()).chain(others(value)).collect();
-                    Cond::Test(Test { field: test.field, op: Op::Ov, values })
-                });
-                *cond = Cond::All(each.collect());
-            } else if test.op != Op::Cs {
-                let more: Vec<Value> = test.values.iter().flat_map(others).collect();
-                test.values.extend(more);
-            }
-        }
-        Cond::Test(_) | Cond::Find(_) => {}
-    }
 }
 
 /// The ids of labels by their folded names; unknown names are left out.

@@ -3,13 +3,16 @@
 
 extern crate self as resource;
 
+mod about;
 mod amount;
 mod batch;
 mod changes;
 mod column;
+mod columns;
 mod control;
 mod ctx;
 pub mod custom;
+mod definition;
 pub mod derived;
 mod error;
 mod events;
@@ -19,11 +22,12 @@ mod filter;
 mod fold;
 mod form;
 mod json_body;
+mod label_filters;
 mod labels;
-mod link;
 mod list;
 mod memory;
 mod merge;
+mod merged_ids;
 mod prefix;
 mod query;
 mod render;
@@ -36,41 +40,44 @@ mod stored;
 mod terms;
 mod texts;
 mod time;
+mod words;
 
+pub use about::{About, Beside, Index, Link, Resource, Sync};
 pub use amount::{Amount, digits as amount_digits};
 pub use batch::{Batch, among, by_keys};
 pub use changes::{Changes, Input, Shape, checked, is_currency, nearest, tidy, within};
 pub use column::{Column, Fits};
+pub use columns::columns;
 pub use control::Control;
 pub use ctx::{Actor, Ctx};
 pub use derive::Resource;
 pub use derived::damaged;
 pub use error::{Error, MAX_PROBLEMS, Problem, invalid, not_found, seconds_of};
 pub use events::{api_json, event, event_about};
-pub use field::{About, Beside, Choice, Field, FieldType, Format, Index, Kind, Resource, Sync, Through};
+pub use field::{Choice, Field, FieldType, Format, Kind, Through};
 pub use field_type::{Day, Ids, Items, Part};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain, profile_key};
 pub use form::listed;
 pub use json_body::object;
 pub use labels::{DETACH, LABELS, Labels, MERGE, merged_pair, merging};
-pub use link::{Link, linked};
 pub use list::{Page, Position, list, list_with};
 pub use memory::Memory;
 pub use merge::{
-    Merged, Reverted, all_of, carry_out, merge, redirect_back, reinstate, revert, row, snapshot, stored, survivor,
-    values_of,
+    Merged, Reverted, carry_out, merge, redirect_back, reinstate, revert, row, snapshot, stored, values_of,
 };
+pub use merged_ids::{all_of, survivor};
 pub use query::{Paging, Query};
-pub use render::{Rendered, columns, record, render, render_with, write_value};
+pub use render::{Rendered, linked, record, render, render_with, write_value};
 pub use save::{
     Saved, create, decoded, delete, erase, find, insert, insert_among, term_keys, update, update_as, updated,
     version_of,
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
-pub use search::{Need, search, search_fields, unspaced};
+pub use search::{Need, search, search_fields};
 pub use sql::{each_test, text_key};
 pub use statements::Statements;
 pub use stored::{Place, StoredRow, place};
 pub use texts::{Midway, index, retext};
 pub use time::Time;
+pub use words::unspaced;

@@ -10,11 +10,11 @@ mod totals;
 
 pub(crate) use totals::counted_value;
 
-use crate::labels;
+use crate::columns::{columns, has_labels, shown};
+use crate::label_filters;
 use crate::merge::widen_all;
 use crate::prefix::prefix;
 use crate::query::Cursor;
-use crate::render::{columns, has_labels, shown};
 use crate::search::Found;
 use crate::sql::{Sql, Terms, each_test};
 use crate::texts;
@@ -100,7 +100,7 @@ pub fn list_with<R: Resource>(
     // The client's conditions come first because they narrow more than `base`.
     let mut conds: Vec<Cond> = query.conds.iter().chain(base).cloned().collect();
     widen_all(ctx, tx, &mut conds)?;
-    labels::widen(ctx, tx, &mut conds)?;
+    label_filters::widen(ctx, tx, &mut conds)?;
     let mut terms = Terms::of(ctx, tx, &conds)?;
     let mut needs = Vec::new();
     for cond in conds.extract_if(.., |cond| matches!(cond, Cond::Find(_))) {

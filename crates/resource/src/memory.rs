@@ -22,7 +22,7 @@ pub struct Memory {
     definitions: HashMap<(Uuid, String), (i64, Definitions)>,
 }
 
-type Definitions = Arc<Vec<crate::custom::Definition>>;
+type Definitions = Arc<Vec<crate::definition::Definition>>;
 
 /// All labels of a workspace, as plain texts for searches.
 pub(crate) type LabelTexts = Arc<Vec<(Uuid, String)>>;

@@ -2,6 +2,7 @@
 //! their ids become aliases of the survivor's.
 
 use crate::events::event;
+use crate::merged_ids::all_of;
 use crate::save::{emit_new, put, set_aside, update_as};
 use crate::sql::each_test;
 use crate::stored::json;
@@ -336,21 +337,6 @@ pub fn values_of<R: Resource>(row: &Json) -> Result<Changes, Error> {
         }
     }
     Ok(changes)
-}
-
-/// The record that this one was merged into, if any.
-pub fn survivor(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<Uuid>, Error> {
-    const NEW: &str = "SELECT new_id FROM merged_ids WHERE workspace_id = $1 AND old_id = $2";
-    Ok(tx.one(NEW, &[ctx.workspace.into(), id.into()], |row| row.id(0))?)
-}
-
-/// The id of the record and all of its aliases.
-pub fn all_of(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Vec<Uuid>, Error> {
-    const OLD: &str = "SELECT old_id FROM merged_ids WHERE workspace_id = $1 AND new_id = $2";
-    let id = survivor(ctx, tx, id)?.unwrap_or(id);
-    let mut ids = vec![id];
-    ids.extend(tx.rows(OLD, &[ctx.workspace.into(), id.into()], |row| row.id(0))?);
-    Ok(ids)
 }
 
 /// Extends conditions on ids to all aliases of these ids.

@@ -1,8 +1,12 @@
 //! Records as JSON, written directly from the row by the table of fields.
 
+use crate::columns::{columns, has_labels, shown};
+use crate::merged_ids::survivor;
+use crate::sql::{Sql, padded};
 use crate::stored::{List, Object, Text, UNKNOWN, json, json_text};
-use crate::{Amount, Ctx, Error, Field, Kind, Labels, Link, Resource, Time, linked};
+use crate::{Amount, Ctx, Error, Field, Kind, Labels, Link, Resource, Time};
 use serde::de::DeserializeOwned;
+use std::collections::HashMap;
 use store::{Ref, Row, Tx, Value};
 use uuid::Uuid;
 
@@ -23,36 +27,6 @@ enum Gap {
     One(&'static Link, Uuid),
     /// The records with these ids.
     Many(&'static Link, Vec<Uuid>),
-}
-
-pub(crate) fn shown(fields: &'static [Field]) -> impl Iterator<Item = &'static Field> {
-    fields.iter().filter(|field| !field.hidden)
-}
-
-/// The columns of a record that the API shows: `t.id, t.first_name, …`.
-pub fn columns(fields: &'static [Field]) -> String {
-    let mut text = String::with_capacity(512);
-    for field in shown(fields) {
-        text.push_str(if text.is_empty() { "" } else { ", " });
-        text.push_str(&column(field));
-    }
-    text
-}
-
-pub(crate) fn column(field: &Field) -> String {
-    match field.count {
-        // While a merge is being carried out, rows that still reference a merged id are counted under that id.
-        Some(name) => format!(
-            "coalesce((SELECT k.n FROM record_counts k WHERE k.workspace_id = t.workspace_id AND k.record = t.id AND k.name = '{name}'), 0) \
-             + coalesce((SELECT CAST(sum(k.n) AS BIGINT) FROM merged_ids i CROSS JOIN record_counts k WHERE i.workspace_id = t.workspace_id AND i.new_id = t.id \
-             AND k.workspace_id = i.workspace_id AND k.record = i.old_id AND k.name = '{name}'), 0)"
-        ),
-        None => format!("t.{}", field.column()),
-    }
-}
-
-pub(crate) fn has_labels(fields: &[Field]) -> bool {
-    fields.iter().any(|field| field.kind == Kind::Labels)
 }
 
 /// One record by its id: a statement for `Store::point`. `render` handles its row.
@@ -198,6 +172,46 @@ impl Rendered {
         self.json = whole;
         Ok(())
     }
+}
+
+/// The existing records with these ids, rendered. For a merged record it is the surviving one.
+pub fn linked(ctx: &Ctx, tx: &mut dyn Tx, link: &Link, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<u8>>, Error> {
+    let mut ids = ids.to_vec();
+    ids.sort();
+    ids.dedup();
+    let mut found = present(ctx, tx, link, &ids)?;
+    let mut went = HashMap::new();
+    for id in ids.iter().filter(|id| !found.contains_key(*id)) {
+        went.extend(survivor(ctx, tx, *id)?.map(|survivor| (*id, survivor)));
+    }
+    if !went.is_empty() {
+        let survivors = present(ctx, tx, link, &went.values().copied().collect::<Vec<_>>())?;
+        found.extend(went.into_iter().filter_map(|(id, survivor)| Some((id, survivors.get(&survivor)?.clone()))));
+    }
+    Ok(found)
+}
+
+fn present(ctx: &Ctx, tx: &mut dyn Tx, link: &Link, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<u8>>, Error> {
+    let (mut found, key) = (HashMap::new(), link.fields.first().map_or("id", |field| field.name));
+    let labels = if has_labels(link.fields) { Some(Labels::of(ctx, tx)?) } else { None };
+    for some in ids.chunks(100) {
+        let mut sql =
+            Sql::new(&format!("SELECT {} FROM {} t WHERE t.workspace_id = ", columns(link.fields), link.table));
+        sql.bind(ctx.workspace).push(&format!(" AND t.{key} IN "));
+        sql.bind_all(&padded(some));
+        let mut each = Vec::with_capacity(some.len());
+        tx.each(&sql.text, &sql.params, &mut |row| {
+            let mut one = Rendered::default();
+            one.row(link.fields, &[], row, labels.as_ref())?;
+            each.push((row.id(0)?, one));
+            Ok(())
+        })?;
+        for (id, mut one) in each {
+            one.fill(ctx, tx)?;
+            found.insert(id, one.json);
+        }
+    }
+    Ok(found)
 }
 
 pub(crate) fn write_names<'a>(out: &mut Vec<u8>, names: impl Iterator<Item = &'a std::sync::Arc<str>>) {

@@ -3,7 +3,7 @@
 
 use crate::events::{EventChanges, is_in_event, subjects, write_event};
 use crate::list::counted_value;
-use crate::merge::survivor;
+use crate::merged_ids::survivor;
 use crate::sql::text_of;
 use crate::statements::Column;
 use crate::terms::{Terms, add_terms, drop_terms, terms, write_terms};

@@ -1,7 +1,7 @@
 //! The SQL statements of a resource, built when the first one is needed.
 
-use crate::render::{column, columns, has_labels};
-use crate::{Field, Kind, Resource};
+use crate::columns::{column, columns, has_labels};
+use crate::{Field, Kind};
 use serde_json::Value as Json;
 use store::Value;
 
@@ -39,12 +39,11 @@ pub(crate) enum Column {
 }
 
 impl Statements {
-    pub fn of<R: Resource>() -> Statements {
-        let table = R::ABOUT.table;
+    pub fn of(table: &str, fields: &'static [Field]) -> Statements {
         let (mut names, mut columns) =
             (vec!["workspace_id".to_owned(), "version".to_owned()], vec![Column::Workspace, Column::Version]);
         let mut places = Vec::new();
-        for (at, field) in R::FIELDS.iter().enumerate() {
+        for (at, field) in fields.iter().enumerate() {
             if field.count.is_some() {
                 places.push(COUNT);
                 continue;
@@ -57,16 +56,16 @@ impl Statements {
             names.push(field.column().to_owned());
             columns.push(Column::Field(at));
         }
-        if !R::FIELDS.iter().any(|field| field.name == "updated_at") {
+        if !fields.iter().any(|field| field.name == "updated_at") {
             names.push("updated_at".to_owned());
             columns.push(Column::UpdatedAt);
         }
         // A count has no column; its initial value follows the last parameter.
         places.iter_mut().filter(|place| **place == COUNT).for_each(|place| *place = columns.len());
         let params: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
-        let all: Vec<String> = R::FIELDS.iter().map(column).collect();
+        let all: Vec<String> = fields.iter().map(column).collect();
         Statements {
-            record: record_of(table, R::FIELDS),
+            record: record_of(table, fields),
             find: format!(
                 "SELECT {}, t.version FROM {table} t WHERE t.workspace_id = $1 AND t.id = $2",
                 all.join(", ")
@@ -77,9 +76,9 @@ impl Statements {
             ),
             insert: format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), params.join(", ")),
             columns,
-            shown: R::FIELDS.iter().zip(&places).filter(|(field, _)| !field.hidden).map(|(_, at)| *at).collect(),
+            shown: fields.iter().zip(&places).filter(|(field, _)| !field.hidden).map(|(_, at)| *at).collect(),
             places,
-            defaults: R::FIELDS.iter().map(default).collect(),
+            defaults: fields.iter().map(default).collect(),
         }
     }
 }

@@ -6,8 +6,8 @@
 //! the beginnings of all their words, `END`, and the fields that only patterns use.
 
 use crate::fold::{digits, plain};
-use crate::search::{BEGINNING, begins};
 use crate::sql::{Sql, text_of};
+use crate::words::{BEGINNING, begins};
 use crate::{Ctx, Error, Field, Format, Kind, Op, Resource, Test};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -317,7 +317,7 @@ fn beginnings(text: &str) -> BTreeSet<String> {
             continue;
         }
         if begins(before, c) {
-            let next = chars.peek().filter(|next| !crate::search::parts_words(**next));
+            let next = chars.peek().filter(|next| !crate::words::parts_words(**next));
             found.insert([Some(&c), next].into_iter().flatten().collect());
         }
         before = c;
@@ -327,7 +327,7 @@ fn beginnings(text: &str) -> BTreeSet<String> {
 
 /// Scripts in which family name and given name have no space between them: Hangul, and the scripts without any spaces.
 fn written_together(c: char) -> bool {
-    crate::search::unspaced(c) || matches!(c, '\u{1100}'..='\u{11ff}')
+    crate::words::unspaced(c) || matches!(c, '\u{1100}'..='\u{11ff}')
 }
 
 fn patterned(field: &Field) -> bool {
