@@ -58,7 +58,7 @@ impl Erasure {
     /// The position of the current step, or the beginning.
     fn position<T: DeserializeOwned + Default>(&self) -> Result<T, Error> {
         let Some(after) = &self.after else { return Ok(T::default()) };
-        let unfit = |_| store::corrupt("jobs", "payload", &after, "is no position of an erasure");
+        let unfit = |_| store::corrupt("jobs", "payload", after, "is no position of an erasure");
         Ok(T::deserialize(after).map_err(unfit)?)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::MAX_PROBLEMS;
 use crate::fold::{digits, fold, nfc};
-use crate::render::write_value;
+use crate::json_value::write_value;
 use crate::statements::default;
 use crate::{Amount, Column, Error, Field, FieldType, Fits, Format, Kind, Problem, Time, invalid};
 use serde::de::DeserializeOwned;

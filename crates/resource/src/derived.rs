@@ -1,9 +1,8 @@
 //! Recomputes the tables that are derived from the rows of a collection: terms, stored totals, and the counts that
 //! other records show. `relata check` compares the result with what is stored.
 
-use crate::list::counted_value;
 use crate::save::row_values;
-use crate::terms::terms;
+use crate::terms::{counted_value, terms};
 use crate::{Ctx, Error, Field, Kind, Resource};
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Row, Tx, Value};

@@ -1,6 +1,6 @@
 //! Writes the events of records: what happened to which record, who did it, and the values before and after.
 
-use crate::render::{write_names, write_value};
+use crate::json_value::{write_names, write_value};
 use crate::stored::json;
 use crate::{Ctx, Error, Field, Kind, Labels, Resource};
 use serde_json::{Map, Value as Json};

@@ -9,6 +9,7 @@ mod batch;
 mod changes;
 mod column;
 mod columns;
+mod conditions;
 mod control;
 mod ctx;
 pub mod custom;
@@ -22,12 +23,16 @@ mod filter;
 mod fold;
 mod form;
 mod json_body;
+mod json_value;
 mod label_filters;
 mod labels;
 mod list;
 mod memory;
 mod merge;
+mod merged_filters;
 mod merged_ids;
+mod need;
+mod patterns;
 mod prefix;
 mod query;
 mod render;
@@ -60,6 +65,7 @@ pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain, profile_key};
 pub use form::listed;
 pub use json_body::object;
+pub use json_value::write_value;
 pub use labels::{DETACH, LABELS, Labels, MERGE, merged_pair, merging};
 pub use list::{Page, Position, list, list_with};
 pub use memory::Memory;
@@ -67,14 +73,15 @@ pub use merge::{
     Merged, Reverted, carry_out, merge, redirect_back, reinstate, revert, row, snapshot, stored, values_of,
 };
 pub use merged_ids::{all_of, survivor};
+pub use need::Need;
 pub use query::{Paging, Query};
-pub use render::{Rendered, linked, record, render, render_with, write_value};
+pub use render::{Rendered, linked, record, render, render_with};
 pub use save::{
     Saved, create, decoded, delete, erase, find, insert, insert_among, term_keys, update, update_as, updated,
     version_of,
 };
 pub use schema::{filters_of, input_schema, record_schema, sorts_of};
-pub use search::{Need, search, search_fields};
+pub use search::{search, search_fields};
 pub use sql::{each_test, text_key};
 pub use statements::Statements;
 pub use stored::{Place, StoredRow, place};

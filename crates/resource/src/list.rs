@@ -8,15 +8,15 @@
 mod statement;
 mod totals;
 
-pub(crate) use totals::counted_value;
-
 use crate::columns::{columns, has_labels, shown};
+use crate::conditions::Terms;
 use crate::label_filters;
-use crate::merge::widen_all;
+use crate::merged_filters::widen_all;
+use crate::patterns;
 use crate::prefix::prefix;
 use crate::query::Cursor;
 use crate::search::Found;
-use crate::sql::{Sql, Terms, each_test};
+use crate::sql::{Sql, each_test};
 use crate::texts;
 use crate::{
     Cond, Ctx, Error, Field, Index, Kind, Labels, Link, Need, Op, Paging, Query, Rendered, Resource, Test, Time,
@@ -356,7 +356,7 @@ impl Machine<'_> {
 
     /// The text to look up in the text index, for tests that no other index can answer.
     fn literal(&self, test: &Test) -> Option<String> {
-        self.texts.filter(|_| !self.indexed(test)).and_then(|_| texts::literal(test))
+        self.texts.filter(|_| !self.indexed(test)).and_then(|_| patterns::literal(test))
     }
 
     /// Rejects queries in the fast lane whose cost grows with the table.

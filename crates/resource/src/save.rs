@@ -2,11 +2,10 @@
 //! change.
 
 use crate::events::{EventChanges, is_in_event, subjects, write_event};
-use crate::list::counted_value;
 use crate::merged_ids::survivor;
 use crate::sql::text_of;
 use crate::statements::Column;
-use crate::terms::{Terms, add_terms, drop_terms, terms, write_terms};
+use crate::terms::{Terms, add_terms, counted_value, drop_terms, terms, write_terms};
 use crate::texts::retext;
 use crate::{About, Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, fold, not_found};
 use serde_json::{Map, Value as Json};

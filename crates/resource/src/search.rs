@@ -7,8 +7,9 @@
 use crate::fold::{digits, plain};
 use crate::labels::merging;
 use crate::memory::Memory;
-use crate::texts::{self, END, LITERAL, Text};
-use crate::words::{BEGINNING, parts_words};
+use crate::need::{Labelled, Need, Word};
+use crate::texts::{self, Text};
+use crate::words::{LITERAL, parts_words};
 use crate::{Ctx, Error, Field, Resource, invalid};
 use std::sync::Arc;
 use store::{Tx, Value};
@@ -21,35 +22,6 @@ const LONGEST: usize = 500;
 const TAIL: i64 = 2000;
 /// Most labels that one word can match, the oldest first.
 const LABELS: usize = 1000;
-
-/// A condition on the text of a record.
-#[derive(Clone, Debug)]
-pub enum Need {
-    Word(Word),
-    All(Vec<Need>),
-    Any(Vec<Need>),
-    Not(Box<Need>),
-}
-
-#[derive(Clone, Debug)]
-pub struct Word {
-    /// The word in the form of the text index.
-    pub(crate) literal: String,
-    /// The marks between which the word must occur; `None` is the beginning of the text.
-    from: Option<String>,
-    to: String,
-    /// The labels that also count as a match.
-    pub(crate) labels: Labelled,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Labelled {
-    /// Labels do not count.
-    Never,
-    /// Labels that contain this word count.
-    Holding,
-    By(Vec<Uuid>),
-}
 
 /// Parses `search`; `None` if it is empty. A search without letters and digits matches nothing.
 pub fn search(name: &str, text: &str) -> Result<Option<Need>, Error> {
@@ -121,39 +93,6 @@ fn words(name: &str, text: &str) -> Result<Vec<String>, Error> {
 fn is_number(word: &str) -> bool {
     word.contains(|c: char| c.is_ascii_digit())
         && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | '/'))
-}
-
-impl Word {
-    fn anywhere(word: &str) -> Word {
-        let short = word.chars().count() < LITERAL;
-        let literal = if short { format!("{BEGINNING}{word}") } else { word.to_owned() };
-        Word { literal, from: None, to: END.to_string(), labels: Labelled::Holding }
-    }
-
-    /// A LIKE pattern that matches texts with this word.
-    pub(crate) fn pattern(&self) -> String {
-        let literal = self.literal.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        let from = self.from.as_ref().map_or(String::new(), |from| format!("%{from}"));
-        format!("{from}%{literal}%{}%", self.to)
-    }
-
-    /// Whether the trigram index can find it.
-    pub(crate) fn indexed(&self) -> bool {
-        self.literal.chars().count() >= LITERAL
-    }
-
-    fn found_in(&self, text: &str) -> bool {
-        let start = self.from.as_ref().map_or(Some(0), |from| text.find(from.as_str()));
-        let part = start.and_then(|start| Some(&text[start..start + text[start..].find(self.to.as_str())?]));
-        part.is_some_and(|part| part.contains(&self.literal))
-    }
-
-    pub(crate) fn labels(&self) -> &[Uuid] {
-        match &self.labels {
-            Labelled::By(ids) => ids,
-            _ => &[],
-        }
-    }
 }
 
 impl Need {
@@ -275,6 +214,7 @@ fn names(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Arc<Vec<(Uuid, String)>>, Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::begins;
 
     fn split(text: &str) -> Vec<String> {
         words("search", text).expect("a search")

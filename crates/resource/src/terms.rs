@@ -90,3 +90,13 @@ pub(crate) fn drop_terms(
     }
     Ok(())
 }
+
+/// The text of a value in `counters`.
+pub(crate) fn counted_value(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        Value::Bool(b) => b.to_string(),
+        Value::Int(n) => (*n != 0).to_string(),
+        _ => String::new(),
+    }
+}

@@ -6,18 +6,14 @@
 //! the beginnings of all their words, `END`, and the fields that only patterns use.
 
 use crate::fold::{digits, plain};
-use crate::sql::{Sql, text_of};
-use crate::words::{BEGINNING, begins};
-use crate::{Ctx, Error, Field, Format, Kind, Op, Resource, Test};
+use crate::sql::Sql;
+use crate::words::{BEGINNING, END, begins};
+use crate::{Ctx, Error, Field, Format, Kind, Resource};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Ref, Row, Tx};
 use uuid::Uuid;
 
-/// Patterns with a shorter literal can't use trigrams.
-pub(crate) const LITERAL: usize = 3;
-/// The end of the part that `search` uses.
-pub(crate) const END: char = '\u{3}';
 const MARK: char = '\u{4}';
 /// Most characters of a `Beside` text that are searched.
 const BESIDE: usize = 200_000;
@@ -330,7 +326,7 @@ fn written_together(c: char) -> bool {
     crate::words::unspaced(c) || matches!(c, '\u{1100}'..='\u{11ff}')
 }
 
-fn patterned(field: &Field) -> bool {
+pub(crate) fn patterned(field: &Field) -> bool {
     field.filter && field.custom.is_none() && matches!(field.kind, Kind::Text | Kind::Items(_))
 }
 
@@ -345,25 +341,4 @@ fn lines(field: &Field, value: Ref<'_>) -> Result<Vec<String>, store::Error> {
         (_, value) if field.format == Format::Phone => vec![plain(value.text()?), digits(value.text()?)],
         (_, value) => vec![plain(value.text()?)],
     })
-}
-
-/// The longest literal of a pattern in the form of the index; `None` if it is too short for a lookup.
-pub(crate) fn literal(test: &Test) -> Option<String> {
-    if !matches!(test.op, Op::Like | Op::Ilike) || !patterned(test.field) {
-        return None;
-    }
-    let (mut literals, mut escaped) = (vec![String::new()], false);
-    for c in text_of(test.values.first()?)?.chars() {
-        match c {
-            '\\' if !escaped => {
-                escaped = true;
-                continue;
-            }
-            '%' | '_' if !escaped => literals.push(String::new()),
-            other => literals.last_mut()?.push(other),
-        }
-        escaped = false;
-    }
-    let longest = literals.into_iter().map(|literal| plain(&literal)).max_by_key(|literal| literal.chars().count())?;
-    (longest.chars().count() >= LITERAL).then_some(longest)
 }

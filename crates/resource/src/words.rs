@@ -1,5 +1,9 @@
-//! Where words begin and end.
+//! Where words begin and end, and how the text index marks it.
 
+/// Patterns with a shorter literal can't use trigrams.
+pub(crate) const LITERAL: usize = 3;
+/// The end of the part that `search` uses.
+pub(crate) const END: char = '\u{3}';
 /// Marks each beginning of a word in an indexed text.
 pub(crate) const BEGINNING: char = '\u{2}';
 

@@ -2,6 +2,7 @@
 
 use super::{Machine, Plan};
 use crate::sql::{Sql, each_test};
+use crate::terms::counted_value;
 use crate::{Cond, Error, Field, Kind, Op, Test};
 use store::{Lane, Tx, Value};
 
@@ -152,15 +153,5 @@ impl Machine<'_> {
         if let Some(most) = self.query.count_to {
             sql.push(" LIMIT ").bind(most).push(") n");
         }
-    }
-}
-
-/// The text of a value in `counters`.
-pub(crate) fn counted_value(value: &Value) -> String {
-    match value {
-        Value::Text(text) => text.clone(),
-        Value::Bool(b) => b.to_string(),
-        Value::Int(n) => (*n != 0).to_string(),
-        _ => String::new(),
     }
 }
