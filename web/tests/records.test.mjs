@@ -58,6 +58,35 @@ test('a contact is added, edited in the table, filtered, saved as a view and tag
   await until(async () => (await read(page, '/contacts?tags=cs.{Shortlist}')).length === 3, 'three wear the tag')
 })
 
+test('tags and skills are typed', async () => {
+  const { id } = await write(page, 'POST', '/contacts', { first_name: 'Tove', tags: ['Author'] })
+  const stored = async () => read(page, `/contacts/${id}`)
+  await page.goto('/contacts?first_name=Tove')
+  await cell('Tove', 'tags').dblclick()
+  const input = page.locator('input:focus')
+  await input.waitFor()
+  await page.keyboard.type('Painter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Islander,')
+  await page.keyboard.type('Left without Enter')
+  await page.keyboard.press('Tab')
+  const all = ['Author', 'Painter', 'Islander', 'Left without Enter']
+  await until(async () => JSON.stringify((await stored()).tags) === JSON.stringify(all), 'all tags are stored')
+  await cell('Tove', 'tags').dblclick()
+  await input.waitFor()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Tab')
+  await until(async () => (await stored()).tags.length === 3, 'the last tag is removed')
+  await page.goto(`/contacts/${id}`)
+  await page.getByRole('button', { name: 'Edit Skills' }).click()
+  await input.waitFor()
+  await page.keyboard.type('Drawing')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Writing')
+  await page.keyboard.press('Tab')
+  await until(async () => JSON.stringify((await stored()).skills) === '["Drawing","Writing"]', 'skills are stored')
+})
+
 test('a choice is made in the table by keyboard', async () => {
   await page.goto('/contacts')
   await cell('Linus', 'title').click()
@@ -123,6 +152,7 @@ test('a contact is erased after its name is typed', async () => {
   await page.getByText('Mary Shelley is erased').waitFor()
   await page.waitForURL(/\/contacts$/)
   assert.deepEqual(await read(page, '/contacts?last_name=Shelley&global_status=all'), [])
+  assert.equal(await page.getByText('mary@example.com').count(), 0)
 })
 
 test('selected contacts are erased after their number is typed', async () => {

@@ -10,7 +10,7 @@ mod traces;
 use crate::api::call::{Call, Reply};
 use crate::api::operation::{Operation, delete};
 use crate::api::queue;
-use crate::api::scope::{CONTACTS_DELETE, Role};
+use crate::api::scope::CONTACTS_DELETE;
 use crate::outreach::suppression::{self, SuppressionReason};
 use crate::records::collection::{Collected, Collection};
 use crate::records::company::Company;
@@ -21,7 +21,7 @@ use crate::tenant::workspace::erase::{RECORDS, SCRUB};
 use resource::{Ctx, Error, Field, Resource, Saved, find, invalid, not_found};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
 /// The job that erases a record; its payload is an `Erasure`.
@@ -112,6 +112,10 @@ pub fn begin<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
     }
     at_once::delete_tied::<R>(ctx, tx, &ids)?;
     resource::erase(ctx, tx, saved, "erased")?;
+    // A backup from before a merge contains the records separately, so each id is named.
+    for id in ids.iter().filter(|id| **id != saved.id) {
+        resource::event(ctx, tx, &format!("{}.erased", R::ABOUT.one), R::ABOUT.one, *id, &Map::new())?;
+    }
     at_once::forget_ids(ctx, tx, R::ABOUT.table, saved.id)?;
     let keys = |kind| addresses.iter().filter(|one| one.kind == kind).map(|one: &Address| one.key.clone()).collect();
     let job = Erasure {
@@ -217,17 +221,13 @@ pub const OPERATIONS: &[Operation] =
 
 fn allow_again(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (asked, sent) = (call.asked(CHOICE)?, call.members(CHOICE)?);
-    let address =
-        asked.named_text("address").or(sent.named_text("address")).filter(|address| !address.trim().is_empty());
-    let address = address.ok_or_else(|| invalid("address", "is required"))?.to_owned();
-    let role = match call.key.role {
-        Some(role) => Some(role),
-        // A key may do as much as its owner.
-        None => member::list(&call.ctx, tx)?.into_iter().find(|one| one.user_id == call.key.user).map(|one| one.role),
-    };
-    if !role.is_some_and(|role| role.is(Role::Admin)) {
-        return Err(Error::Role("only admins can allow an erased address again".into()));
+    let (asked, sent) = (asked.named_text("address"), sent.named_text("address"));
+    if asked.is_some() && sent.is_some() && asked != sent {
+        return Err(invalid("address", "is in the query and, with another value, in the body; send it once"));
     }
+    let address = asked.or(sent).filter(|address| !address.trim().is_empty());
+    let address = address.ok_or_else(|| invalid("address", "is required"))?.to_owned();
+    member::require_admin(call, tx, "only admins, and keys of admins, can allow an erased address again")?;
     allow(&call.ctx, tx, &address)?;
     Ok(Reply::deleted())
 }

@@ -26,8 +26,13 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Contacts) -
                 Contact::erase(ctx, tx, &found)
             })?;
             println!("{id}");
+            eprintln!("{name} is gone. A running server removes everything else about them in a moment.");
         }
-        cli::Contacts::Allow { address } => write(&house, slug, move |ctx, tx| erasure::allow(ctx, tx, &address))?,
+        cli::Contacts::Allow { address } => {
+            let allowed = address.clone();
+            write(&house, slug, move |ctx, tx| erasure::allow(ctx, tx, &allowed))?;
+            eprintln!("{address} can be stored again.");
+        }
     }
     house.store.close();
     Ok(())

@@ -60,7 +60,11 @@ impl From<store::Error> for Exit {
 fn main() -> std::process::ExitCode {
     // All files of this program may contain personal data or secrets: files are 0600 and folders 0700.
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
-    let cli = Cli::parse();
+    let mut cli = Cli::parse();
+    if cli.command.is_none() {
+        // Parsed again, so that its options are read from the environment.
+        cli = Cli::parse_from(std::env::args_os().chain(["serve".into()]));
+    }
     match run(cli) {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(exit) => {

@@ -122,6 +122,15 @@ impl Error {
     }
 
     /// The message a client reads: `field: reason; field: reason`.
+    /// The same problem of another member.
+    pub fn renamed(self, member: &str) -> Error {
+        match self {
+            Error::Invalid(problems) => {
+                Error::Invalid(problems.into_iter().map(|one| Problem { field: member.into(), ..one }).collect())
+            }
+            other => other,
+        }
+    }
     pub fn message(&self) -> String {
         match self {
             Error::Invalid(problems) | Error::Erased(problems) => {

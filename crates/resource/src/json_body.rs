@@ -15,6 +15,9 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(Map::new());
     }
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        return Err(invalid("body", "begins with a byte order mark: send UTF-8 without it"));
+    }
     match serde_json::from_slice(bytes) {
         Ok(Json::Object(object)) => {
             let mut parser = serde_json::Deserializer::from_slice(bytes);
@@ -46,7 +49,7 @@ impl<'de> Visitor<'de> for NoRepeats {
         while let Some(name) = map.next_key::<String>()? {
             if names.contains(&name) {
                 let name: String = name.chars().take(LONGEST_NAME).collect();
-                return Err(A::Error::custom(format!("has the member {name} twice in one object: send it once")));
+                return Err(A::Error::custom(format!("has the member {name} twice in one object")));
             }
             names.insert(name);
             map.next_value_seed(NoRepeats)?;

@@ -93,11 +93,17 @@ export function refresh(...words: string[]) {
   })
 }
 
+const ofErased = ({ queryKey: [, path] }: { queryKey: readonly unknown[] }) => typeof path === 'string' && !exists(path)
+
+/** Forgets what is cached of erased records, so that the way back does not show them. */
+export const forgetErased = () => queryClient.removeQueries({ predicate: ofErased })
+
 /** Erases a record for good. */
 export async function erase(collection: 'contacts' | 'companies', id: string) {
   erased.add(id)
   try {
     await remove(`/${collection}/${id}`, { erase: 'true' })
+    queryClient.removeQueries({ type: 'inactive', predicate: ofErased })
   } catch (error) {
     erased.delete(id)
     throw error

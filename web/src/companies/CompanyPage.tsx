@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { put, remove } from '../api/client'
 import { listOf } from '../api/lists'
-import { erase, refresh, useGet } from '../api/query'
+import { erase, forgetErased, refresh, useGet } from '../api/query'
 import type { Company } from '../api/types'
 import { NewContact } from '../contacts/NewContact'
 import { NewDeal } from '../deals/NewDeal'
@@ -46,7 +46,7 @@ function Whole({ company }: { company: Company }) {
   const eraseIt = () =>
     erase('companies', company.id).then(() => {
       done(`${company.name} is erased`)
-      navigate({ to: '/companies' })
+      navigate({ to: '/companies' }).then(forgetErased)
       refresh('companies')
     }, fail)
   const archive = () =>

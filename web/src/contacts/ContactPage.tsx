@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { listOf } from '../api/lists'
-import { erase, refresh, useGet } from '../api/query'
+import { erase, forgetErased, refresh, useGet } from '../api/query'
 import type { Contact } from '../api/types'
 import { Details } from '../fields/Details'
 import { ago, money, readable } from '../fields/format'
@@ -255,7 +255,7 @@ function More({ contact }: { contact: Contact }) {
   const eraseIt = () =>
     erase('contacts', contact.id).then(() => {
       done(`${name} is erased`)
-      navigate({ to: '/contacts' })
+      navigate({ to: '/contacts' }).then(forgetErased)
       refresh('contacts')
     }, fail)
   const mayEnrich = useCan('enrichment:write')

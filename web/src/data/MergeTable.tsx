@@ -22,7 +22,7 @@ const COMPANY = ['company_id', 'current_company']
 
 const WHAT_HAPPENS: Record<Mergeable, string> = {
   contacts:
-    'Lists are joined. Notes, tasks, files, deals and messages go along, and candidates: in a project where both are, one stays, the one that is further. If one of them unsubscribed, bounced, replied or must not be contacted, that holds for the merged contact. Of sequences that run or are paused at most one goes on, the others end; you are asked first. The merge can be undone for 30 days, here or in the contact’s timeline.',
+    'Lists are joined. Notes, tasks, files, deals and messages go along, and candidates: in a project where both are, one stays, the one that is further. If one of them unsubscribed, replied or must not be contacted, that holds for the merged contact. Of sequences that run or are paused at most one goes on, the others end; you are asked first. The merge can be undone for 30 days, here or in the contact’s timeline.',
   companies:
     'Tags are joined. People, deals, projects, notes, tasks and files go along. The merge can be undone for 30 days, here or in the company’s timeline.',
 }

@@ -17,8 +17,20 @@ type Props = {
 
 const asText = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 
-/** Edits one value: Enter and leaving the field save it, Escape reverts it. */
+/**
+ * Edits one value: Enter and leaving the field save it, Escape reverts it. The keys do not reach the table around it. They
+ * are stopped outside of the input, since Mantine's inputs ignore keys that were stopped.
+ */
 export function Editor(props: Props): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: nobody interacts with it, it only holds back keys
+    <div role="presentation" style={{ display: 'contents' }} onKeyDown={(event) => event.stopPropagation()}>
+      <Control {...props} />
+    </div>
+  )
+}
+
+function Control(props: Props): ReactNode {
   const { field, value, onDone, onCancel } = props
   switch (field.type) {
     case 'boolean':
@@ -43,7 +55,6 @@ export function Editor(props: Props): ReactNode {
 /** The properties that all inputs share. Enter calls `onEnter` unless the input needs the key. */
 function inputProps({ field, onCancel, error }: Props, onEnter: (event: KeyboardEvent) => void) {
   const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation()
     if (event.key === 'Escape') onCancel()
     if (event.key === 'Enter') onEnter(event)
   }
@@ -91,10 +102,25 @@ function ChoiceEditor(props: Props) {
 function ListEditor(props: Props) {
   const { field, value, onDone } = props
   const [draft, setDraft] = useState(() => textsOf(value))
+  // Text that was typed without Enter is an item, too.
+  const finish = (typed: string) => {
+    const isNew = typed !== '' && !draft.some((one) => one.toLowerCase() === typed.toLowerCase())
+    onDone(isNew ? [...draft, typed] : draft)
+  }
   const tags = useList(field.type === 'tags' ? '/tags' : null, { limit: '100', sort: 'name' }).data?.data ?? []
-  const common = { ...inputProps(props, () => {}), value: draft, onChange: setDraft, onBlur: () => onDone(draft) }
-  if (field.type === 'choices') return <MultiSelect {...common} data={choicesOf(field)} />
-  return <TagsInput {...common} data={tags.map((tag) => tag.name)} placeholder="Type and press Enter" />
+  const common = { ...inputProps(props, () => {}), value: draft, onChange: setDraft }
+  if (field.type === 'choices') {
+    return <MultiSelect {...common} data={choicesOf(field)} onBlur={() => onDone(draft)} />
+  }
+  return (
+    <TagsInput
+      {...common}
+      data={tags.map((tag) => tag.name)}
+      placeholder="Type and press Enter"
+      acceptValueOnBlur={false}
+      onBlur={(event) => finish(event.currentTarget.value.trim())}
+    />
+  )
 }
 
 function NumberEditor(props: Props) {

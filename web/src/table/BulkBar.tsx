@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Progress, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { List } from '../api/lists'
 import { refresh } from '../api/query'
 import { count } from '../fields/format'
@@ -53,6 +53,13 @@ export function BulkBar<T extends Row>(props: Props<T>) {
       refresh(...props.touches)
     }
   }
+  // Closing or reloading the page would stop the work in the middle.
+  useEffect(() => {
+    if (progress === undefined) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [progress])
   const clear = () => {
     setAll(false)
     selection.clear()
@@ -74,9 +81,11 @@ export function BulkBar<T extends Row>(props: Props<T>) {
         ) : (
           <Progress w={160} value={(100 * progress) / Math.max(number, 1)} aria-label="Progress" />
         )}
-        <Button variant="subtle" color="gray" onClick={clear}>
-          Clear
-        </Button>
+        {progress === undefined && (
+          <Button variant="subtle" color="gray" onClick={clear}>
+            Clear
+          </Button>
+        )}
       </Group>
     </section>
   )

@@ -4,7 +4,7 @@ use crate::api::call::{Call, Reply, make, show};
 use crate::api::operation::{Operation, delete, get, post};
 use crate::api::reaction::Reacts;
 use crate::api::scope::{Feature, MESSAGES_READ, MESSAGES_WRITE};
-use crate::records::erased_address::{Hasher, Kind, is_erased};
+use crate::records::erased_address::{self, Hasher, Kind, is_erased};
 use resource::{
     Changes, Ctx, Error, Field, Format, Index, Input, Resource, Shape, StoredRow, Time, among, by_keys, decoded, find,
     fold, invalid, not_found,
@@ -69,6 +69,10 @@ pub const OPERATIONS: &[Operation] = &[
 ];
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    // Nothing is sent to an erased address, and a suppression would store it again.
+    if let Some(address) = call.body.get("address").and_then(Json::as_str) {
+        erased_address::refuse_email(&call.ctx, tx, "address", address)?;
+    }
     let (id, made) = add(&call.ctx, tx, &call.body, SuppressionReason::Manual)?;
     let reply = show::<Suppression>(&call.ctx, tx, id)?;
     Ok(if made { Reply { status: 201, ..reply } } else { reply })

@@ -4,11 +4,11 @@
 use crate::api::call::{Call, Reply, make, show};
 use crate::api::reaction::{Erases, Reacts};
 use crate::api::scope::{
-    COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE, Role, Scope,
-    Scopes,
+    COMPANIES_DELETE, COMPANIES_READ, COMPANIES_WRITE, CONTACTS_DELETE, CONTACTS_READ, CONTACTS_WRITE, Scope, Scopes,
 };
 use crate::records::erased_address;
 use crate::records::tag::{self, KnownTags, Tagged};
+use crate::tenant::member;
 use resource::custom::Definition;
 use resource::{
     Changes, Ctx, Error, Field, Input, Resource, Saved, Shape, find, fold, invalid, text_key, tidy, update,
@@ -139,10 +139,7 @@ pub fn erase<R: Collected>(call: &Call, tx: &mut dyn Tx) -> Result<Option<Reply>
     if call.asked(DeleteQuery::FIELDS)?.text(DeleteQuery::ERASE) != Some(Answer::True.word()) {
         return Ok(None);
     }
-    // A session has a role; for a key its scope is enough.
-    if call.key.role.is_some_and(|role| !role.is(Role::Admin)) {
-        return Err(Error::Role("only admins can erase records".into()));
-    }
+    member::require_admin(call, tx, "only admins, and keys of admins, can erase records")?;
     let saved = find::<R>(&call.ctx, tx, call.id(0, R::ABOUT.one)?)?;
     R::erase(&call.ctx, tx, &saved)?;
     Ok(Some(Reply { status: 202, ..Reply::json(&json!({ "id": saved.id, "state": "erasing" })) }))

@@ -49,10 +49,10 @@ pub struct Phone {
 #[derive(Resource)]
 pub struct Shortcuts {
     /// Inserted as the first of `emails`.
-    #[field(format = Format::Email, max = 254, synonyms = "email emailaddress mail workemail")]
+    #[field(format = Format::Email, max = 254, synonyms = "email emailaddress emailadresse mail workemail")]
     pub email: Option<String>,
     /// Inserted as the first of `phones`.
-    #[field(format = Format::Phone, max = 32, synonyms = "phone phonenumber telephone tel mobile mobilephone")]
+    #[field(format = Format::Phone, max = 32, synonyms = "phone phonenumber telephone tel telefon telefonnummer mobile mobilephone mobil handy")]
     pub phone: Option<String>,
 }
 
@@ -91,10 +91,10 @@ pub struct Contact {
         search,
         alike,
         label = "Company",
-        synonyms = "company companyname currentcompany organization organisation employer"
+        synonyms = "company companyname currentcompany organization organisation employer firma unternehmen"
     )]
     pub current_company: Option<String>,
-    #[field(max = 255, filter, term = "contact.location", synonyms = "city place address")]
+    #[field(max = 255, filter, term = "contact.location", synonyms = "city place address ort stadt")]
     pub location: Option<String>,
     /// URL of the profile on a professional network.
     #[field(max = 500, format = Format::Profile, filter, term = "contact.profile", after = "years_experience", synonyms = "networkprofile profile profileurl networkurl")]
@@ -111,7 +111,7 @@ pub struct Contact {
         term = "contact.tag",
         search,
         after = "contact_type",
-        synonyms = "tag labels"
+        synonyms = "tag labels schlagworte"
     )]
     pub tags: Vec<Uuid>,
     #[field(default = "\"new\"", filter, counted, all, label = "Status", synonyms = "status contactstatus")]
@@ -126,7 +126,7 @@ pub struct Contact {
     pub summary: Option<String>,
     #[field(max = 100, item_max = 100, filter, term = "contact.skill", search, synonyms = "skill")]
     pub skills: Vec<String>,
-    #[field(max = 100, item_max = 100, filter, term = "contact.language", synonyms = "language")]
+    #[field(max = 100, item_max = 100, filter, term = "contact.language", synonyms = "language sprache sprachen")]
     pub languages: Vec<String>,
     #[field(
         least = 0,

@@ -173,9 +173,19 @@ pub fn refuse<R: resource::Resource>(
     if problems.is_empty() { Ok(()) } else { Err(Error::Erased(problems)) }
 }
 
+const REASON: &str = "belongs to a record that was erased; an admin can allow it again with DELETE /erased-addresses or \
+     relata contacts allow";
+
+/// Refuses an email address that was erased, in this member of a body.
+pub fn refuse_email(ctx: &Ctx, tx: &mut dyn Tx, member: &str, address: &str) -> Result<(), Error> {
+    match is_erased(ctx, tx, Kind::Email, address)? {
+        true => Err(Error::Erased(vec![Problem { field: member.into(), reason: REASON.into() }])),
+        false => Ok(()),
+    }
+}
+
 /// The problems of those addresses that were erased.
 pub fn erased(ctx: &Ctx, tx: &mut dyn Tx, addresses: &[&Address]) -> Result<Vec<Problem>, Error> {
-    const REASON: &str = "belongs to a record that was erased; an admin can allow it again by DELETE /erased-addresses";
     let mut problems = Vec::new();
     if addresses.is_empty() {
         return Ok(problems);

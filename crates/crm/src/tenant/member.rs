@@ -24,6 +24,16 @@ pub struct Member {
 pub const OPERATIONS: &[Operation] =
     &[get("/workspace/members", "list_members", "List the workspace's members").read(all).whole_list::<Member>()];
 
+/// Refuses a signed-in member who is no admin, and a key whose owner is none.
+pub fn require_admin(call: &Call, tx: &mut dyn Tx, reason: &str) -> Result<(), Error> {
+    let role = match call.key.role {
+        Some(role) => Some(role),
+        // A key may do as much as its owner.
+        None => list(&call.ctx, tx)?.into_iter().find(|one| one.user_id == call.key.user).map(|one| one.role),
+    };
+    if role.is_some_and(|role| role.is(Role::Admin)) { Ok(()) } else { Err(Error::Role(reason.into())) }
+}
+
 /// Oldest first, without pages.
 pub fn list(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Member>, Error> {
     const LIST: &str =

@@ -178,6 +178,8 @@ pub const MOST: u64 = 2 * 1024 * 1024 * 1024;
 pub const ROWS: &str = "import.rows";
 /// Rows per transaction.
 pub const CHUNK: usize = 500;
+/// Most problems of a row that are listed.
+const MOST_PROBLEMS: usize = 20;
 
 fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let readable = [Collection::Contacts, Collection::Companies].into_iter();
@@ -513,7 +515,11 @@ fn bring<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, import: &Saved<Import>, rows:
                     other => return Err(other),
                 };
                 done.failed += 1;
-                for (n, problem) in (0..).zip(&problems) {
+                if problems.len() > MOST_PROBLEMS {
+                    let more = format!("has {} more problems that are not listed", problems.len() - MOST_PROBLEMS);
+                    errors::note(ctx, tx, import.id, (number, MOST_PROBLEMS as i64), None, &more, None)?;
+                }
+                for (n, problem) in (0..).zip(problems.iter().take(MOST_PROBLEMS)) {
                     let (column, value) = errors::column_of(&targets, raw, &problem.field);
                     let value = value.filter(|_| !is_erased);
                     errors::note(

@@ -159,8 +159,7 @@ impl<'a> Part<'a> {
         }
         let text = String::from_utf8(whole).map_err(|_| invalid(name.clone(), "is not UTF-8"))?;
         let value = match field.kind {
-            Kind::Object => serde_json::from_str(&text)
-                .map_err(|error| invalid(name.clone(), format!("is not valid JSON: {error}")))?,
+            Kind::Object => Json::Object(resource::object(text.as_bytes()).map_err(|error| error.renamed(&name))?),
             _ => Json::from(text),
         };
         Ok((name, value))

@@ -71,7 +71,7 @@ async fn execute(app: &Arc<App>, job: &Queued, stopped: &Receiver<bool>) {
             Ok(true) => return,
             Ok(false) => {
                 if job.kind == SCRUB && job.payload == RECORDS {
-                    tracing::info!(workspace = %job.workspace, "removed the remains of erased records");
+                    tracing::info!(workspace = %job.workspace, "finished the erasure of records");
                 } else if job.kind == SCRUB {
                     tracing::info!(workspace = %job.workspace, "erased a removed workspace");
                 }

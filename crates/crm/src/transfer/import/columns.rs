@@ -139,7 +139,9 @@ fn doubled(fields: &[&'static Field], targets: &Targets) -> Vec<Problem> {
     for (at, target) in targets.iter().enumerate() {
         let Some(target) = target.as_ref().filter(|target| !list(&target.member)) else { continue };
         if targets[..at].iter().flatten().any(|earlier| earlier.member == target.member) {
-            let reason = format!("a column before it stands for {} already; map one of them to null", target.member);
+            let (member, many) = (&target.member, format!("{}s", target.member));
+            let way_out = if list(&many) { format!("{many}, which takes several, or to null") } else { "null".into() };
+            let reason = format!("a column before it stands for {member} already; map one of them to {way_out}");
             problems.push(Problem { field: format!("mapping.{}", target.column), reason });
         }
     }

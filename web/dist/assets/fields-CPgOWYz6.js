@@ -1,1 +1,0 @@
-import{C as e}from"./Page-COV30Mie.js";import{r as t}from"./spec-BpJqZKqx.js";import{t as n}from"./tables-D35QS-nr.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

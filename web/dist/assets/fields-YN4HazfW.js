@@ -1,1 +1,0 @@
-import{C as e}from"./Page-COV30Mie.js";import{r as t}from"./spec-BpJqZKqx.js";import{n}from"./tables-D35QS-nr.js";var r=[{key:`name`,label:`Name`,type:`name`,width:200,sort:!0,readonly:!0,filter:!1},...n];function i(){let n=e(`/contacts/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...r,...t(n)]}export{i as t};
