@@ -38,6 +38,7 @@ stories![
     errors_name_the_option_and_a_solution,
     help_shows_examples,
     a_reader_that_closes_the_pipe_early_is_no_error,
+    without_a_command_the_environment_counts_too,
 ];
 
 /// The lines of `keys list`, split into columns.
@@ -631,4 +632,11 @@ fn a_reader_that_closes_the_pipe_early_is_no_error(_: &World) {
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(done.status.success() && said.is_empty(), "{arguments:?}: {}: {said}", done.status);
     }
+}
+
+fn without_a_command_the_environment_counts_too(world: &World) {
+    let mut command = relata();
+    command.args(world.untouched().options()).env("RELATA_FEED_DAYS", "abc");
+    let refused = Ran::of(command);
+    assert!(refused.refused().contains("abc"), "{refused}");
 }

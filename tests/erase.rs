@@ -25,6 +25,7 @@ stories![
     an_erasure_survives_being_killed,
     a_company_is_erased,
     commands_erase_and_allow,
+    the_stored_answer_about_a_file_is_erased,
 ];
 
 const MARK: &str = "qzperson";
@@ -288,6 +289,11 @@ fn merged_people_are_erased_with_all_parts(world: &World) {
     for merge in [&inner, &outer] {
         key.post(&format!("/contacts/merge/{merge}/undo"), json!({})).invalid("id").says("erased");
     }
+    // After a restore of an older backup, each of them must be erased again.
+    let events = key.get("/events?types=contact.erased").page().rows;
+    let mut erased: Vec<String> = events.iter().map(|event| text(&event["record"]["id"])).collect();
+    erased.sort();
+    assert_eq!(erased, ids);
     finished(world);
     for merge in [&inner, &outer] {
         key.post(&format!("/contacts/merge/{merge}/undo"), json!({})).invalid("id").says("erased");
@@ -584,4 +590,19 @@ fn commands_erase_and_allow(world: &World) {
     world.cli(["contacts", "allow", "ada@example.com"]).ok();
     world.cli(["contacts", "allow", "ada@example.com"]).refused();
     contact(&key, "Ada", "ada@example.com");
+}
+
+fn the_stored_answer_about_a_file_is_erased(world: &World) {
+    let key = world.key("full_access");
+    let id = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    let upload = || {
+        let request = key.request("POST", &format!("/contacts/{id}/files")).header("Idempotency-Key", "once");
+        request.form(&[Part::file(&format!("{MARK}.txt"), b"content")]).send()
+    };
+    upload().created();
+    erase(&key, &id);
+    finished(world);
+    let again = String::from_utf8_lossy(&upload().is(201).body).into_owned();
+    assert!(!again.contains(MARK), "{again}");
+    assert!(!world.stores(MARK));
 }

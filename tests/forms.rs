@@ -113,6 +113,11 @@ fn odd_forms_are_refused_with_a_reason(world: &World) {
     let twice = key.request("POST", "/imports/preview").body(format!("{options}{options}--b--"));
     let twice = twice.header("Content-Type", "multipart/form-data; boundary=b").send();
     twice.invalid("options").says("once");
+    let part = "--b\r\nContent-Disposition: form-data; name=\"options\"\r\n\r\n";
+    let body = format!("{part}{{\"collection\": \"contacts\", \"collection\": \"companies\"}}\r\n--b--");
+    let twice = key.request("POST", "/imports/preview").body(body);
+    let twice = twice.header("Content-Type", "multipart/form-data; boundary=b").send();
+    twice.invalid("options").says("collection twice");
     // An endless header is not buffered for ever.
     let mut endless = b"--b\r\nContent-Disposition: ".to_vec();
     endless.resize(5 << 20, b'x');

@@ -17,6 +17,7 @@ stories![
     every_encoding_is_read,
     quotes_line_breaks_and_ragged_rows_are_read,
     lines_of_json_are_imported,
+    a_row_with_many_problems_lists_the_first,
     companies_are_imported_with_custom_fields,
     invalid_parameters_are_named,
     broken_files_break_nothing,
@@ -318,6 +319,17 @@ fn lines_of_json_are_imported(world: &World) {
     let rows: Vec<i64> = errors(&key, &done).iter().map(|error| error["row"].as_i64().expect("a row number")).collect();
     assert_eq!(rows, [2, 3, 4, 5]);
     assert_eq!(errors(&key, &done)[0]["column"], "shoe_size");
+}
+
+fn a_row_with_many_problems_lists_the_first(world: &World) {
+    let key = world.key("crm");
+    let members: Vec<String> = (0..5000).map(|n| format!("\"k{n}\":1")).collect();
+    let done =
+        import(&key, contacts(), "people.ndjson", format!("{{{}}}\n{{\"first_name\":\"Ada\"}}", members.join(",")));
+    assert_eq!(counts(&done), [2, 1, 0, 0, 1]);
+    let listed = errors(&key, &done);
+    assert_eq!(listed.len(), 21);
+    assert!(text(&listed[20]["reason"]).contains("more problems"), "{}", listed[20]);
 }
 
 fn companies_are_imported_with_custom_fields(world: &World) {

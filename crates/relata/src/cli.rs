@@ -347,7 +347,7 @@ pub(crate) enum Members {
 
 #[derive(Args)]
 pub(crate) struct Import {
-    /// CSV (comma, semicolon or tab; UTF-8, UTF-16 or Latin-1) or NDJSON
+    /// CSV (comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252) or NDJSON
     pub file: PathBuf,
     /// contacts or companies
     #[arg(long)]
