@@ -373,16 +373,27 @@ impl<'a> History<'a> {
             }
             // A reply ends their enrollments.
             _ if self.key().get(&format!("/contacts/{id}")).ok()["archived_at"].is_null() => {
+                let is_rare = self.dice.one_in(8);
+                let has_replied = |status: &Value| status == "replied" || status == "qualified";
+                let status = || self.key().get(&format!("/contacts/{id}")).ok()["global_status"].clone();
+                // It takes up to a minute after a kill until a second reply is known to be read.
+                let is_second = has_replied(&status());
+                if is_second && !is_rare {
+                    return;
+                }
                 let mark = nobody();
                 let mail = format!(
                     "From: {address}\nTo: ann@example.com\nSubject: Hello\nMessage-ID: <{mark}@elsewhere.example>\n\nHere I am: {mark}\n"
                 );
                 self.stage.outside.deliver("ann@example.com", &mail);
-                // The status alone may be that of an earlier reply.
                 let stored = format!("SELECT CAST(count(*) AS text) FROM messages WHERE content LIKE '%{mark}%'");
-                eventually("the reply is read", PATIENCE, || (self.stage.world.count(&stored) > 0).then_some(()));
-                let status = self.key().get(&format!("/contacts/{id}")).ok()["global_status"].clone();
-                assert!(status == "replied" || status == "qualified", "{status} after a reply");
+                eventually("the reply is read", PATIENCE, || {
+                    match is_second {
+                        true => self.stage.world.count(&stored) > 0,
+                        false => has_replied(&status()),
+                    }
+                    .then_some(())
+                });
             }
             _ => {}
         }
