@@ -21,6 +21,10 @@ pub const LONGEST: usize = 2 * 1024 * 1024;
 /// Inputs with fewer tags are within every limit, however they are nested.
 const FEW_TAGS: usize = 200;
 
+/// Text may have this many times the bytes of its HTML, and some more; otherwise only the words remain.
+const GROWTH: usize = 20;
+const FREE_BYTES: usize = 50_000;
+
 /// Whether a body is HTML: it begins with `<`.
 pub fn is_html(body: &str) -> bool {
     body.trim_start().starts_with('<')
@@ -64,6 +68,8 @@ fn cleaned(sanitizer: &ammonia::Builder, html: &str) -> String {
 
 fn converted(html: &str, convert: impl Fn(&str) -> Result<String, html2text::Error>) -> String {
     let text = guarded(|| convert(&within_limits(html, Purpose::Convert)).ok()).flatten();
+    // Deep lists and quotes are indented on every line.
+    let text = text.filter(|text| text.len() <= GROWTH * html.len() + FREE_BYTES);
     let text = text.unwrap_or_else(|| convert(&words(cut(html))).unwrap_or_default());
     text.trim().to_owned()
 }
