@@ -188,7 +188,8 @@ fn invalid_enrichment_requests_are_refused(world: &World) {
     other.get(&format!("/enrichment/{id}")).not_found();
     assert_eq!(other.get("/enrichment").page().total(), 0);
     over(&key, &id);
-    key.request("POST", &path).send().invalid("body").says("is missing");
+    // All members are optional, so the body may be missing.
+    key.request("POST", &path).send().is(202);
 }
 
 fn the_next_provider_is_asked_only_if_the_one_before_found_nothing(world: &World) {
