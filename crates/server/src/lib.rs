@@ -37,8 +37,8 @@ use request::{auth, event_stream, idempotency, limit, pipeline, record_cache, re
 use resource::Memory;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use store::Store;
 use tokio::net::TcpSocket;
@@ -112,7 +112,8 @@ pub(crate) struct App {
     record_cache: record_cache::RecordCache,
     feed_kept: Duration,
     stopped: tokio::sync::watch::Receiver<bool>,
-    document: bytes::Bytes,
+    /// The API document, made when it is first asked for.
+    document: LazyLock<bytes::Bytes>,
     metrics: PrometheusHandle,
     trusted_proxies: Vec<Network>,
     connections: Arc<Connections>,
@@ -198,7 +199,7 @@ pub async fn start(
         record_cache: record_cache::RecordCache::default(),
         feed_kept: settings.feed_kept,
         stopped: stopped.clone(),
-        document: document().into(),
+        document: LazyLock::new(|| document().into()),
         metrics,
         connections: Connections::new(settings.handles, settings.trusted_proxies.clone()),
         trusted_proxies: settings.trusted_proxies,

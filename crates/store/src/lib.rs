@@ -8,6 +8,7 @@ mod corrupt;
 mod dialect;
 mod group;
 mod held;
+mod idle;
 mod migrate;
 mod postgres;
 mod queue;

@@ -8,7 +8,7 @@ use crate::tx::{self, Appended, Tallies};
 use crate::{Error, Lane, Mode, Row, Tx, Value};
 use connection::{FAST, Link, SLOW, Server, Shared, WRITES, linked};
 use schema::prepare_schema;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -35,8 +35,7 @@ pub(crate) struct Postgres {
     writes: Arc<Writes>,
     fast: Arc<Queue<Reading>>,
     slow: Arc<Queue<Reading>>,
-    shared: Vec<Shared>,
-    turn: AtomicUsize,
+    shared: [Shared; SHARED],
     generation: AtomicU64,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -55,8 +54,7 @@ impl Postgres {
             writes: Arc::new(Writes::default()),
             fast: Arc::new(Queue::new(WAITING)),
             slow: Arc::new(Queue::new(WAITING)),
-            shared: (0..SHARED).map(|_| Shared::default()).collect(),
-            turn: AtomicUsize::new(0),
+            shared: Default::default(),
             generation: AtomicU64::new(1),
             threads: Mutex::new(Vec::new()),
         };
@@ -97,7 +95,10 @@ impl Postgres {
         params: &[Value],
         decode: impl FnOnce(&dyn Row) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        let shared = &self.shared[self.turn.fetch_add(1, Ordering::Relaxed) % SHARED];
+        // The least loaded connection, and the first of several without load: a quiet server uses one.
+        let least = self.shared.iter().min_by_key(|shared| shared.load());
+        let shared = least.ok_or_else(|| Error::Internal("no connection for point reads".into()))?;
+        let _waiting = shared.count();
         let line = shared.line(&self.server).await?;
         let rows = match line.ask(sql, params).await {
             // The connection ended before the answer; a read can safely run again.
@@ -140,8 +141,8 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 }
 
 fn write_loop(server: &Server, writes: &Writes) {
-    let (mut link, mut caution) = (None, Caution::default());
-    while let Some(next) = writes.next() {
+    let (mut link, mut caution): (Option<Link>, _) = (None, Caution::default());
+    while let Some(next) = writes.next(link.is_some()) {
         let _busy = Busy::new("writer");
         match next {
             Next::Loose(unit) => commit(&mut link, server, &mut caution, None, vec![unit]),
@@ -337,12 +338,12 @@ fn transaction(
 }
 
 fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
-    let mut link = None;
+    let mut link: Option<Link> = None;
     let settings = match lane {
         Lane::Fast => FAST,
         Lane::Slow => SLOW,
     };
-    while let Some(reading) = queue.pop() {
+    while let Some(reading) = queue.pop(link.is_some()) {
         let link = match linked(&mut link, server, settings) {
             Ok(link) => link,
             Err(error) => {

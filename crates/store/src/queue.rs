@@ -1,24 +1,26 @@
 //! A bounded queue between async callers and threads.
 
+use crate::idle::{GIVE_WAY, Idle, wake};
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
+use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) struct Queue<T> {
     state: Mutex<State<T>>,
-    arrived: Condvar,
     room: usize,
 }
 
 struct State<T> {
     items: VecDeque<T>,
+    idle: Idle,
     closed: bool,
 }
 
 impl<T> Queue<T> {
     pub(crate) fn new(room: usize) -> Self {
-        let state = State { items: VecDeque::new(), closed: false };
-        Queue { state: Mutex::new(state), arrived: Condvar::new(), room }
+        let state = State { items: VecDeque::new(), idle: Idle::default(), closed: false };
+        Queue { state: Mutex::new(state), room }
     }
 
     /// Returns the item if the queue is full or closed.
@@ -28,31 +30,51 @@ impl<T> Queue<T> {
             return Err(item);
         }
         state.items.push_back(item);
+        let idle = state.idle.take_last();
         drop(state);
-        self.arrived.notify_one();
+        wake(idle);
         Ok(())
     }
 
-    /// The next item; `None` once the queue is closed and empty.
-    pub(crate) fn pop(&self) -> Option<T> {
+    /// The next item; `None` once the queue is closed and empty. A thread that has no connection yet first leaves the
+    /// work to those that have one.
+    pub(crate) fn pop(&self, connected: bool) -> Option<T> {
         let mut state = self.lock();
         loop {
+            if !state.items.is_empty() && !connected && !state.idle.is_first() {
+                drop(state);
+                thread::sleep(GIVE_WAY);
+                state = self.lock();
+            }
             if let Some(item) = state.items.pop_front() {
                 return Some(item);
             }
             if state.closed {
                 return None;
             }
-            state = self.arrived.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
+            state.idle.enter();
+            drop(state);
+            thread::park();
+            state = self.lock();
+            state.idle.leave();
         }
     }
 
     /// The next item, or `None` if none came in time or the queue is closed and empty.
     pub(crate) fn pop_within(&self, time: Duration) -> Option<T> {
-        let state = self.lock();
-        let idle = |state: &mut State<T>| state.items.is_empty() && !state.closed;
-        let waited = self.arrived.wait_timeout_while(state, time, idle);
-        waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0.items.pop_front()
+        let end = instant() + time;
+        let mut state = self.lock();
+        loop {
+            let rest = end.saturating_duration_since(instant());
+            if !state.items.is_empty() || state.closed || rest.is_zero() {
+                return state.items.pop_front();
+            }
+            state.idle.enter();
+            drop(state);
+            thread::park_timeout(rest);
+            state = self.lock();
+            state.idle.leave();
+        }
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -72,8 +94,9 @@ impl<T> Queue<T> {
     }
 
     pub(crate) fn close(&self) {
-        self.lock().closed = true;
-        self.arrived.notify_all();
+        let mut state = self.lock();
+        state.closed = true;
+        wake(state.idle.take_all());
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {

@@ -208,7 +208,7 @@ fn prepare_schema(
 
 fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
     let mut conn = None;
-    while let Some(reading) = queue.pop() {
+    while let Some(reading) = queue.pop(true) {
         let mut ready = match conn.take().map_or_else(|| connect(path, true, 16), Ok) {
             Ok(ready) => ready,
             Err(error) => {

@@ -6,6 +6,7 @@ use crate::{Error, Value, tx};
 use lru::LruCache;
 use std::future::Future;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -48,13 +49,9 @@ impl Server {
                 tracing::warn!(error = detail(&error), "a database connection ended; the next request opens another");
             }
         };
-        // PostgreSQL compresses long values while a transaction holds its locks. Its own method takes up to 0.4 s for the
-        // steps of the longest sequence, LZ4 a fraction of that. A server that was built without LZ4 keeps its own.
-        let compress = "SELECT set_config(name, 'lz4', false) FROM pg_settings \
-             WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)";
         let settings = format!(
             "{settings}; SET jit = off; SET max_parallel_workers_per_gather = 0; \
-             SET idle_in_transaction_session_timeout = 60000; SET client_min_messages = warning; {compress}"
+             SET idle_in_transaction_session_timeout = 60000; SET client_min_messages = warning"
         );
         let mut drive = Box::pin(drive);
         let set = async { client.batch_execute(&settings).await.map_err(gone) };
@@ -74,8 +71,12 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(30);
 /// statistics and the planner would scan them.
 /// The text index collects new entries in a pending list and merges them when the list is full. The write that fills it
 /// would wait up to 1.5 s, so `Store::sort_in_texts` merges earlier, in the background.
+/// PostgreSQL compresses long values while a transaction holds its locks. Its own method takes up to 0.4 s for the steps
+/// of the longest sequence, LZ4 a fraction of that. A server that was built without LZ4 keeps its own.
 pub(super) const WRITES: &str = "SET statement_timeout = 15000; SET enable_seqscan = off; SET enable_hashjoin = off; \
-     SET enable_mergejoin = off; SET gin_pending_list_limit = '64MB'";
+     SET enable_mergejoin = off; SET gin_pending_list_limit = '64MB'; \
+     SELECT set_config(name, 'lz4', false) FROM pg_settings \
+     WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)";
 pub(super) const SLOW: &str = "SET statement_timeout = 10000";
 /// The list code has chosen an index, and these settings keep the planner from overruling it: without statistics it
 /// would scan a whole table to join a few rows.
@@ -134,8 +135,18 @@ pub(super) fn linked<'a>(link: &'a mut Option<Link>, server: &Server, settings: 
 /// A connection for point reads that all tasks share; requests are pipelined on it.
 #[derive(Default)]
 pub(super) struct Shared {
+    /// Reads that have not been answered.
+    waiting: AtomicUsize,
     line: RwLock<Option<Arc<Line>>>,
     connecting: tokio::sync::Mutex<()>,
+}
+
+pub(super) struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 pub(super) struct Line {
@@ -144,6 +155,16 @@ pub(super) struct Line {
 }
 
 impl Shared {
+    pub(super) fn load(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Counts a read until the result is dropped.
+    pub(super) fn count(&self) -> Waiting<'_> {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        Waiting(&self.waiting)
+    }
+
     pub(super) async fn line(&self, server: &Server) -> Result<Arc<Line>, Error> {
         if let Some(line) = self.living() {
             return Ok(line);

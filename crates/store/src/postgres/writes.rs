@@ -2,8 +2,10 @@
 
 use super::lock;
 use crate::group::{Unit, full};
+use crate::idle::{GIVE_WAY, Idle, wake};
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::{Condvar, Mutex};
+use std::sync::Mutex;
+use std::thread;
 use uuid::Uuid;
 
 /// The largest number of units that share a commit.
@@ -15,7 +17,6 @@ const WAITING: usize = 4096;
 #[derive(Default)]
 pub(super) struct Writes {
     state: Mutex<Waiting>,
-    arrived: Condvar,
 }
 
 #[derive(Default)]
@@ -25,6 +26,7 @@ struct Waiting {
     ready: VecDeque<Uuid>,
     busy: HashSet<Uuid>,
     count: usize,
+    idle: Idle,
     closed: bool,
 }
 
@@ -48,14 +50,21 @@ impl Writes {
                 state.ready.push_back(workspace);
             }
         }
+        let idle = state.idle.take_last();
         drop(state);
-        self.arrived.notify_one();
+        wake(idle);
     }
 
-    /// The next workspace with work, or units without a workspace; `None` once closed and empty.
-    pub(super) fn next(&self) -> Option<Next> {
+    /// The next workspace with work, or units without a workspace; `None` once closed and empty. A thread that has no
+    /// connection yet first leaves the work to those that have one.
+    pub(super) fn next(&self, connected: bool) -> Option<Next> {
         let mut state = lock(&self.state);
         loop {
+            if !(state.loose.is_empty() && state.ready.is_empty()) && !connected && !state.idle.is_first() {
+                drop(state);
+                thread::sleep(GIVE_WAY);
+                state = lock(&self.state);
+            }
             if let Some(unit) = state.loose.pop_front() {
                 state.count -= 1;
                 return Some(Next::Loose(unit));
@@ -67,7 +76,11 @@ impl Writes {
             if state.closed {
                 return None;
             }
-            state = self.arrived.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner());
+            state.idle.enter();
+            drop(state);
+            thread::park();
+            state = lock(&self.state);
+            state.idle.leave();
         }
     }
 
@@ -81,20 +94,21 @@ impl Writes {
         units
     }
 
+    /// The thread that releases a workspace asks for the next work at once, so it wakes no other.
     pub(super) fn release(&self, workspace: Uuid) {
         let mut state = lock(&self.state);
         state.busy.remove(&workspace);
         if state.by_workspace.get(&workspace).is_some_and(|queue| !queue.is_empty()) {
             state.ready.push_back(workspace);
-            self.arrived.notify_one();
         } else {
             state.by_workspace.remove(&workspace);
         }
     }
 
     pub(super) fn close(&self) {
-        lock(&self.state).closed = true;
-        self.arrived.notify_all();
+        let mut state = lock(&self.state);
+        state.closed = true;
+        wake(state.idle.take_all());
     }
 }
 
