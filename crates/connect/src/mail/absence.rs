@@ -22,11 +22,17 @@ pub(super) fn text_says_absent(text: &str) -> bool {
     AWAY.iter().any(|words| text.contains(words))
 }
 
-/// The last day of an absence. The day on which the mail was written supplies a missing year.
+/// The day of return. The day on which the mail was written supplies a missing year.
 pub(super) fn until(message: &Message<'_>, text: &str) -> Option<Date> {
     let written = message.date().and_then(|sent| Date::new(sent.year as i16, sent.month as i8, sent.day as i8).ok());
     let text = format!("{}\n{}", message.subject().unwrap_or_default(), own(text)).to_lowercase();
-    let found = dates(&text, written);
+    let mut found = dates(&text, written);
+    for found in &mut found {
+        // "Until and including" a day: the contact is back on the next.
+        if is_inclusive(&text, found.at) {
+            found.date = found.date.checked_add(1.day()).unwrap_or(found.date);
+        }
+    }
     let announced = found.iter().filter(|found| announced(&text, found.at)).map(|found| found.date).max();
     announced.or_else(|| found.iter().filter(|found| !found.vague).map(|found| found.date).max())
 }
@@ -58,6 +64,32 @@ fn announced(text: &str, at: usize) -> bool {
     let clause = before.rsplit(['.', '!', '?', '\n', ';']).next().unwrap_or_default();
     RETURN.iter().any(|words| clause.contains(words))
 }
+
+/// Whether the words around a date say that the day itself belongs to the absence.
+fn is_inclusive(text: &str, at: usize) -> bool {
+    let before: String = text[..at].chars().rev().take(30).collect::<Vec<_>>().into_iter().rev().collect();
+    let clause = before.rsplit(['!', '?', '\n', ';', ',']).next().unwrap_or_default();
+    let after: String = text[at..].chars().take(40).take_while(|letter| !"!?\n;,".contains(*letter)).collect();
+    INCLUSIVE.iter().any(|words| clause.contains(words) || after.contains(words)) || clause.ends_with("through ")
+}
+
+const INCLUSIVE: &[&str] = &[
+    "including",
+    "inclusive",
+    "einschließlich",
+    "einschliesslich",
+    "einschl.",
+    "inklusive",
+    "inkl.",
+    "inclus",
+    "compris",
+    "t/m",
+    "tot en met",
+    "incluído",
+    "incluido",
+    "compreso",
+    "incluso",
+];
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the pattern is written here and tested")
