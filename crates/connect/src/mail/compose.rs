@@ -1,11 +1,11 @@
 //! Composing mails.
 
 use mail_builder::MessageBuilder;
-use mail_builder::headers::address::Address as Written;
 use mail_builder::headers::date::Date;
 use mail_builder::headers::message_id::MessageId;
 use mail_builder::headers::raw::Raw;
 
+use super::address::header;
 use super::{Address, Attachment};
 
 /// The content of a mail. Only the text is required.
@@ -70,16 +70,16 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, Problem> {
     let mut mail = MessageBuilder::new()
         .message_id(draft.message_id)
         .date(Date::new(draft.date.div_euclid(1000)))
-        .from(written(&draft.from))
-        .to(Written::new_list(draft.to.iter().map(written).collect()))
         .subject(draft.subject)
         .text_body(draft.text);
+    // The builder would put quotes around encoded words.
+    let mut addresses = header("From", &[&draft.from]) + &header("To", &draft.to.iter().collect::<Vec<_>>());
     if !draft.cc.is_empty() {
-        mail = mail.cc(Written::new_list(draft.cc.iter().map(written).collect()));
+        addresses += &header("Cc", &draft.cc.iter().collect::<Vec<_>>());
     }
     if let Some(reply_to) = &draft.reply_to {
         address("reply_to", reply_to)?;
-        mail = mail.reply_to(written(reply_to));
+        addresses += &header("Reply-To", &[reply_to]);
     }
     if let Some(of) = draft.in_reply_to {
         id("in_reply_to", of)?;
@@ -122,11 +122,9 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, Problem> {
         }
         mail = mail.attachment(&attachment.content_type, &attachment.filename, attachment.content.as_slice());
     }
-    mail.write_to_vec().or_else(|error| problem("mail", &error.to_string()))
-}
-
-fn written(address: &Address) -> Written<'_> {
-    Written::new_address(address.name.as_deref().filter(|name| !name.is_empty()), address.address.as_str())
+    let mut written = addresses.into_bytes();
+    mail.write_to(&mut written).or_else(|error| problem("mail", &error.to_string()))?;
+    Ok(written)
 }
 
 /// Accepts one line of text: a line break or another control character could start another header.
