@@ -75,6 +75,10 @@ fn an_account_with_too_many_bounces_stops_sending(world: &World) {
     assert_eq!(key.get(&waiting).ok()["status"], "queued");
     assert_eq!(world.cli(["accounts", "test", &account]).ok(), "ok");
     eventually("its mail", PATIENCE, || (key.get(&waiting).ok()["status"] == "sent").then_some(()));
+    // Somebody has dealt with those bounces, so the next one alone does not stop the account again.
+    enroll(&["gone4@example.com".to_owned()]);
+    bounced(5);
+    assert_eq!(shown()["status"], "connected");
 }
 
 fn a_complaint_ends_every_sequence(world: &World) {

@@ -159,7 +159,7 @@ fn an_enrollment_has_every_member(world: &World) {
     let expected = json!({
         "id": enrollment["id"], "sequence_id": made["id"], "contact_id": ann["id"], "status": "active",
         "current_step_id": made["steps"][0]["id"], "custom_variables": {}, "next_step_at": enrollment["next_step_at"],
-        "reason": null, "enrolled_at": enrollment["created_at"], "finished_at": null,
+        "reason": null, "enrolled_at": enrollment["created_at"], "finished_at": null, "sequence_version": 1,
         "created_at": enrollment["created_at"], "updated_at": enrollment["created_at"],
     });
     assert_eq!(enrollment, expected);

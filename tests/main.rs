@@ -84,6 +84,7 @@ mod profile_credits;
 mod profiles;
 mod projects;
 mod real_mail;
+mod real_servers;
 mod reasons;
 mod receiving;
 mod record_cache;

@@ -375,7 +375,7 @@ impl<'a> Stage<'a> {
         for round in 0.. {
             assert!(round < 1000, "the same messages are claimed repeatedly: {:?}", self.why().await);
             let (ctx, account) = (self.ctx.clone(), self.account);
-            let lease = Lease { node: "simulation".into(), time: 60_000 };
+            let lease = Lease { node: "simulation".into(), time: 60_000, since: 0 };
             let (at, taken) =
                 self.write(move |tx| Ok((tx.stamp(), outbox::take_due(&ctx, tx, account, 50, &lease)?))).await;
             if taken.is_empty() {
@@ -386,7 +386,16 @@ impl<'a> Stage<'a> {
                 self.check(at, &handover);
                 let outcome = self.fate(&handover).await;
                 // A message that was certainly not sent does not count against the cap.
-                if !matches!(outcome, Some(Outcome::Temporary(_) | Outcome::Sender(_) | Outcome::NotBegun)) {
+                if !matches!(
+                    outcome,
+                    Some(
+                        Outcome::Temporary(_)
+                            | Outcome::Sender(_)
+                            | Outcome::Throttled(_)
+                            | Outcome::Refused(_)
+                            | Outcome::NotBegun
+                    )
+                ) {
                     self.handed.push(at);
                 }
                 if let Some(outcome) = outcome {
@@ -484,6 +493,7 @@ impl<'a> Stage<'a> {
                 message_id: Some(handover.message_id),
                 run: Some(run),
                 kind,
+                at: None,
             };
             stage.coming(at, Coming::Happens(happening));
         };

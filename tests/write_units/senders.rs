@@ -223,6 +223,9 @@ impl<'a> Sender<'a> {
                 vec![Some(json!({"contacts": with[..25]})), Some(json!({"contact_ids": names("contact_id", 500)}))]
             }
             "unenroll_contacts" => whole(json!({"contact_ids": names("contact_id", 500)})),
+            "retry_enrollments" | "upgrade_enrollments" => {
+                vec![Some(json!({"contact_ids": names("contact_id", 500)})), Some(json!({}))]
+            }
             "add_profiles_to_project" => {
                 let profile = |_| {
                     json!({
@@ -408,6 +411,40 @@ impl<'a> Sender<'a> {
         id
     }
 
+    /// A running sequence with everybody in it.
+    fn populated(&self) -> String {
+        let sequence = self.sequence(Flavour::Words, true);
+        let everybody = json!({"contact_ids": self.names["contact_id"]});
+        self.key.post(&format!("/sequences/{sequence}/enroll"), everybody).ok();
+        sequence
+    }
+
+    /// A running sequence whose enrollments have all failed.
+    fn failed(&self) -> String {
+        let sequence = self.populated();
+        let id = if self.world.database_is_shared() {
+            format!("'{sequence}'")
+        } else {
+            format!("x'{}'", sequence.replace('-', ""))
+        };
+        self.world.change(&format!(
+            "UPDATE enrollments SET status = 'failed', planned_step_id = NULL, next_step_at = NULL, due_at = NULL, reason = 'x' WHERE sequence_id = {id}"
+        ));
+        sequence
+    }
+
+    /// A running sequence whose enrollments follow an earlier version.
+    fn outdated(&self) -> String {
+        let sequence = self.populated();
+        let path = format!("/sequences/{sequence}");
+        self.key.post(&format!("{path}/pause"), json!({})).ok();
+        let mut steps = self.key.get(&path).ok()["steps"].clone();
+        steps[0]["name"] = json!("Changed");
+        self.key.put(&path, json!({"steps": steps})).ok();
+        self.key.post(&format!("{path}/start"), json!({})).ok();
+        sequence
+    }
+
     /// Files of the maximum size that are hard to parse.
     fn upload(&self, operation: &Operation, flavour: Flavour) {
         if !matches!(flavour, Flavour::Words | Flavour::Letters | Flavour::Marks) {
@@ -550,12 +587,9 @@ impl<'a> Sender<'a> {
             "/sequences" => match operation.name {
                 "start_sequence" => self.sequence(Flavour::Letters, false),
                 "pause_sequence" | "enroll_contacts" => self.sequence(flavour, true),
-                "unenroll_contacts" | "archive_sequence" => {
-                    let sequence = self.sequence(Flavour::Words, true);
-                    let everybody = json!({"contact_ids": self.names["contact_id"]});
-                    self.key.post(&format!("/sequences/{sequence}/enroll"), everybody).ok();
-                    sequence
-                }
+                "retry_enrollments" => self.failed(),
+                "upgrade_enrollments" => self.outdated(),
+                "unenroll_contacts" | "archive_sequence" => self.populated(),
                 _ => self.sequence(Flavour::Words, false),
             },
             "/enrollments" => {

@@ -15,8 +15,12 @@ pub enum Fault {
     Temporary { text: String, retry_after: Option<Duration> },
     /// The address, profile or number does not exist or accepts no messages.
     Recipient(String),
-    /// The account is not permitted: wrong password, quota, policy, refused sender, or the message itself is refused.
+    /// The account is not permitted: wrong password, quota, policy, refused sender.
     Sender(String),
+    /// The account is asked to send later or less. Other messages would get the same answer.
+    Throttled(String),
+    /// This message is refused, by its content, its size or a policy about it. Others may pass.
+    Message(String),
     /// The server did not answer, or its answer was not understood.
     Unreached(String),
     /// No connection was made: the target is not allowed, or (`may_pass`) its name does not resolve now.
@@ -46,9 +50,9 @@ impl Fault {
     /// Whether a retry may succeed.
     pub fn may_pass(&self) -> bool {
         match self {
-            Fault::Temporary { .. } | Fault::Unreached(_) => true,
+            Fault::Temporary { .. } | Fault::Throttled(_) | Fault::Unreached(_) => true,
             Fault::Forbidden { may_pass, .. } => *may_pass,
-            Fault::Refused | Fault::Recipient(_) | Fault::Sender(_) => false,
+            Fault::Refused | Fault::Recipient(_) | Fault::Sender(_) | Fault::Message(_) => false,
         }
     }
 
@@ -58,6 +62,8 @@ impl Fault {
         let kind = match self {
             Fault::Refused | Fault::Forbidden { .. } => return self.to_string(),
             Fault::Temporary { .. } => "the server asks to try again later",
+            Fault::Throttled(_) => "the server asks the account to send later or less",
+            Fault::Message(_) => "the server refused the message",
             Fault::Recipient(_) => "the server refused the recipient or the request",
             Fault::Sender(_) => {
                 "the server refused the sign-in or the account; check the user, the password or token, and tls="
@@ -74,7 +80,12 @@ impl Fault {
     /// The status code of the answer.
     pub fn code(&self) -> Option<u16> {
         match self {
-            Fault::Temporary { text, .. } | Fault::Recipient(text) | Fault::Sender(text) | Fault::Unreached(text) => {
+            Fault::Temporary { text, .. }
+            | Fault::Recipient(text)
+            | Fault::Sender(text)
+            | Fault::Throttled(text)
+            | Fault::Message(text)
+            | Fault::Unreached(text) => {
                 let code = text.split([':', ' ']).next().filter(|code| code.len() == 3);
                 code.and_then(|code| code.parse().ok())
             }
@@ -88,9 +99,12 @@ impl fmt::Display for Fault {
         match self {
             Fault::Refused => f.write_str("it was called back before it was handed over"),
             Fault::Forbidden { what, .. } => what.fmt(f),
-            Fault::Temporary { text, .. } | Fault::Recipient(text) | Fault::Sender(text) | Fault::Unreached(text) => {
-                f.write_str(text)
-            }
+            Fault::Temporary { text, .. }
+            | Fault::Recipient(text)
+            | Fault::Sender(text)
+            | Fault::Throttled(text)
+            | Fault::Message(text)
+            | Fault::Unreached(text) => f.write_str(text),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Composing mails (`compose`), reading them (`read`), classifying them (`Kind`), and making their HTML safe to show.
 
 mod absence;
+pub(crate) mod address;
 mod compose;
 mod kind;
 mod part;
@@ -56,6 +57,8 @@ pub struct Mail {
     pub html: Option<String>,
     pub attachments: Vec<Attachment>,
     pub kind: Kind,
+    /// It came through a mailing list.
+    pub from_list: bool,
     /// Why parts of the mail are missing here, if any are.
     pub omitted: Option<String>,
 }

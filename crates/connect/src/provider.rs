@@ -230,6 +230,7 @@ impl Provider {
             StatusCode::NOT_FOUND | StatusCode::CONFLICT | StatusCode::GONE | StatusCode::UNPROCESSABLE_ENTITY => {
                 Fault::Recipient(text).into()
             }
+            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE => Fault::Message(text).into(),
             // The provider, or a gateway before it, failed during the request: the outcome is unknown.
             status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => SendError::Unknown(text),
             _ => Fault::Sender(text).into(),

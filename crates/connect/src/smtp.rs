@@ -10,6 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
 use crate::fault::{Fault, SendError};
+use crate::mail::address::ascii_domain;
 use crate::mail::verdict::{self, Said, Verdict};
 use crate::server::{Auth, Login, Server, Tls};
 use crate::transport::{Stream, open, secure, within, words};
@@ -119,10 +120,6 @@ impl Session {
             return Err(Fault::Refused.into());
         }
         match within(self.server.timeouts.answer, "an answer to a mail", self.commit()).await {
-            Ok(Ok(reply)) if reply.code == 421 => {
-                self.open = false;
-                Err(Fault::temporary(reply.text()).into())
-            }
             Ok(Ok(reply)) if reply.good() => Ok(Sent { answer: reply.text() }),
             Ok(Ok(reply)) => Err(self.blame(&reply, Said::OfMessage).into()),
             Ok(Err(error)) => {
@@ -158,11 +155,13 @@ impl Session {
         if to.is_empty() {
             return Err(Fault::Recipient("there is no recipient".to_owned()));
         }
+        let (from, to) = (ascii_domain(from), to.iter().map(|to| ascii_domain(to)).collect::<Vec<_>>());
         for address in to.iter().chain([&from]) {
             self.addressable(address)?;
         }
+        let (from, to) = (&*from, &to.iter().map(|to| &**to).collect::<Vec<_>>()[..]);
         if let Some(most) = self.extensions.size.filter(|most| *most > 0 && message.len() > *most) {
-            return Err(Fault::Sender(format!(
+            return Err(Fault::Message(format!(
                 "the mail has {} bytes, and {} takes {most} at most",
                 message.len(),
                 self.server
@@ -225,7 +224,7 @@ impl Session {
             false => {
                 Err(Fault::Recipient(format!("{} is not an address that mail can be sent to", address.escape_debug())))
             }
-            true if !address.is_ascii() && !self.extensions.utf8 => Err(Fault::Recipient(format!(
+            true if !address.is_ascii() && !self.extensions.utf8 => Err(Fault::Message(format!(
                 "{} takes no address with other letters than ASCII: {address}",
                 self.server
             ))),
@@ -312,7 +311,7 @@ impl Session {
         }
         match reply.code {
             235 => Ok(()),
-            400..500 => Err(Fault::temporary(format!("{}: {}", self.server, reply.text()))),
+            400..500 => Err(Fault::Throttled(format!("{}: {}", self.server, reply.text()))),
             _ => Err(Fault::Sender(format!("{} refused the login: {}", self.server, reply.text()))),
         }
     }
@@ -323,7 +322,7 @@ impl Session {
         }
         self.open = false;
         Err(match reply.code {
-            400..500 => Fault::temporary(format!("{}: {}", self.server, reply.text())),
+            400..500 => Fault::Throttled(format!("{}: {}", self.server, reply.text())),
             500.. => Fault::Sender(format!("{}: {}", self.server, reply.text())),
             _ => Fault::Unreached(format!("{} is not understood: {}", self.server, reply.text())),
         })
@@ -337,7 +336,9 @@ impl Session {
         match verdict::of_reply(reply.code, &text, said) {
             Verdict::Temporary => Fault::temporary(text),
             Verdict::Recipient => Fault::Recipient(text),
+            Verdict::Sender if reply.code < 500 => Fault::Throttled(text),
             Verdict::Sender => Fault::Sender(text),
+            Verdict::Message => Fault::Message(text),
         }
     }
 

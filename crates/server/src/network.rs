@@ -154,8 +154,7 @@ async fn refused(app: &Arc<App>, asking: &NetworkRequest, fault: Fault, quoted: 
         Fault::Recipient(_) => {
             invalid(of_request, format!("the account {name}: its network refuses the search ({reason})"))
         }
-        // A 400 is about the search, not about the account.
-        Fault::Sender(text) if text.starts_with("400") => {
+        Fault::Message(_) => {
             invalid(of_request, format!("the account {name}: its network does not understand the search ({reason})"))
         }
         Fault::Sender(_) => {
@@ -165,7 +164,7 @@ async fn refused(app: &Arc<App>, asking: &NetworkRequest, fault: Fault, quoted: 
             );
             invalid("account_id", format!("the account {name} is refused by its network ({reason}), {how}"))
         }
-        Fault::Refused | Fault::Unreached(_) | Fault::Forbidden { .. } => {
+        Fault::Refused | Fault::Throttled(_) | Fault::Unreached(_) | Fault::Forbidden { .. } => {
             let why = format!("the account {name} could not be asked: {reason}; try again later");
             Error::Outside { why, retry_after: None }
         }

@@ -23,6 +23,7 @@ macro_rules! migrations {
 #[rustfmt::skip]
 const MIGRATIONS: &[Migration] = migrations![
     "0001_initial",
+    "0002_bounces_since",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

@@ -972,6 +972,14 @@ export const ENROLLMENT_FIELDS = [
     "readonly": true
   },
   {
+    "key": "sequence_version",
+    "label": "Sequence version",
+    "type": "number",
+    "filter": false,
+    "readonly": true,
+    "required": true
+  },
+  {
     "key": "created_at",
     "label": "Created",
     "type": "time",

@@ -64,6 +64,12 @@ fn answer(message: &Message<'_>, subject: &str, text: &str) -> Kind {
     }
 }
 
+/// Whether the mail came through a mailing list (RFC 2919).
+pub(super) fn is_from_list(message: &Message<'_>) -> bool {
+    let header = |name: &'static str| message.header_raw(name).map(|value| value.trim().to_lowercase());
+    header("List-Id").is_some_and(|id| !id.is_empty()) || header("Precedence").as_deref() == Some("list")
+}
+
 /// Whether the headers mark the mail as automatic.
 fn by_machine(message: &Message<'_>) -> bool {
     let header = |name: &'static str| message.header_raw(name).map(|value| value.trim().to_lowercase());

@@ -53,6 +53,7 @@ fn headed(message: &Message<'_>, text: String) -> Mail {
         cc: addresses(message.cc()),
         subject: line(message.subject().unwrap_or_default()),
         date: message.date().map(|date| date.to_timestamp() * 1000),
+        from_list: kind::is_from_list(message),
         kind: kind::of(message, &text[..text.floor_char_boundary(TELLING)]),
         text,
         ..Mail::default()

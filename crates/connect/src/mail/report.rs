@@ -354,5 +354,9 @@ const COPIES: &[&str] = &[
 
 /// A bounce with a verdict.
 fn bounce(verdict: Verdict, rest: Bounce) -> Kind {
-    Kind::Bounce(Bounce { hard: verdict == Verdict::Recipient, sender_fault: verdict == Verdict::Sender, ..rest })
+    Kind::Bounce(Bounce {
+        hard: verdict == Verdict::Recipient,
+        sender_fault: matches!(verdict, Verdict::Sender | Verdict::Message),
+        ..rest
+    })
 }

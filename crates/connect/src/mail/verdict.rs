@@ -7,8 +7,10 @@ pub enum Verdict {
     Temporary,
     /// The address does not exist or accepts no mail.
     Recipient,
-    /// The sender, its server or the mail itself was refused: the address may be valid.
+    /// The sender was refused: the account, its limits, its domain or its server. Other mails would be refused, too.
     Sender,
+    /// This mail was refused: its content, its size, or a policy about it. Address and account may be fine.
+    Message,
 }
 
 /// The command that was refused, which decides if codes and text do not.
@@ -51,7 +53,9 @@ impl std::fmt::Display for Status {
 /// The verdict on an SMTP reply.
 pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
     if code < 500 {
-        return Verdict::Temporary;
+        let text = text.to_lowercase();
+        let is_about_sender = said == Said::OfSender || code == 421 || is_limit(&text);
+        return if is_about_sender { Verdict::Sender } else { Verdict::Temporary };
     }
     let status = text.split_whitespace().nth(1).and_then(Status::parse).filter(|status| status.0 == 5);
     of(Some(code), status, text, said)
@@ -73,8 +77,10 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
             return Verdict::Recipient;
         }
         Some(Status(5, 2, 1)) if !holds(PASSING) => return Verdict::Recipient,
+        // A limit on what the account may send.
+        Some(Status(5, 4, 5)) => return Verdict::Sender,
         // The mail is too large, or of a type that the server does not accept.
-        Some(Status(5, 2 | 3, 3 | 4)) | Some(Status(5, 6, _)) => return Verdict::Sender,
+        Some(Status(5, 2 | 3, 3 | 4)) | Some(Status(5, 6, _)) => return Verdict::Message,
         _ => {}
     }
     if holds(FULL) {
@@ -86,11 +92,15 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
     if holds(PASSING) {
         return Verdict::Temporary;
     }
-    if matches!(status, Some(Status(5, 7, _))) || holds(UNWANTED) {
+    if said == Said::OfSender || is_limit(&text) || holds(ABOUT_SENDER) {
         return Verdict::Sender;
     }
+    if matches!(status, Some(Status(5, 7, _))) || holds(UNWANTED) {
+        return Verdict::Message;
+    }
     match (code, said) {
-        (_, Said::OfSender) | (_, Said::OfMessage) => Verdict::Sender,
+        (_, Said::OfSender) => Verdict::Sender,
+        (_, Said::OfMessage) => Verdict::Message,
         (Some(550 | 551 | 553), Said::OfRecipient) => Verdict::Recipient,
         (Some(500..=504 | 530..=538), _) => Verdict::Sender,
         (_, Said::OfRecipient) => Verdict::Temporary,
@@ -205,9 +215,52 @@ const UNKNOWN: &[&str] = &[
     "見つかりません",
 ];
 
-const UNWANTED: &[&str] = &[
-    "spam",
-    "blocked",
+/// Whether the text is about a limit on what the account may send, not about the recipient's mailbox.
+fn is_limit(text: &str) -> bool {
+    let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    holds(LIMIT) && !holds(FULL) && !text.contains("receiving mail at a rate") && !text.contains("recipient")
+}
+
+const LIMIT: &[&str] = &[
+    "limit exceeded",
+    "exceeded the limit",
+    "exceeded your",
+    "sending limit",
+    "sending quota",
+    "sending rate",
+    "rate limit",
+    "ratelimit",
+    "daily limit",
+    "hourly limit",
+    "message limit",
+    "messages per",
+    "mails per",
+    "quota exceeded",
+    "exceeded quota",
+    "too many messages",
+    "too many mails",
+    "too many connections",
+    "too many concurrent",
+    "too many login",
+    "throttl",
+];
+
+/// Phrases about the account, its domain or its server.
+const ABOUT_SENDER: &[&str] = &[
+    "authentication",
+    "not authenticated",
+    "log in",
+    "login",
+    "sign in",
+    "authorized",
+    "authorised",
+    "permission",
+    "relay",
+    "send as",
+    "sendas",
+    "sender",
+    "tenant",
+    "your account",
     "blacklist",
     "blocklist",
     "black list",
@@ -216,32 +269,75 @@ const UNWANTED: &[&str] = &[
     "listed at",
     "listed in",
     "listed on",
-    "banned",
     "reverse dns",
     "rdns",
     "ptr record",
     "mismatches client ip",
     "reputation",
-    "policy",
     "spf",
     "dkim",
     "dmarc",
-    "relay",
-    "authentication",
-    "not authenticated",
-    "authorized",
-    "authorised",
+];
+
+/// Phrases about the mail itself.
+const UNWANTED: &[&str] = &[
+    "spam",
+    "blocked",
+    "banned",
+    "policy",
     "access denied",
-    "permission",
     "too many",
-    "rate limit",
-    "sending limit",
     "quota",
     "virus",
     "content rejected",
     "message rejected",
     "unsolicited",
-    "sender",
     "too large",
     "message size",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Said::{OfMessage, OfRecipient, OfSender};
+    use Verdict::{Message, Recipient, Sender, Temporary};
+
+    #[test]
+    fn answers_of_servers_say_whose_fault_it_is() {
+        let answers: &[(u16, &str, Said, Verdict)] = &[
+            (550, "550 5.4.5 Daily user sending limit exceeded", OfRecipient, Sender),
+            (550, "550 5.4.5 Daily SMTP relay limit exceeded for user", OfMessage, Sender),
+            (454, "454 4.7.0 Too many login attempts, please try again later", OfSender, Sender),
+            (421, "421 4.7.0 Try again later, closing connection", OfRecipient, Sender),
+            (421, "421 4.7.28 Our system has detected an unusual rate", OfMessage, Sender),
+            (452, "452 4.3.1 Insufficient system resources", OfSender, Sender),
+            (451, "451 4.7.500 Rate limit exceeded for the account", OfMessage, Sender),
+            (550, "550 5.7.708 Access denied, traffic not accepted from your tenant", OfMessage, Sender),
+            (550, "550 5.7.60 Client does not have permissions to send as this sender", OfMessage, Sender),
+            (530, "530 5.7.57 Client not authenticated to send mail", OfSender, Sender),
+            (554, "554 5.7.1 Relay access denied", OfRecipient, Sender),
+            (553, "553 5.7.1 Sender address rejected: not owned by user", OfRecipient, Sender),
+            (550, "550 5.7.26 Unauthenticated email is not accepted due to DMARC policy", OfMessage, Sender),
+            (554, "554 Service unavailable; client host is listed at zen.example.org", OfRecipient, Sender),
+            (554, "554 5.7.1 Message rejected as spam by content filtering", OfMessage, Message),
+            (550, "550 5.7.1 Recipient address rejected: Blocked by policy", OfRecipient, Message),
+            (552, "552 5.3.4 Message size exceeds fixed limit", OfMessage, Message),
+            (552, "552 5.2.3 Message too large", OfMessage, Message),
+            (550, "550 5.6.0 Unacceptable content", OfMessage, Message),
+            (554, "554 Transaction failed", OfMessage, Message),
+            (550, "550 5.1.1 User unknown", OfRecipient, Recipient),
+            (550, "550 no such user here", OfRecipient, Recipient),
+            (553, "553 sorry", OfRecipient, Recipient),
+            (550, "550 5.2.1 The account is disabled", OfRecipient, Recipient),
+            (450, "450 4.2.0 Greylisted, please retry", OfRecipient, Temporary),
+            (451, "451 4.7.1 Please try again later", OfRecipient, Temporary),
+            (452, "452 4.2.2 The mailbox is over quota", OfRecipient, Temporary),
+            (552, "552 5.2.2 Mailbox full", OfRecipient, Temporary),
+            (450, "450 4.2.1 The user is receiving mail at a rate that limits delivery", OfRecipient, Temporary),
+            (451, "451 4.3.0 Internal error", OfMessage, Temporary),
+        ];
+        for (code, text, said, verdict) in answers {
+            assert_eq!(of_reply(*code, text, *said), *verdict, "{text}");
+        }
+    }
+}

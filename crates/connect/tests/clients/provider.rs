@@ -71,7 +71,7 @@ async fn people_places_and_jobs_are_found_page_by_page() {
     assert_eq!(jobs.jobs.len(), 10);
     assert!(jobs.cursor.is_some() && jobs.jobs[0].posted_at.is_some());
     search.cursor = Some("nonsense".to_owned());
-    assert!(matches!(network.search_people(&search).await, Err(Fault::Sender(_))));
+    assert!(matches!(network.search_people(&search).await, Err(Fault::Message(_))));
 }
 
 #[tokio::test]
@@ -204,7 +204,7 @@ async fn webhook_events_are_accepted_if_signed() {
     let hook = Webhook { url: format!("http://127.0.0.1:{port}/hook"), secret: secret.to_owned() };
     chat.notify(Some(&hook)).await.expect("the webhook is set");
     let no_secret = Webhook { secret: "plain".to_owned(), ..hook.clone() };
-    assert!(matches!(chat.notify(Some(&no_secret)).await, Err(Fault::Sender(_))));
+    assert!(matches!(chat.notify(Some(&no_secret)).await, Err(Fault::Message(_))));
     chat.message(&message("one", To::Phone("+15550001".to_owned())), &yes).await.expect("a message");
     for _ in 0..100 {
         if !heard.lock().expect("a lock").is_empty() {

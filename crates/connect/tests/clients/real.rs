@@ -66,7 +66,7 @@ async fn refusals_are_classified() {
     assert!(matches!(refused("busy@example.com").await, SendError::NotSent(Fault::Temporary { .. })));
     let large = vec![b'x'; 21 << 20];
     let error = session.send("ann@example.com", &["bob@example.com"], &large, &yes).await.expect_err("it is too large");
-    assert!(matches!(error, SendError::NotSent(Fault::Sender(_))), "{error:?}");
+    assert!(matches!(error, SendError::NotSent(Fault::Message(_))), "{error:?}");
     let error = session.send("ann@example.com", &["bob@example.com"], b"x", &|| false).await.expect_err("called back");
     assert_eq!(error, SendError::NotSent(Fault::Refused));
     // Without a login the server relays nothing.

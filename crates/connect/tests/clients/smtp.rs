@@ -57,15 +57,16 @@ async fn every_refusal_says_whose_fault_it_is() {
     let mut session = session(&world.smtp).await;
     let recipient = |error| matches!(error, SendError::NotSent(Fault::Recipient(_)));
     let sender = |error| matches!(error, SendError::NotSent(Fault::Sender(_)));
+    let message = |error| matches!(error, SendError::NotSent(Fault::Message(_)));
     let temporary = |error| matches!(error, SendError::NotSent(Fault::Temporary { .. }));
     assert!(recipient(refused(&mut session, "gone@example.com").await));
     assert!(recipient(refused(&mut session, "plain@example.com").await));
-    assert!(sender(refused(&mut session, "policy@example.com").await));
+    assert!(message(refused(&mut session, "policy@example.com").await));
     assert!(sender(refused(&mut session, "listed@example.com").await));
     assert!(temporary(refused(&mut session, "full@example.com").await));
     assert!(temporary(refused(&mut session, "busy@example.com").await));
     assert!(temporary(refused(&mut session, "busy@example.com").await));
-    assert!(sender(refused(&mut session, "spam@example.com").await), "a refusal after the body");
+    assert!(message(refused(&mut session, "spam@example.com").await), "a refusal after the body");
     session
         .send("ann@example.com", &["busy@example.com"], &mail("x@y", "busy@example.com"), &yes)
         .await
@@ -194,7 +195,7 @@ async fn large_mails_are_sent_or_refused_before_their_body() {
     large.extend(line.repeat(2 * 1024 * 1024 / line.len()));
     let error = session.send("ann@example.com", &["bob@example.com"], &large, &yes).await.expect_err("51 MiB");
     assert!(
-        matches!(&error, SendError::NotSent(Fault::Sender(text)) if text.contains("takes 52428800 at most")),
+        matches!(&error, SendError::NotSent(Fault::Message(text)) if text.contains("takes 52428800 at most")),
         "{error:?}"
     );
     assert!(session.is_open());
@@ -221,7 +222,7 @@ async fn servers_that_send_nonsense_are_survived() {
         assert!(matches!(fault, Fault::Unreached(_)), "{fault:?}");
     }
     let busy = strange(&[b"421 4.3.2 Too many connections\r\n"]).await;
-    assert!(matches!(Session::connect(&busy).await, Err(Fault::Temporary { .. })));
+    assert!(matches!(Session::connect(&busy).await, Err(Fault::Throttled(_))));
     let closed = strange(&[b"554 5.7.1 You are not welcome\r\n"]).await;
     assert!(matches!(Session::connect(&closed).await, Err(Fault::Sender(_))));
     let endless = strange(&[&[b'2'; 100 * 1024]]).await;
@@ -230,7 +231,7 @@ async fn servers_that_send_nonsense_are_survived() {
     let old = strange(&[b"220 ok\r\n", b"502 what\r\n", b"250 ok\r\n", b"421 4.4.2 Bye\r\n"]).await;
     let mut session = Session::connect(&old).await.expect("a session");
     let error = session.send("ann@example.com", &["bob@example.com"], b"x", &yes).await.expect_err("it went away");
-    assert!(matches!(error, SendError::NotSent(Fault::Temporary { .. })), "{error:?}");
+    assert!(matches!(error, SendError::NotSent(Fault::Throttled(_))), "{error:?}");
     assert!(!session.is_open());
 }
 

@@ -6,7 +6,9 @@ mod limits;
 mod reach;
 mod sync;
 
-pub use health::{hold, note_health, status_detail, to_check};
+pub use health::{
+    Pause, hold, is_read, note_health, note_login, note_refusal, note_sent, pause, status_detail, to_check,
+};
 pub use limits::{Wait, be_patient, begin_search, cap, note_searches, slot};
 pub use reach::{check_move, check_reach, reach, reseal};
 pub(crate) use sync::{LONGEST_WAIT, SYNC_LEASE};
@@ -26,8 +28,8 @@ use crate::tenant::member;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use resource::{
-    Changes, Ctx, Error, Format, Index, Input, Part, Problem, Resource, Saved, Shape, Time, find, invalid, not_found,
-    update,
+    Changes, Ctx, Error, Format, Index, Input, Part, Problem, Resource, Saved, Shape, Time, find, fold, invalid,
+    not_found, update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -184,6 +186,7 @@ pub fn add(
     reach: &Reach,
 ) -> Result<Uuid, Error> {
     let mut changes = check_new(members)?;
+    check_unconnected(ctx, tx, &changes)?;
     let provider = changes.text(ConnectedAccount::PROVIDER).and_then(Channel::from_word);
     let license = changes.text(ConnectedAccount::LICENSE_TYPE).unwrap_or("classic");
     let active = |word: &str| {
@@ -201,6 +204,21 @@ pub fn add(
          VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0)";
     tx.execute(STATE, &[ctx.workspace.into(), id.into(), sealed.text.into(), sealed.key_id.into()])?;
     Ok(id)
+}
+
+/// Refuses a mailbox that is connected already: each mail would be read twice.
+fn check_unconnected(ctx: &Ctx, tx: &mut dyn Tx, changes: &Changes) -> Result<(), Error> {
+    const MAILBOXES: &str = "SELECT address, name FROM connected_accounts \
+         WHERE workspace_id = $1 AND provider = 'email' AND removed_at IS NULL AND address IS NOT NULL";
+    let Some(address) = changes.text(ConnectedAccount::ADDRESS).map(fold) else { return Ok(()) };
+    let mailboxes = tx.rows(MAILBOXES, &[ctx.workspace.into()], |row| Ok((row.text(0)?, row.text(1)?)))?;
+    match mailboxes.into_iter().find(|(known, _)| fold(known) == address) {
+        Some((_, name)) => Err(invalid(
+            "address",
+            format!("is connected already, as the account {name}; change that account, or remove it first"),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The members of a new account's record, or all their problems.

@@ -23,6 +23,7 @@ mod pause;
 pub mod preview;
 mod record;
 pub mod rendered;
+pub mod retry;
 mod sender;
 pub mod state;
 mod stats;
@@ -30,6 +31,7 @@ mod step_runs;
 mod stored_state;
 mod task;
 pub mod tick;
+pub mod upgrade;
 
 pub use advance::{contact_details_changed, reschedule};
 pub use archive::end_of_sequence;
@@ -95,9 +97,9 @@ pub struct Enrollment {
     pub enrolled_at: Time,
     #[field(read_only)]
     pub finished_at: Option<Time>,
-    /// The version of the sequence's steps that it follows.
-    #[field(hidden)]
-    pub steps_version: i64,
+    /// The `version` of the sequence that it follows. A later change of the steps does not reach it, unless it is upgraded.
+    #[field(read_only, stored_as = "steps_version")]
+    pub sequence_version: i64,
     /// The last step that is over.
     #[field(hidden)]
     pub done_step_id: Option<Uuid>,
@@ -176,6 +178,9 @@ pub struct ContactEvent {
     pub message_id: Option<Uuid>,
     pub run: Option<Run>,
     pub kind: ContactEventKind,
+    /// When it happened. Replies and absences don't affect enrollments that began later. `None` if it answers one of our
+    /// messages, whatever its date says.
+    pub at: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -245,6 +250,27 @@ pub const OPERATIONS: &[Operation] = &[
         .members("ResumeInput", RESUME)
         .write(pause::resume)
         .gives::<Enrollment>(&[200]),
+    post("/enrollments/{id}/retry", "retry_enrollment", "Let a failed enrollment go on with the step that failed")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_WRITE)
+        .write(retry::retry)
+        .gives::<Enrollment>(&[200]),
+    post("/sequences/{id}/retry", "retry_enrollments", "Let failed enrollments of a sequence go on")
+        .feature(Feature::Outreach)
+        .scope(SEQUENCES_WRITE)
+        .members("RetryInput", retry::RETRY)
+        .write(retry::retry_many)
+        .gives_object("RetryResult", retry::schema),
+    post(
+        "/sequences/{id}/enrollments/upgrade",
+        "upgrade_enrollments",
+        "Move open enrollments of a sequence to its present steps",
+    )
+    .feature(Feature::Outreach)
+    .scope(SEQUENCES_WRITE)
+    .members("UpgradeInput", upgrade::UPGRADE)
+    .write(upgrade::upgrade_many)
+    .gives_object("UpgradeResult", upgrade::schema),
     get("/enrollments/{id}/explain", "explain_enrollment", "When the next step goes out, or why nothing will")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_READ)

@@ -41,6 +41,8 @@ pub struct Mail {
     pub html: Option<String>,
     pub files: Vec<ReceivedFile>,
     pub kind: Kind,
+    /// It came through a mailing list.
+    pub from_list: bool,
     /// Why its content, or a part of it, was left out.
     pub left: Option<String>,
     /// It could not be parsed; at most its headers are known.
@@ -84,6 +86,14 @@ pub enum Kind {
 }
 
 impl Mail {
+    /// When it arrived. A mailbox that was moved from another server tells when it was moved; the mail's own date is earlier.
+    fn arrived_at(&self) -> Option<i64> {
+        match (self.received_at, self.date) {
+            (Some(received), Some(date)) if date + FRESH < received => Some(date),
+            (received, date) => received.or(date),
+        }
+    }
+
     /// Shortens and cleans all texts, so that they can be stored and searched for.
     pub fn storable(mut self) -> Mail {
         for (text, most) in [(&mut self.message_id, REFERENCE), (&mut self.from, 500), (&mut self.subject, 1000)] {
@@ -125,6 +135,11 @@ const ANSWERS: usize = 100;
 const RECIPIENTS: usize = 100;
 /// How many characters of a message are stored; twice as many of HTML.
 const LONGEST: usize = 100_000;
+
+/// Whether a message arrived before its account was connected. It is stored, and changes nothing else.
+fn is_history(account: &ConnectedAccount, at: i64) -> bool {
+    at + FRESH < account.created_at.0
+}
 
 /// Whether a mail will be stored, so that its attachments have to be stored too.
 pub fn is_wanted(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Result<bool, Error> {

@@ -11,7 +11,7 @@ mod take;
 mod thread;
 
 pub use outcome::{block, record_outcomes};
-pub use queue::{Sought, abandon_some, due, expire, expired, hold_damaged, left_behind, sought};
+pub use queue::{Sought, abandon_some, clock, due, expire, expired, hold_damaged, left_behind, sought};
 pub use take::{postpone_damaged, take_due};
 pub use thread::recipient;
 
@@ -112,6 +112,8 @@ pub struct Lease {
     pub node: String,
     /// In milliseconds.
     pub time: i64,
+    /// When the node started. What arrived before may not have been read.
+    pub since: i64,
 }
 
 /// A message that is in flight: a node delivers it, once.
@@ -148,7 +150,11 @@ pub enum Outcome {
     Recipient(String),
     /// Not sent: the account is at fault.
     Sender(Trouble),
-    /// Not sent: the server refuses the message itself, for good.
+    /// Not sent: the server asks the account to send later or less.
+    Throttled(Trouble),
+    /// Not sent: the server refuses this message.
+    Refused(String),
+    /// Not sent: no valid mail can be made of the message.
     Message(String),
     /// Nobody knows whether it was sent.
     Unknown(String),

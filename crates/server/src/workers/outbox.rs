@@ -12,7 +12,7 @@ use deliver::Sessions;
 use futures_util::future::join_all;
 use resource::{Actor, Ctx, Error, find};
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use store::{Lane as Reading, Tx, Uuid};
@@ -47,6 +47,8 @@ pub(crate) struct Outbox {
     checking: Mutex<HashSet<Uuid>>,
     /// How long one delivery may take.
     time: Duration,
+    /// When the worker started, by the database's clock.
+    started: AtomicI64,
 }
 
 /// One account that sends from this node.
@@ -81,6 +83,7 @@ impl Outbox {
             in_flight: AtomicUsize::new(0),
             checking: Mutex::default(),
             time,
+            started: AtomicI64::new(i64::MAX),
         }
     }
 
@@ -101,8 +104,8 @@ impl Outbox {
     /// A lease for the messages of one transaction, and the deadline of their deliveries by this machine's clock. The caller
     /// makes both before the transaction, so that the deadline is before the end of the lease.
     fn lease(&self) -> (Lease, Instant) {
-        let time = self.longest_lease();
-        (Lease { node: self.node.clone(), time }, clock::instant() + self.time)
+        let (time, since) = (self.longest_lease(), self.started.load(Ordering::Acquire));
+        (Lease { node: self.node.clone(), time, since }, clock::instant() + self.time)
     }
 
     fn sender(&self, workspace: Uuid, account: Uuid) -> Arc<Sender> {
@@ -180,6 +183,11 @@ async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
     let mut alone = !app.store.dialect().is_shared();
     let mut round = 0_u32;
     while !*stopped.borrow() {
+        if app.outbox.started.load(Ordering::Acquire) == i64::MAX
+            && let Ok(started) = app.store.read(Reading::Fast, outbox::clock).await
+        {
+            app.outbox.started.store(started, Ordering::Release);
+        }
         if round.is_multiple_of(RECOVER_EVERY) {
             recover(&app, alone).await;
             alone = false;
@@ -399,17 +407,16 @@ async fn search_sent(app: Arc<App>, sought: outbox::Sought) {
 async fn check(app: Arc<App>, workspace: Uuid, account: Uuid) {
     if let Ok(Some(reach)) = accounts::reach(&app, workspace, account).await {
         let trouble = Trouble::of_parts(&accounts::check_account(&app.guard, &reach).await);
-        note_health(&app, workspace, account, trouble).await;
+        let ctx = acting(&app, workspace);
+        let noted = app.store.write(workspace, move |tx| match &trouble {
+            Some(trouble) => account::note_health(&ctx, tx, account, Some(trouble)),
+            None => account::note_login(&ctx, tx, account),
+        });
+        if let Err(error) = noted.await {
+            log_failure!(error, %account, "failed to record the status of an account; the next test records it");
+        }
+        app.wrote(workspace);
+        app.outbox.wake();
     }
     app.outbox.checking.lock().unwrap_or_else(PoisonError::into_inner).remove(&account);
-}
-
-pub(crate) async fn note_health(app: &Arc<App>, workspace: Uuid, account: Uuid, trouble: Option<Trouble>) {
-    let ctx = acting(app, workspace);
-    let noted = app.store.write(workspace, move |tx| account::note_health(&ctx, tx, account, trouble.as_ref()));
-    if let Err(error) = noted.await {
-        log_failure!(error, %account, "failed to record the status of an account; the next test records it");
-    }
-    app.wrote(workspace);
-    app.outbox.wake();
 }

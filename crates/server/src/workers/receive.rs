@@ -486,6 +486,10 @@ impl Following {
         let left = left.or(read.omitted);
         let mut answers = read.references;
         answers.extend(read.in_reply_to);
+        // A notice, such as one of a delay, belongs to the mail that it is about.
+        if let Kind::Notice { original_message_id: Some(id), .. } = &read.kind {
+            answers.push(id.clone());
+        }
         let mut mail = Mail {
             uid,
             size,
@@ -499,6 +503,7 @@ impl Following {
             html: read.html,
             files: Vec::new(),
             kind: kind(read.kind),
+            from_list: read.from_list,
             left,
             unreadable,
         }

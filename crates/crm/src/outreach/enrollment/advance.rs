@@ -26,7 +26,7 @@ pub(super) fn plan(
         return Ok(saved);
     }
     let now = tx.stamp();
-    let steps = sequence.steps(ctx, tx, saved.record.steps_version)?;
+    let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
     let (next, facts) = foresee(ctx, tx, sequence, &saved, contact, now)?;
     let cause = decide::continue_with(&next, &steps, &facts);
     let after = match next {
@@ -48,7 +48,7 @@ pub(super) fn foresee(
     contact: &Saved<Contact>,
     now: i64,
 ) -> Result<(Next, Facts), Error> {
-    let steps = sequence.steps(ctx, tx, saved.record.steps_version)?;
+    let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
     let done = saved.record.done_step_id.and_then(|id| steps.iter().position(|step| step.id == id));
     let facts = facts(ctx, tx, saved, contact, &steps, done)?;
     let schedule = sequence.schedule_for(&contact.record);
@@ -206,7 +206,7 @@ fn reschedule_one(
     let cause = match planned {
         Some(planned) => {
             let contact = find::<Contact>(ctx, tx, saved.record.contact_id)?;
-            let steps = sequence.steps(ctx, tx, saved.record.steps_version)?;
+            let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
             let (next, _) = foresee(ctx, tx, sequence, saved, &contact, now)?;
             decide::reschedule(planned, &next, &steps)
         }

@@ -7,9 +7,10 @@ use store::{Row, Tx, Uuid};
 
 /// Checks the account of a message that bounced.
 pub(super) fn check_bounces(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
-    const LAST: &str = "SELECT m.account_id, m.bounced_at FROM messages o CROSS JOIN messages m \
-         WHERE o.workspace_id = $1 AND o.id = $2 AND m.workspace_id = o.workspace_id AND m.account_id = o.account_id \
-         AND m.handed_at IS NOT NULL ORDER BY m.handed_at DESC LIMIT $3";
+    const LAST: &str = "SELECT m.account_id, m.bounced_at FROM messages o CROSS JOIN account_states a CROSS JOIN messages m \
+         WHERE o.workspace_id = $1 AND o.id = $2 AND a.workspace_id = o.workspace_id AND a.account_id = o.account_id \
+         AND m.workspace_id = o.workspace_id AND m.account_id = o.account_id \
+         AND m.handed_at IS NOT NULL AND m.handed_at > a.bounces_since ORDER BY m.handed_at DESC LIMIT $3";
     let both = |row: &dyn Row| Ok((row.id(0)?, row.maybe_int(1)?.is_some()));
     let last = tx.rows(LAST, &[ctx.workspace.into(), message.into(), (JUDGED as i64).into()], both)?;
     let bounces = last.iter().filter(|(_, bounced)| *bounced).count();

@@ -22,9 +22,9 @@ use store::{Tx, Uuid};
 pub fn contact_event(ctx: &Ctx, tx: &mut dyn Tx, event: &ContactEvent) -> Result<(), Error> {
     let contact = resource::survivor(ctx, tx, event.contact_id)?.unwrap_or(event.contact_id);
     match &event.kind {
-        ContactEventKind::Replied => replied(ctx, tx, contact, event.run),
+        ContactEventKind::Replied => replied(ctx, tx, contact, event),
         ContactEventKind::AutoReplied => Ok(()),
-        ContactEventKind::OutOfOffice(until) => out_of_office(ctx, tx, contact, *until),
+        ContactEventKind::OutOfOffice(until) => out_of_office(ctx, tx, contact, event, *until),
         ContactEventKind::Bounced { hard, why } => bounced(ctx, tx, contact, event, *hard, why),
         ContactEventKind::Complained => {
             if let Some(run) = &event.run {
@@ -94,10 +94,13 @@ fn end_all(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, cause: &Cause) -> Result<(
 }
 
 /// A reply ends all enrollments of the contact, except in sequences without `stop_on_reply`.
-fn replied(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, run: Option<Run>) -> Result<(), Error> {
-    let now = tx.stamp();
+fn replied(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, event: &ContactEvent) -> Result<(), Error> {
+    let (now, run) = (tx.stamp(), event.run);
     for id in open_of(ctx, tx, contact)? {
         let saved = find::<Enrollment>(ctx, tx, id)?;
+        if !decide::concerns(event.at, saved.record.enrolled_at.0) {
+            continue;
+        }
         count_reply(ctx, tx, &saved, run)?;
         let sequence = SequenceContext::of(ctx, tx, saved.record.sequence_id)?;
         if !sequence.schedule.stop_on_reply {
@@ -112,7 +115,9 @@ fn replied(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, run: Option<Run>) -> Resul
         }
     }
     for saved in ended_by_merge(ctx, tx, contact)? {
-        if SequenceContext::of(ctx, tx, saved.record.sequence_id)?.schedule.stop_on_reply {
+        if decide::concerns(event.at, saved.record.enrolled_at.0)
+            && SequenceContext::of(ctx, tx, saved.record.sequence_id)?.schedule.stop_on_reply
+        {
             if run.is_none_or(|run| run.enrollment_id == saved.id) {
                 count_reply(ctx, tx, &saved, run)?;
             }
@@ -128,7 +133,7 @@ fn replied(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, run: Option<Run>) -> Resul
     };
     let Some(finished) = finished else { return Ok(()) };
     let saved = find::<Enrollment>(ctx, tx, finished)?;
-    if saved.record.status != EnrollmentStatus::Finished {
+    if saved.record.status != EnrollmentStatus::Finished || !decide::concerns(event.at, saved.record.enrolled_at.0) {
         return Ok(());
     }
     count_reply(ctx, tx, &saved, run)?;
@@ -162,10 +167,19 @@ fn stop_company(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, contact: Uuid) -> Re
 }
 
 /// Pauses the contact's enrollments until the contact is back.
-fn out_of_office(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid, until: Option<i64>) -> Result<(), Error> {
+fn out_of_office(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    contact: Uuid,
+    event: &ContactEvent,
+    until: Option<i64>,
+) -> Result<(), Error> {
     let until = decide::absence_end(until, tx.stamp());
     for id in open_of(ctx, tx, contact)? {
         let saved = find::<Enrollment>(ctx, tx, id)?;
+        if !decide::concerns(event.at, saved.record.enrolled_at.0) {
+            continue;
+        }
         let has_open_run = open_run(ctx, tx, &saved)?.is_some();
         if decide::absence_pauses(Kind::of(&saved.record), has_open_run) {
             change(ctx, tx, &saved, &Cause::OutOfOffice { until }, Extra::default())?;

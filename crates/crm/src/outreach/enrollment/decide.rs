@@ -16,6 +16,10 @@ use store::Uuid;
 pub(super) const NO_DAY_LEFT: &str = "the schedule has no day left to send on";
 /// How long the message of a paused sequence stays in the outbox before it is checked again.
 const PAUSED_SEQUENCE: i64 = 60_000;
+/// A follow-up that waits for the mailbox to be read is looked at again after this time.
+const UNREAD_WAIT: i64 = 1000;
+/// By how much the clock of a mail server may differ from ours.
+const CLOCK_DIFFERENCE: i64 = 60_000;
 /// An absence without an end date lasts a week.
 const ABSENCE: i64 = 7 * 24 * 3_600_000;
 
@@ -219,6 +223,19 @@ pub(super) fn spread(delay: Delay, earlier: i64, now: i64) -> Delay {
 pub(super) fn enrollment_forbids(status: EnrollmentStatus, is_planned: bool) -> Option<MaySend> {
     let allows = status == EnrollmentStatus::Active && is_planned;
     (!allows).then(|| MaySend::Never(format!("the enrollment is {}", status.word())))
+}
+
+/// Whether a follow-up has to wait until what arrived at the account has been read: the contact may have replied. `None` if
+/// it need not.
+pub(super) fn unread_forbids(is_read: bool, is_first: bool, now: i64) -> Option<MaySend> {
+    let why = "follow-ups wait until the mailbox has been read";
+    (!is_read && !is_first).then(|| MaySend::Later { until: now + UNREAD_WAIT, why: why.into() })
+}
+
+/// Whether something that a contact did at this time concerns an enrollment that began then. The clocks of mail servers differ
+/// by seconds.
+pub(super) fn concerns(at: Option<i64>, enrolled_at: i64) -> bool {
+    at.is_none_or(|at| at + CLOCK_DIFFERENCE >= enrolled_at)
 }
 
 /// Whether the sequence allows the message now: `None` if it does.

@@ -15,10 +15,20 @@ use serde_json::{Map, json};
 use store::{Tx, Uuid};
 
 /// Whether the message of a step may be sent now. Runs in the transaction that marks the message as `sending`.
-pub fn may_send(ctx: &Ctx, tx: &mut dyn Tx, batch: &mut EnrollmentBatch, run: &Run) -> Result<MaySend, Error> {
+/// `is_read` says whether what arrived at the account has been read.
+pub fn may_send(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    batch: &mut EnrollmentBatch,
+    run: &Run,
+    is_read: bool,
+) -> Result<MaySend, Error> {
     let (saved, now) = (batch.enrollments.take(ctx, tx, run.enrollment_id)?, tx.stamp());
     let is_planned = saved.record.planned_step_id == Some(run.step_id);
     if let Some(answer) = decide::enrollment_forbids(saved.record.status, is_planned) {
+        return Ok(answer);
+    }
+    if let Some(answer) = decide::unread_forbids(is_read, saved.record.fresh, now) {
         return Ok(answer);
     }
     let sequence = batch.sequences.of(ctx, tx, saved.record.sequence_id)?;
@@ -89,7 +99,7 @@ fn sent(
 ) -> Result<(), Error> {
     let sequence = batch.sequences.of(ctx, tx, saved.record.sequence_id)?;
     std::mem::swap(&mut sequence.contacts, &mut batch.contacts);
-    let steps = sequence.steps(ctx, tx, saved.record.steps_version)?;
+    let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
     if let Some(step) = steps.iter().find(|step| step.id == run.step_id) {
         let saved = match Kind::of(&saved.record) {
             Kind::OutcomeUnknown => change(ctx, tx, &saved, &Cause::FoundSent, Extra::default())?,

@@ -230,7 +230,7 @@ fn begin(
     changes.set(Enrollment::CONTACT_ID, contact.id);
     changes.set(Enrollment::CUSTOM_VARIABLES, Json::Object(variables));
     changes.set(Enrollment::ENROLLED_AT, now);
-    changes.set(Enrollment::STEPS_VERSION, version);
+    changes.set(Enrollment::SEQUENCE_VERSION, version);
     changes.set(Enrollment::BASE_AT, now);
     changes.set(Enrollment::FRESH, true);
     let (mut due, mut first) = (now, None);

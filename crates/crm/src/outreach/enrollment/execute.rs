@@ -209,7 +209,7 @@ impl StepContext<'_, '_> {
         account: Option<&Saved<ConnectedAccount>>,
         tracking: Option<Tracking>,
     ) -> Result<Option<Rendered>, Error> {
-        let steps = self.sequence.steps(self.ctx, self.tx, self.enrollment.record.steps_version)?;
+        let steps = self.sequence.steps(self.ctx, self.tx, self.enrollment.record.sequence_version)?;
         let source = Source {
             sequence: &self.sequence.sequence.record,
             variables: &self.enrollment.record.custom_variables,
@@ -273,7 +273,7 @@ impl StepContext<'_, '_> {
     /// The message can't be rendered. If the template is at fault, the sequence is paused so that its owner can correct it.
     /// Steps of earlier versions can't be corrected, so that their enrollments fail.
     fn refuse(&mut self, unrendered: &Unrendered) -> Result<(), Error> {
-        let version = self.enrollment.record.steps_version;
+        let version = self.enrollment.record.sequence_version;
         if !unrendered.is_refused || version != self.sequence.sequence.record.version {
             return self.fail(unrendered.reason(""));
         }

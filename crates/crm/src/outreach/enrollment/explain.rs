@@ -58,7 +58,7 @@ pub(super) fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let saved = find::<Enrollment>(ctx, tx, call.id(0, "enrollment")?)?;
     let now = tx.clock()?;
     let mut sequence = SequenceContext::of(ctx, tx, saved.record.sequence_id)?;
-    let steps = sequence.steps(ctx, tx, saved.record.steps_version)?;
+    let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
     let mut rules: Vec<Delay> = Vec::new();
     let (mut next, mut at) = (None::<&ParsedStep>, saved.record.next_step_at.map(|at| at.0));
     let blocked = if saved.record.status.is_open() {

@@ -81,7 +81,7 @@ fn resume_with_outcome(
         return advance::resume(ctx, tx, sequence, saved, Cause::Resumed).map(drop);
     }
     let active = advance::resume(ctx, tx, sequence, saved, Cause::Resumed)?;
-    let steps = sequence.steps(ctx, tx, saved.record.steps_version)?;
+    let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
     let step = run.and_then(|run| steps.iter().find(|step| step.id == run.step));
     match step {
         Some(step) => finish_step(ctx, tx, sequence, &active, step, (StepEnd::Sent, None)).map(drop),

@@ -156,6 +156,22 @@ fn write_state(
             changes.set(Enrollment::REASON, reason());
             changes.set(Enrollment::DUE_AT, *until);
         }
+        Cause::Retried { due_at } => {
+            StoredState { held: None, ..stored()? }.write(changes);
+            changes.clear(Enrollment::REASON);
+            changes.clear(Enrollment::FINISHED_AT);
+            changes.set(Enrollment::DUE_AT, *due_at);
+        }
+        Cause::Upgraded { due_at, .. } => {
+            changes.set(Enrollment::CURRENT_STEP_ID, saved.record.done_step_id);
+            changes.clear(Enrollment::PLANNED_STEP_ID);
+            changes.clear(Enrollment::NEXT_STEP_AT);
+            if let Some(due_at) = due_at {
+                StoredState { held: None, ..stored()? }.write(changes);
+                changes.clear(Enrollment::REASON);
+                changes.set(Enrollment::DUE_AT, *due_at);
+            }
+        }
         Cause::OutcomeUnknown => {
             changes.set(Enrollment::REASON, reason());
             changes.clear(Enrollment::DUE_AT);

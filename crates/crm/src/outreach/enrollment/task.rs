@@ -19,7 +19,7 @@ pub fn task_over(ctx: &Ctx, tx: &mut dyn Tx, task: Uuid, status: Option<TaskStat
     let Some(run) = run_of_task(ctx, tx, task)? else { return Ok(()) };
     let saved = find::<Enrollment>(ctx, tx, run.enrollment_id)?;
     let mut sequence = SequenceContext::of(ctx, tx, saved.record.sequence_id)?;
-    let steps = sequence.steps(ctx, tx, saved.record.steps_version)?;
+    let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
     let step = steps.iter().find(|step| step.id == run.step_id);
     let Some(step) = step.filter(|_| saved.record.status.is_open()) else {
         return forget_run(ctx, tx, run.enrollment_id, run.step_id);

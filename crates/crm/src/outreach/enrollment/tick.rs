@@ -136,7 +136,7 @@ fn run_one(
         if let Some(why) = contact::forbids(contact.record.archived_at.is_some(), contact.record.do_not_contact) {
             return end(ctx, tx, &saved, &Cause::ContactExcluded { why: why.into() }).map(drop);
         }
-        let steps = sequence.steps(ctx, tx, saved.record.steps_version)?;
+        let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
         saved = plan(ctx, tx, sequence, saved, &contact)?;
         let step = decide::step_due(&State::of(&saved)?, tx.stamp());
         let step = step.and_then(|id| steps.iter().find(|step| step.id == id));

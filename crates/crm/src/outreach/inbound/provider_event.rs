@@ -2,7 +2,7 @@
 
 use super::received::Received;
 use super::reports::{last_sent, sent};
-use super::{LONGEST, REFERENCE, alive, contact_at, exists, storable, with_message_id};
+use super::{LONGEST, REFERENCE, alive, contact_at, exists, is_history, storable, with_message_id};
 use crate::outreach::account::ConnectedAccount;
 use crate::outreach::conversation::{self, Conversation};
 use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind};
@@ -55,6 +55,7 @@ pub fn receive_provider_events(
                         message_id: Some(message),
                         run,
                         kind: ContactEventKind::InviteAccepted,
+                        at: None,
                     };
                     enrollment::contact_event(ctx, tx, &contact_event)?;
                     let subjects = [contact_id];
@@ -113,6 +114,9 @@ fn message(
         after: 0,
     };
     received.store(ctx, tx, &conversation)?;
+    if is_history(&account.record, event.at) {
+        return Ok(());
+    }
     contact::replied(ctx, tx, contact_id)?;
     let about = last_sent(ctx, tx, conversation.id)?;
     let contact_event = ContactEvent {
@@ -120,6 +124,7 @@ fn message(
         message_id: about.map(|(id, _)| id),
         run: about.and_then(|(_, run)| run),
         kind: ContactEventKind::Replied,
+        at: Some(event.at),
     };
     enrollment::contact_event(ctx, tx, &contact_event)
 }

@@ -2,7 +2,7 @@
 
 use super::ledger::note;
 use super::reports::{Reported, last_sent, reported, sent};
-use super::{FRESH, Kind, Mail, ReceivedFile, UNREADABLE, alive};
+use super::{FRESH, Kind, Mail, ReceivedFile, UNREADABLE, alive, is_history};
 use crate::outreach::account::ConnectedAccount;
 use crate::outreach::conversation::{self, Conversation};
 use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind};
@@ -136,19 +136,34 @@ pub(super) fn store_mail(
         Some(why) => note(ctx, tx, account, mail, None, Some(why))?,
         None => note(ctx, tx, account, mail, Some(message), None)?,
     }
-    effects(ctx, tx, conversation, mail)
+    effects(ctx, tx, account, conversation, mail)
 }
 
 /// Applies a mail to its contact and the contact's enrollments.
-fn effects(ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>, mail: &Mail) -> Result<(), Error> {
+fn effects(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    conversation: &Saved<Conversation>,
+    mail: &Mail,
+) -> Result<(), Error> {
     let contact_id = alive(ctx, tx, conversation.record.contact_id)?;
     let reported = reported(ctx, tx, &mail.kind)?;
-    let about = match &reported {
+    let answered = match &reported {
         Some(reported) => Some(reported.sent),
-        None => match mail.answers.last().map(|id| sent(ctx, tx, id)).transpose()?.flatten() {
-            Some(about) => Some(about),
-            None => last_sent(ctx, tx, conversation.id)?,
-        },
+        None => mail.answers.last().map(|id| sent(ctx, tx, id)).transpose()?.flatten(),
+    };
+    // What a contact writes to a mailing list is no reply, unless it answers one of our messages.
+    if mail.from_list && answered.is_none() {
+        return Ok(());
+    }
+    let at = if answered.is_some() { None } else { mail.arrived_at() };
+    if at.is_some_and(|at| is_history(&account.record, at)) {
+        return Ok(());
+    }
+    let about = match answered {
+        Some(about) => Some(about),
+        None => last_sent(ctx, tx, conversation.id)?,
     };
     let kind = match (&mail.kind, reported) {
         (Kind::Human, _) => {
@@ -176,7 +191,7 @@ fn effects(ctx: &Ctx, tx: &mut dyn Tx, conversation: &Saved<Conversation>, mail:
         (Kind::Bounce { .. } | Kind::Complaint { .. }, None) | (Kind::Notice, _) => return Ok(()),
     };
     let event =
-        ContactEvent { contact_id, message_id: about.map(|(id, _)| id), run: about.and_then(|(_, run)| run), kind };
+        ContactEvent { contact_id, message_id: about.map(|(id, _)| id), run: about.and_then(|(_, run)| run), kind, at };
     enrollment::contact_event(ctx, tx, &event)
 }
 

@@ -10,7 +10,7 @@ use crate::outreach::suppression::{self, SuppressionReason};
 use crate::records::contact;
 use resource::{Batch, Changes, Ctx, Error, among, by_keys, find, update_as};
 use serde_json::Map;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use store::{Tx, Uuid, Value};
 
 /// Records outcomes of deliveries: the second of the two transactions.
@@ -21,7 +21,10 @@ pub fn record_outcomes(ctx: &Ctx, tx: &mut dyn Tx, outcomes: &[(Handover, Outcom
         states.extend(tx.rows(&select, &params, |row| Ok((row.id(0)?, row.text(1)?)))?);
     }
     let open = outcomes.iter().filter(|(handover, outcome)| {
-        let known = matches!(outcome, Outcome::Sent | Outcome::Accepted | Outcome::Recipient(_) | Outcome::Message(_));
+        let known = matches!(
+            outcome,
+            Outcome::Sent | Outcome::Accepted | Outcome::Recipient(_) | Outcome::Message(_) | Outcome::Refused(_)
+        );
         // A delivery that outlasted its lease is marked as unknown; only a certain outcome replaces that.
         let state = states.get(&handover.message_id).map(String::as_str);
         state == Some(SENDING) || state == Some(UNKNOWN) && known
@@ -43,35 +46,19 @@ fn record_outcome(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Out
             enrollment::contact_event(
                 ctx,
                 tx,
-                &ContactEvent { contact_id, message_id, run, kind: ContactEventKind::InviteAccepted },
+                &ContactEvent { contact_id, message_id, run, kind: ContactEventKind::InviteAccepted, at: None },
             )
         }
         Outcome::NotBegun => requeue(ctx, tx, handover, now, handover.attempts - 1),
-        Outcome::Temporary(why) => match BACK_OFF.get(handover.attempts.max(1) as usize - 1) {
-            Some(wait) => {
-                let until = now + wait * 1000;
-                requeue(ctx, tx, handover, until, handover.attempts)?;
-                record_for_step(ctx, tx, handover, &StepOutcome::Later { until, why: why.clone() })
-            }
-            None => fail(ctx, tx, handover, why, StepOutcome::Failed(why.clone())),
-        },
+        Outcome::Temporary(why) => try_later(ctx, tx, handover, why, BACK_OFF),
         Outcome::Recipient(why) => {
             fail(ctx, tx, handover, why, StepOutcome::Bounced(why.clone()))?;
             block(ctx, tx, &handover.recipient)
         }
         Outcome::Message(why) => fail(ctx, tx, handover, why, StepOutcome::Failed(why.clone())),
-        // An error of the account is no failure of the message, unless it persists.
-        Outcome::Sender(trouble) if handover.attempts < SENDER_TRIES => {
-            account::note_health(ctx, tx, handover.account_id, Some(trouble))?;
-            requeue(ctx, tx, handover, now, handover.attempts)?;
-            record_for_step(ctx, tx, handover, &StepOutcome::Later { until: now, why: trouble.reason.clone() })
-        }
-        Outcome::Sender(Trouble { reason, .. }) => fail(ctx, tx, handover, reason, StepOutcome::Failed(reason.clone())),
-        Outcome::Unreached(trouble) => {
-            account::note_health(ctx, tx, handover.account_id, Some(trouble))?;
-            requeue(ctx, tx, handover, now, handover.attempts - 1)?;
-            record_for_step(ctx, tx, handover, &StepOutcome::Later { until: now, why: trouble.reason.clone() })
-        }
+        Outcome::Refused(why) => try_later(ctx, tx, handover, why, REFUSED_AGAIN),
+        Outcome::Sender(trouble) | Outcome::Unreached(trouble) => wait_for_account(ctx, tx, handover, trouble, 0),
+        Outcome::Throttled(trouble) => wait_for_account(ctx, tx, handover, trouble, THROTTLED_TOLERANCE),
         Outcome::Unknown(why) => unknown(ctx, tx, handover, why),
     }
 }
@@ -79,8 +66,34 @@ fn record_outcome(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Out
 /// Seconds before each retry of a message that the server refuses for now. After the last one it fails.
 const BACK_OFF: &[i64] = &[5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
 
-/// How often a message is tried that the server refuses because of the account.
-const SENDER_TRIES: i64 = 10;
+/// Seconds before each retry of a message that the server refuses for good. Some filters change their mind; more attempts
+/// would harm the reputation of the sender.
+const REFUSED_AGAIN: &[i64] = &[60, 900];
+
+/// How often in a row a server may ask the account to send later before the account is in `error`.
+const THROTTLED_TOLERANCE: i64 = 2;
+
+/// Tries a message again after the next of these waits, in seconds. After the last one it fails.
+fn try_later(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, waits: &[i64]) -> Result<(), Error> {
+    let until = waits.get(handover.attempts.max(1) as usize - 1).map(|wait| tx.stamp() + wait * 1000);
+    let Some(until) = until else { return fail(ctx, tx, handover, why, StepOutcome::Failed(why.to_owned())) };
+    requeue(ctx, tx, handover, until, handover.attempts)?;
+    record_for_step(ctx, tx, handover, &StepOutcome::Later { until, why: why.to_owned() })
+}
+
+/// The account does not work or may not send now, which is no failure of the message. All its messages wait.
+fn wait_for_account(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    handover: &Handover,
+    trouble: &Trouble,
+    tolerated: i64,
+) -> Result<(), Error> {
+    let now = tx.stamp();
+    let until = account::note_refusal(ctx, tx, handover.account_id, trouble, tolerated)?.max(now);
+    requeue(ctx, tx, handover, now, handover.attempts - 1)?;
+    record_for_step(ctx, tx, handover, &StepOutcome::Later { until, why: trouble.reason.clone() })
+}
 
 /// Suppresses an address to which mail can't be delivered.
 pub fn block(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
@@ -112,6 +125,8 @@ pub(super) fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Resul
         }
     }
     batch.write_counts(ctx, tx)?;
+    let accounts: BTreeSet<Uuid> = handovers.iter().map(|one| one.account_id).collect();
+    accounts.into_iter().try_for_each(|account| account::note_sent(ctx, tx, account))?;
     delete_rows(ctx, tx, handovers.iter().map(|one| one.message_id))
 }
 

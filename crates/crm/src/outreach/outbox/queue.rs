@@ -38,6 +38,12 @@ pub fn left_behind(tx: &mut dyn Tx, node: &str) -> Result<Vec<(Uuid, Uuid)>, Err
     Ok(tx.rows(LEFT, &[node.into()], |row| Ok((row.id(0)?, row.id(1)?)))?)
 }
 
+/// The database's clock, in milliseconds.
+pub fn clock(tx: &mut dyn Tx) -> Result<i64, Error> {
+    let clock = format!("SELECT {}", tx.dialect().clock());
+    Ok(tx.one(&clock, &[], |row| row.int(0))?.unwrap_or(i64::MAX))
+}
+
 /// Accounts of all workspaces that have due messages and can send.
 pub fn due(tx: &mut dyn Tx) -> Result<Vec<(Uuid, Uuid)>, Error> {
     let clock = tx.dialect().clock();

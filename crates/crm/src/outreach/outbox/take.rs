@@ -23,7 +23,12 @@ pub fn take_due(
     let due = format!(
         "{SEND} AND s.account_id = $2 AND s.state = 'queued' AND s.due_at <= $3 ORDER BY s.due_at, s.message_id LIMIT $4"
     );
-    let now = tx.stamp();
+    let (now, pause) = (tx.stamp(), account::pause(ctx, tx, account_id)?);
+    if pause.free_at > now {
+        return Ok(Vec::new());
+    }
+    // After a refusal, a single message shows whether the account may send again.
+    let most = if pause.failures > 0 { 1 } else { most };
     let params = [ctx.workspace.into(), account_id.into(), now.into(), Value::from(most as i64)];
     let due = tx.rows(&due, &params, |row| Send::decode(ctx, row))?;
     let mut taken = Vec::with_capacity(due.len());
@@ -37,8 +42,9 @@ pub fn take_due(
     let recipients = due.iter().filter(|_| mail).map(|send| send.handover.recipient.clone());
     let checked = Checked::read(ctx, tx, recipients)?;
     let mut unwritten = Vec::new();
+    let is_read = account::is_read(&account.record, now, lease.since);
     for send in due {
-        let Some(handover) = take(ctx, tx, &account, send, &mut batch, &checked)? else { continue };
+        let Some(handover) = take(ctx, tx, &account, is_read, send, &mut batch, &checked)? else { continue };
         unwritten.push(handover.message_id);
         // Limits of the account count this message before the next one is checked.
         if account.record.is_paced() {
@@ -89,6 +95,7 @@ fn take(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     account: &Saved<ConnectedAccount>,
+    is_read: bool,
     send: Send,
     batch: &mut EnrollmentBatch,
     checked: &Checked,
@@ -108,7 +115,7 @@ fn take(
         tx.execute(BUSY, &[wait.until.into(), ctx.workspace.into(), account.id.into()])?;
         return Ok(None);
     }
-    match handover.run.map_or(Ok(MaySend::Yes), |run| enrollment::may_send(ctx, tx, batch, &run))? {
+    match handover.run.map_or(Ok(MaySend::Yes), |run| enrollment::may_send(ctx, tx, batch, &run, is_read))? {
         MaySend::Yes => {}
         MaySend::Later { until, .. } => {
             requeue(ctx, tx, &handover, until, handover.attempts)?;

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 /// An unused session is closed after this time.
 const IDLE: Duration = Duration::from_secs(30);
+const TOO_MANY_REQUESTS: u16 = 429;
 
 /// Shared by the deliveries of one account: how to reach its server, and idle sessions.
 #[derive(Default)]
@@ -269,6 +270,10 @@ async fn by_provider(
     };
     match done {
         Ok(outcome) => outcome,
+        // The provider limits the account, not this message.
+        Err(SendError::NotSent(fault @ Fault::Temporary { .. })) if fault.code() == Some(TOO_MANY_REQUESTS) => {
+            Outcome::Throttled(trouble_of(&fault))
+        }
         Err(SendError::NotSent(fault)) => outcome_of(fault, quoted),
         // A provider accepts each id once, so asking for the id tells whether the message was sent.
         Err(SendError::Unknown(why)) => {
@@ -291,7 +296,9 @@ fn outcome_of(fault: Fault, quoted: bool) -> Outcome {
         Fault::Refused => Outcome::NotBegun,
         Fault::Temporary { text, .. } => Outcome::Temporary(shown(text)),
         Fault::Recipient(why) => Outcome::Recipient(shown(why)),
+        Fault::Message(why) => Outcome::Refused(shown(why)),
         Fault::Sender(_) => Outcome::Sender(trouble),
+        Fault::Throttled(_) => Outcome::Throttled(trouble),
         // The message waits until an admin corrects the account's address or the operator allows it.
         Fault::Unreached(_) | Fault::Forbidden { .. } => Outcome::Unreached(trouble),
     }

@@ -38,6 +38,16 @@ pub enum Cause {
     StepFailed {
         why: String,
     },
+    /// A user lets the enrollment go on with the step that failed.
+    Retried {
+        due_at: i64,
+    },
+    /// A user lets the enrollment follow the present steps of its sequence.
+    Upgraded {
+        to: Kind,
+        /// When the next step is decided; `None` while the enrollment is paused.
+        due_at: Option<i64>,
+    },
     PausedByUser {
         /// Its message was being sent at that moment.
         is_sending: bool,
@@ -143,6 +153,8 @@ impl Cause {
             Cause::StepOver(_) => "step_over",
             Cause::NoStepLeft => "no_step_left",
             Cause::StepFailed { .. } => "step_failed",
+            Cause::Retried { .. } => "retried",
+            Cause::Upgraded { .. } => "upgraded",
             Cause::PausedByUser { .. } => "paused_by_user",
             Cause::Resumed(_) => "resumed",
             Cause::AbsenceOver(_) => "absence_over",
@@ -166,7 +178,7 @@ impl Cause {
     pub(super) fn target(&self) -> Option<Kind> {
         match self {
             Cause::Resumed(activity) | Cause::AbsenceOver(activity) => Some(activity.kind()),
-            Cause::Rescheduled { to, .. } | Cause::MergeUndone { to } => Some(*to),
+            Cause::Rescheduled { to, .. } | Cause::Upgraded { to, .. } | Cause::MergeUndone { to } => Some(*to),
             _ => None,
         }
     }
@@ -227,6 +239,8 @@ impl Cause {
             Cause::StepOver(end) => format!("step_{}", end.word()),
             Cause::PausedByUser { .. } | Cause::OutOfOffice { .. } => "paused".into(),
             Cause::Resumed(_) | Cause::AbsenceOver(_) | Cause::FoundSent => "resumed".into(),
+            Cause::Retried { .. } => "retried".into(),
+            Cause::Upgraded { .. } => "upgraded".into(),
             Cause::OutcomeUnknown => OUTCOME_UNKNOWN.into(),
             _ => self.status(to).word().into(),
         }

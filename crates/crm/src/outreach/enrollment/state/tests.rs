@@ -20,7 +20,7 @@ fn enrollment() -> Enrollment {
         reason: None,
         enrolled_at: Time(0),
         finished_at: None,
-        steps_version: 1,
+        sequence_version: 1,
         done_step_id: None,
         base_at: Time(0),
         planned_step_id: None,
@@ -63,6 +63,8 @@ fn causes() -> Vec<Cause> {
         Cause::StepOver(StepEnd::Sent),
         Cause::NoStepLeft,
         Cause::StepFailed { why: why() },
+        Cause::Retried { due_at: 5 },
+        Cause::Upgraded { to: Deciding, due_at: Some(5) },
         Cause::PausedByUser { is_sending: false },
         Cause::Resumed(Activity::WaitsForTask),
         Cause::AbsenceOver(Activity::Scheduled { due_at: 5 }),
@@ -92,6 +94,8 @@ fn causes() -> Vec<Cause> {
             | Cause::StepOver(_)
             | Cause::NoStepLeft
             | Cause::StepFailed { .. }
+            | Cause::Retried { .. }
+            | Cause::Upgraded { .. }
             | Cause::PausedByUser { .. }
             | Cause::Resumed(_)
             | Cause::AbsenceOver(_)
@@ -378,9 +382,10 @@ fn a_finished_enrollment_can_still_be_answered_bounce_or_be_unsubscribed() {
 
 #[test]
 fn other_ended_enrollments_stay_as_they_are() {
-    for kind in [Replied, Bounced, Unsubscribed, Unenrolled, Failed] {
+    for kind in [Replied, Bounced, Unsubscribed, Unenrolled] {
         assert_eq!(allowed(kind), BTreeSet::new(), "{}", kind.word());
     }
+    assert_eq!(allowed(Failed), BTreeSet::from(["retried"]));
 }
 
 #[test]

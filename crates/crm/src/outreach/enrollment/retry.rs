@@ -1,0 +1,144 @@
+//! Retrying failed enrollments, one or many.
+
+use super::candidates::refusal;
+use super::record::{Extra, change};
+use super::state::{Cause, Kind};
+use super::{Enrollment, EnrollmentStatus};
+use crate::api::call::{Call, Reply, show};
+use crate::outreach::sequence::{Sequence, SequenceStatus};
+use crate::records::contact::Contact;
+use resource::{Ctx, Error, Field, Ids, Resource, Saved, find, invalid};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
+use store::{Tx, Uuid};
+
+/// Whose enrollments to retry; all that failed if nobody is named.
+#[derive(Resource)]
+pub struct RetryInput {
+    #[field(max = 500)]
+    pub contact_ids: Option<Ids>,
+}
+pub const RETRY: &[Field] = RetryInput::FIELDS;
+
+/// The most enrollments retried by one request.
+const MOST: i64 = 500;
+
+pub fn schema() -> Json {
+    json!({
+        "type": "object",
+        "description": "How many were retried, who could not be, and how many failed enrollments are left.",
+        "required": ["retried", "refused", "remaining"],
+        "properties": {
+            "retried": { "type": "integer" },
+            "refused": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["contact_id", "reason"],
+                    "properties": {
+                        "contact_id": { "type": "string", "format": "uuid" },
+                        "reason": { "type": "string" },
+                    },
+                },
+            },
+            "remaining": {
+                "type": "integer",
+                "description": "Failed enrollments of the sequence that were not retried. One request retries 500 at most.",
+            },
+        },
+    })
+}
+
+/// Retries one failed enrollment.
+pub fn retry(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let (ctx, id) = (&call.ctx, call.id(0, "enrollment")?);
+    let saved = find::<Enrollment>(ctx, tx, id)?;
+    check_sequence(&find::<Sequence>(ctx, tx, saved.record.sequence_id)?)?;
+    if let Some(reason) = retry_one(ctx, tx, &saved)? {
+        return Err(invalid("status", reason));
+    }
+    show::<Enrollment>(ctx, tx, id)
+}
+
+/// Retries failed enrollments of a sequence.
+pub fn retry_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    const FAILED: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND status = 'failed' \
+         AND id > $3 ORDER BY id LIMIT $4";
+    const OF_CONTACT: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 AND sequence_id = $3 \
+         ORDER BY id DESC LIMIT 1";
+    const REMAINING: &str =
+        "SELECT count(*) FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND status = 'failed'";
+    let ctx = &call.ctx;
+    let members = call.members(RETRY)?;
+    let named: Option<Vec<Uuid>> = members.named_json("contact_ids")?;
+    let sequence = find::<Sequence>(ctx, tx, call.id(0, "sequence")?)?;
+    check_sequence(&sequence)?;
+    let (mut retried, mut refused, mut ids) = (0, Vec::new(), Vec::new());
+    match named {
+        None => {
+            let params = [ctx.workspace.into(), sequence.id.into(), Uuid::nil().into(), MOST.into()];
+            ids = tx.rows(FAILED, &params, |row| row.id(0))?;
+        }
+        Some(contacts) if contacts.is_empty() => {
+            return Err(invalid("contact_ids", "must name 1 to 500 contacts, or be left out for all"));
+        }
+        Some(contacts) => {
+            let mut seen = BTreeSet::new();
+            for contact in contacts {
+                let contact = resource::survivor(ctx, tx, contact)?.unwrap_or(contact);
+                if !seen.insert(contact) {
+                    continue;
+                }
+                let params = [ctx.workspace.into(), contact.into(), sequence.id.into()];
+                match tx.one(OF_CONTACT, &params, |row| row.id(0))? {
+                    Some(id) => ids.push(id),
+                    None => refused.push(json!({ "contact_id": contact, "reason": "is not in the sequence" })),
+                }
+            }
+        }
+    }
+    for (n, id) in ids.into_iter().enumerate() {
+        // The caller asks again for the rest.
+        if n >= 50 && !tx.has_time() {
+            break;
+        }
+        let saved = find::<Enrollment>(ctx, tx, id)?;
+        match retry_one(ctx, tx, &saved)? {
+            None => retried += 1,
+            Some(reason) => refused.push(json!({ "contact_id": saved.record.contact_id, "reason": reason })),
+        }
+    }
+    let key = [ctx.workspace.into(), sequence.id.into()];
+    let remaining = tx.one(REMAINING, &key, |row| row.int(0))?.unwrap_or(0);
+    Ok(Reply::json(&json!({ "retried": retried, "refused": refused, "remaining": remaining })))
+}
+
+fn check_sequence(sequence: &Saved<Sequence>) -> Result<(), Error> {
+    match sequence.record.status {
+        SequenceStatus::Archived => Err(invalid("status", "the sequence is archived; its enrollments can't go on")),
+        _ => Ok(()),
+    }
+}
+
+/// Lets a failed enrollment go on with the step that failed. Gives the reason if that is not possible.
+fn retry_one(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<Option<String>, Error> {
+    const OPEN: &str = "SELECT 1 FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 AND sequence_id = $3 \
+         AND status IN ('active', 'paused') LIMIT 1";
+    const FORGET: &str = "DELETE FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND state = 'failed'";
+    let record = &saved.record;
+    if record.status != EnrollmentStatus::Failed || Kind::of(record) != Kind::Failed {
+        return Ok(Some(format!("is {}; only a failed enrollment can be retried", record.status.word())));
+    }
+    let contact = find::<Contact>(ctx, tx, record.contact_id)?;
+    if let Some(why) = refusal(ctx, tx, &contact)? {
+        return Ok(Some(format!("the contact can't be written to: {why}")));
+    }
+    let params = [ctx.workspace.into(), record.contact_id.into(), record.sequence_id.into()];
+    if tx.one(OPEN, &params, |_| Ok(()))?.is_some() {
+        return Ok(Some("the contact has another open enrollment in this sequence".into()));
+    }
+    tx.execute(FORGET, &[ctx.workspace.into(), saved.id.into()])?;
+    let due_at = tx.stamp();
+    change(ctx, tx, saved, &Cause::Retried { due_at }, Extra::default())?;
+    Ok(None)
+}

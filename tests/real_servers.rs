@@ -1,0 +1,285 @@
+//! What real mail servers do: limits on the sender, refusals of one mail, replies that arrive while the server is down,
+//! mailboxes with a history, domains with other letters than ASCII.
+
+use serde_json::{Value, json};
+
+use crate::outreach::{becomes, enrolled, mails, started};
+use crate::sequences::path;
+use crate::support::outside::contact;
+use crate::support::*;
+
+stories![
+    a_limit_on_the_sender_fails_no_contact,
+    a_single_throttled_mail_is_no_error_of_the_account,
+    one_refused_mail_is_offered_three_times_and_holds_up_nobody,
+    failed_enrollments_are_retried,
+    enrollments_move_to_the_present_steps,
+    a_mailbox_is_connected_once,
+    mail_of_a_list_and_notices_of_a_delay_end_nothing,
+    a_follow_up_waits_until_the_mailbox_was_read,
+    old_mails_end_no_enrollment,
+    a_domain_with_other_letters_gets_mail,
+];
+
+fn step(subject: &str) -> Value {
+    json!({"type": "email", "subject": subject, "body": "Hello."})
+}
+
+fn account_of(key: &Client, id: &str) -> Value {
+    key.get(&format!("/connected-accounts/{id}")).ok()
+}
+
+/// Lets every wait of accounts and messages end now.
+fn skip_waits(world: &World) {
+    world.change("UPDATE account_states SET free_at = 0");
+    world.change("UPDATE sends SET due_at = 0 WHERE state = 'queued'");
+}
+
+fn a_limit_on_the_sender_fails_no_contact(world: &World) {
+    let full = "[[rules]]\naction = \"reject\"\nmatch = \"*\"\ncode = 550\ntext = \"5.4.5 Daily user sending limit exceeded\"\n";
+    let (outside, key) = (Outside::new(full), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([step("Hi")]), json!({}));
+    let people = ["ada", "bob", "eve"].map(|name| contact(&key, name, &format!("{name}@example.com")));
+    let enrollments = people.map(|person| enrolled(&key, &made, &person));
+    let failures = || world.count("SELECT CAST(max(failures) AS text) FROM account_states");
+    // Signing in works all the time, which must not start the waits again.
+    for times in 1..=12 {
+        eventually("another refusal", PATIENCE, || (failures() >= times).then_some(()));
+        skip_waits(world);
+    }
+    eventually("the error", PATIENCE, || (account_of(&key, &account)["status"] == "error").then_some(()));
+    for enrollment in &enrollments {
+        let seen = key.get(enrollment).ok();
+        assert_eq!(seen["status"], "active", "{seen}");
+    }
+    outside.play("");
+    eventually("their mails", PATIENCE, || {
+        skip_waits(world);
+        (key.get(&path(&made)).ok()["enrollments"]["finished"] == 3).then_some(())
+    });
+    assert_eq!(account_of(&key, &account)["status"], "connected");
+    assert_eq!(failures(), 0, "a sent mail ends the waits");
+    assert_eq!(key.get("/suppressions").page().total(), 0);
+}
+
+fn a_single_throttled_mail_is_no_error_of_the_account(world: &World) {
+    let busy = "[[rules]]\naction = \"defer\"\nmatch = \"ada@example.com\"\ntimes = 1\ncode = 421\ntext = \"4.7.0 try again later\"\n";
+    let (outside, key) = (Outside::new(busy), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([step("Hi")]), json!({}));
+    let enrollment = enrolled(&key, &made, &contact(&key, "Ada", "ada@example.com"));
+    becomes(&key, &enrollment, "finished");
+    assert_eq!(outside.to("ada@example.com").len(), 1);
+    let changes = key.list("/events", &[("types", "connected_account"), ("limit", "100")]).page().rows;
+    let later = || changes.iter().filter(|event| event["type"] != "connected_account.created");
+    assert!(later().all(|event| event["changes"].get("status").is_none()), "{changes:?}");
+    assert_eq!(account_of(&key, &account)["status"], "connected");
+}
+
+fn one_refused_mail_is_offered_three_times_and_holds_up_nobody(world: &World) {
+    let spam = "[[rules]]\naction = \"reject\"\nsubject = \"Spam*\"\ncode = 554\ntext = \"5.7.1 rejected as spam\"\n";
+    let (outside, key) = (Outside::new(spam), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let bad = started(&key, json!([step("Spam for you")]), json!({}));
+    let good = started(&key, json!([step("Hi")]), json!({}));
+    let refused = enrolled(&key, &bad, &contact(&key, "Ada", "ada@example.com"));
+    let attempts = || world.count("SELECT CAST(coalesce(max(attempts), 0) AS text) FROM sends WHERE state = 'queued'");
+    eventually("the first refusal", PATIENCE, || (attempts() == 1).then_some(()));
+    becomes(&key, &enrolled(&key, &good, &contact(&key, "Bob", "bob@example.com")), "finished");
+    assert_eq!(account_of(&key, &account)["status"], "connected");
+    let waiting = key.get(&refused).ok();
+    assert!(text(&waiting["reason"]).contains("rejected as spam"), "{waiting}");
+    skip_waits(world);
+    eventually("the second refusal", PATIENCE, || (attempts() == 2).then_some(()));
+    skip_waits(world);
+    let failed = becomes(&key, &refused, "failed");
+    assert!(text(&failed["reason"]).contains("rejected as spam"), "{failed}");
+    assert_eq!(key.get("/suppressions").page().total(), 0, "the address is good");
+}
+
+fn failed_enrollments_are_retried(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let steps = json!([{"type": "email", "subject": "Hi", "body": "Your work as {{ title }}."}]);
+    let made = started(&key, steps, json!({}));
+    let people: Vec<String> =
+        ["ada", "bob", "eve", "joe"].iter().map(|name| contact(&key, name, &format!("{name}@example.com"))).collect();
+    let enrollments: Vec<String> = people.iter().map(|person| enrolled(&key, &made, person)).collect();
+    for enrollment in &enrollments {
+        becomes(&key, enrollment, "failed");
+    }
+    let retry = |enrollment: &str| key.post(&format!("{enrollment}/retry"), json!({}));
+    for person in &people {
+        key.patch(&format!("/contacts/{person}"), json!({"title": "a weaver"})).ok();
+    }
+    let again = retry(&enrollments[0]).ok();
+    assert_eq!(
+        (&again["status"], &again["reason"], &again["finished_at"]),
+        (&json!("active"), &json!(null), &json!(null))
+    );
+    becomes(&key, &enrollments[0], "finished");
+    retry(&enrollments[0]).invalid("status").says("is finished; only a failed enrollment can be retried");
+    // Many at once: those who are named, then all others. Nobody who must not be written to.
+    key.patch(&format!("/contacts/{}", people[2]), json!({"do_not_contact": true})).ok();
+    let many = format!("{}/retry", path(&made));
+    let named = key.post(&many, json!({"contact_ids": [people[1], people[1], people[2]]})).ok();
+    assert_eq!((&named["retried"], &named["remaining"]), (&json!(1), &json!(2)), "{named}");
+    assert_eq!(named["refused"][0]["contact_id"], json!(people[2]));
+    let rest = key.post(&many, json!({})).ok();
+    assert_eq!((&rest["retried"], &rest["remaining"]), (&json!(1), &json!(1)), "{rest}");
+    for at in [1, 3] {
+        becomes(&key, &enrollments[at], "finished");
+    }
+    assert_eq!(key.get(&enrollments[2]).ok()["status"], "failed");
+    assert_eq!(mails(&outside, "bob@example.com", 1).len(), 1);
+    key.post(&many, json!({"contact_ids": []})).invalid("contact_ids");
+    let of_status =
+        |status: &str| key.list(&format!("{}/enrollments", path(&made)), &[("status", status)]).page().total();
+    assert_eq!((of_status("finished"), of_status("failed")), (3, 1));
+    key.delete(&path(&made)).ok();
+    retry(&enrollments[2]).invalid("status");
+}
+
+fn enrollments_move_to_the_present_steps(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([step("Hi"), {"type": "email", "body": "Old.", "delay_days": 1}]), json!({}));
+    let (ada, bob) = (contact(&key, "Ada", "ada@example.com"), contact(&key, "Bob", "bob@example.com"));
+    let (first, paused) = (enrolled(&key, &made, &ada), enrolled(&key, &made, &bob));
+    for address in ["ada@example.com", "bob@example.com"] {
+        mails(&outside, address, 1);
+    }
+    eventually("the second steps", PATIENCE, || {
+        [&first, &paused].iter().all(|path| key.get(path).ok()["next_step_at"].is_string()).then_some(())
+    });
+    key.post(&format!("{paused}/pause"), json!({})).ok();
+    assert_eq!(key.get(&first).ok()["sequence_version"], 1);
+    // The second step is corrected, and due at once.
+    let sequence = path(&made);
+    key.post(&format!("{sequence}/pause"), json!({})).ok();
+    let mut steps = key.get(&sequence).ok()["steps"].clone();
+    steps[1]["body"] = json!("New.");
+    steps[1]["delay_days"] = json!(0);
+    assert_eq!(key.patch(&sequence, json!({"steps": steps})).ok()["version"], 2);
+    key.post(&format!("{sequence}/start"), json!({})).ok();
+    let upgrade = |body: Value| key.post(&format!("{sequence}/enrollments/upgrade"), body).ok();
+    let tried = upgrade(json!({"dry_run": true}));
+    assert_eq!((&tried["upgraded"], &tried["remaining"], &tried["dry_run"]), (&json!(2), &json!(2), &json!(true)));
+    assert_eq!(key.get(&first).ok()["sequence_version"], 1);
+    let one = upgrade(json!({"contact_ids": [ada]}));
+    assert_eq!((&one["upgraded"], &one["remaining"], &one["version"]), (&json!(1), &json!(1), &json!(2)), "{one}");
+    becomes(&key, &first, "finished");
+    let sent = mails(&outside, "ada@example.com", 2);
+    assert!(sent[1].contains("New."), "{}", sent[1]);
+    let rest = upgrade(json!({}));
+    assert_eq!((&rest["upgraded"], &rest["remaining"]), (&json!(1), &json!(0)), "{rest}");
+    let still = key.get(&paused).ok();
+    assert_eq!((&still["status"], &still["sequence_version"]), (&json!("paused"), &json!(2)));
+    key.post(&format!("{paused}/resume"), json!({})).ok();
+    becomes(&key, &paused, "finished");
+    assert!(mails(&outside, "bob@example.com", 2)[1].contains("New."));
+    let nobody = upgrade(json!({"contact_ids": [ada]}));
+    assert_eq!((&nobody["upgraded"], &nobody["refused"][0]["contact_id"]), (&json!(0), &json!(ada)), "{nobody}");
+}
+
+fn a_mailbox_is_connected_once(world: &World) {
+    let outside = Outside::new("");
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let (smtp, imap) = (outside.smtp("ann@example.com"), outside.imap("ann@example.com"));
+    let again = ["accounts", "add", "--provider", "email", "--name", "Again", "--address", "Ann@Example.com"];
+    let refused = world.run(&[&again[..], &["--smtp", &smtp, "--imap", &imap]].concat());
+    assert!(refused.refused().contains("is connected already, as the account Ann Sender"), "{refused}");
+    world.cli(["accounts", "remove", &account]).ok();
+    world.run(&[&again[..], &["--smtp", &smtp, "--imap", &imap]].concat()).ok();
+}
+
+fn mail_of_a_list_and_notices_of_a_delay_end_nothing(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([step("Hi"), {"type": "email", "body": "Again.", "delay_days": 1}]), json!({}));
+    let enrollment = enrolled(&key, &made, &contact(&key, "Ada", "ada@example.com"));
+    let sent = mails(&outside, "ada@example.com", 1).remove(0);
+    let id = sent.lines().find_map(|line| line.strip_prefix("Message-ID: ")).expect("a Message-ID").to_owned();
+    let list = "From: ada@example.com\nTo: weavers@lists.example.com\nSubject: Looms\nList-Id: <weavers.lists.example.com>\nMessage-ID: <list@example.com>\n\nDear all.\n";
+    outside.deliver("ann@example.com", list);
+    let delay = format!(
+        "From: MAILER-DAEMON@mx.example.net\nTo: ann@example.com\nSubject: Delivery delayed\nMessage-ID: <delay@mx.example.net>\nMIME-Version: 1.0\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\nContent-Type: text/plain\n\nNot yet.\n\
+         --b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example.net\n\nFinal-Recipient: rfc822; ada@example.com\nAction: delayed\nStatus: 4.4.1\n\n\
+         --b\nContent-Type: message/rfc822\n\nMessage-ID: {id}\nTo: ada@example.com\nSubject: Hi\n\nHello.\n--b--\n"
+    );
+    outside.deliver("ann@example.com", &delay);
+    eventually("both mails", PATIENCE, || (account_of(&key, &account)["mails_stored"] == 2).then_some(()));
+    assert_eq!(key.get(&enrollment).ok()["status"], "active");
+    // A reply through a list is a reply.
+    let reply = list.replace("<list@", "<reply@").replace("Subject", &format!("In-Reply-To: {id}\nSubject"));
+    outside.deliver("ann@example.com", &reply);
+    becomes(&key, &enrollment, "replied");
+}
+
+fn a_follow_up_waits_until_the_mailbox_was_read(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let steps = json!([step("Hi"), {"type": "email", "body": "Again.", "delay_days": 1}]);
+    let made = started(&key, steps, json!({}));
+    let names: Vec<String> = (0..8).map(|n| format!("ada{n}")).collect();
+    let enrollments: Vec<String> =
+        names.iter().map(|name| enrolled(&key, &made, &contact(&key, name, &format!("{name}@example.com")))).collect();
+    for name in &names {
+        mails(&outside, &format!("{name}@example.com"), 1);
+    }
+    eventually("the second steps", PATIENCE, || {
+        let planned = |path: &String| key.get(path).ok()["next_step_at"].is_string();
+        enrollments.iter().all(planned).then_some(())
+    });
+    world.kill9();
+    for name in &names {
+        let reply = format!(
+            "From: {name}@example.com\nTo: ann@example.com\nSubject: Re: Hi\nMessage-ID: <{name}@reply.example.com>\n\nNo, thanks.\n"
+        );
+        outside.deliver("ann@example.com", &reply);
+    }
+    world.change("UPDATE enrollments SET due_at = 1, next_step_at = 1");
+    world.change("UPDATE sequence_pace SET wake_at = 1");
+    world.start();
+    for enrollment in &enrollments {
+        becomes(&key, enrollment, "replied");
+    }
+    for name in &names {
+        assert_eq!(outside.to(&format!("{name}@example.com")).len(), 1, "{name} had replied");
+    }
+}
+
+fn old_mails_end_no_enrollment(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let old = "From: ada@example.com\nTo: bob@example.com\nSubject: Long ago\nDate: Tue, 5 Mar 2024 10:00:00 +0000\nMessage-ID: <old@example.com>\n\nHello there.\n";
+    outside.deliver("bob@example.com", old);
+    outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([step("Hi"), {"type": "email", "body": "Again.", "delay_days": 1}]), json!({}));
+    let enrollment = enrolled(&key, &made, &ada);
+    mails(&outside, "ada@example.com", 1);
+    let status = || key.get(&format!("/contacts/{ada}")).ok()["global_status"].clone();
+    eventually("the status", PATIENCE, || (status() == "contacted").then_some(()));
+    let second = outside.mailbox(world, "bob@example.com", &[]);
+    eventually("the old mail", PATIENCE, || (account_of(&key, &second)["mails_stored"] == 1).then_some(()));
+    assert_eq!(key.get(&enrollment).ok()["status"], "active");
+    assert_eq!(status(), "contacted");
+    // A new mail without a reference to the first one ends it.
+    outside
+        .deliver("bob@example.com", &old.replace("Date: Tue, 5 Mar 2024 10:00:00 +0000\n", "").replace("old@", "new@"));
+    becomes(&key, &enrollment, "replied");
+}
+
+fn a_domain_with_other_letters_gets_mail(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    world.cli(["accounts", "set", &account, "--name", "Jürgen Müller"]).ok();
+    let jo = contact(&key, "Jo", "jo@münchen.example");
+    let made = started(&key, json!([step("Hi")]), json!({}));
+    becomes(&key, &enrolled(&key, &made, &jo), "finished");
+    let mail = mails(&outside, "jo@xn--mnchen-3ya.example", 1).remove(0);
+    assert!(mail.contains("From: =?utf-8?B?SsO8cmdlbiBNw7xsbGVy?= <ann@example.com>"), "{mail}");
+    assert!(mail.contains("To: <jo@xn--mnchen-3ya.example>"), "{mail}");
+}
