@@ -35,7 +35,7 @@ pub(crate) struct Postgres {
     writes: Arc<Writes>,
     fast: Arc<Queue<Reading>>,
     slow: Arc<Queue<Reading>>,
-    shared: [Shared; SHARED],
+    shared: Vec<Shared>,
     generation: AtomicU64,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -54,7 +54,7 @@ impl Postgres {
             writes: Arc::new(Writes::default()),
             fast: Arc::new(Queue::new(WAITING)),
             slow: Arc::new(Queue::new(WAITING)),
-            shared: Default::default(),
+            shared: (0..SHARED).map(|_| Shared::default()).collect(),
             generation: AtomicU64::new(1),
             threads: Mutex::new(Vec::new()),
         };

@@ -60,7 +60,8 @@ impl Writes {
     pub(super) fn next(&self, connected: bool) -> Option<Next> {
         let mut state = lock(&self.state);
         loop {
-            if !(state.loose.is_empty() && state.ready.is_empty()) && !connected && !state.idle.is_first() {
+            let has_work = !state.loose.is_empty() || !state.ready.is_empty();
+            if has_work && !connected && !state.idle.is_first() {
                 drop(state);
                 thread::sleep(GIVE_WAY);
                 state = lock(&self.state);
