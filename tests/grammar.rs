@@ -113,7 +113,7 @@ fn a_few_thousand_people() {
     let people: Vec<Value> = (0..2500).map(|number| people::one_of_many(&mut dice, number)).collect();
     let sides = sides(&people, 8);
     let look = |at: usize, field: &str| sides.each_ref().map(|side| side.rows[at][field].clone());
-    for round in 0..share(2, 20) {
+    for round in 0..share(1, 20) {
         let mut queries = questions::every(&mut dice, &model::CONTACTS, people.len(), &look);
         queries.extend((0..60).map(|_| questions::random(&mut dice, &model::CONTACTS, people.len(), &look)));
         for (number, query) in queries.iter().enumerate() {

@@ -27,7 +27,7 @@ fn histories_are_undone_exactly(world: &World) {
         world.run(&["fields", "create", "--entity", "contact", "--key", name, "--type", kind]).ok();
     }
     let mut stage = Stage::new(world, &outside, vec![key.clone()]);
-    let (first, count) = (seed(), share(12, 1500) as u64);
+    let (first, count) = (seed(), share(6, 1500) as u64);
     let mut second = None;
     for number in 0..count {
         // The second node can't read the file of an import that was sent to the first, so there are no imports from

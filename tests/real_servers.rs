@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::outreach::{becomes, enrolled, mails, started};
 use crate::sequences::path;
+use crate::support::fake_imap::{FakeImap, Mail};
 use crate::support::outside::contact;
 use crate::support::*;
 
@@ -12,6 +13,10 @@ stories![
     a_limit_on_the_sender_fails_no_contact,
     a_single_throttled_mail_is_no_error_of_the_account,
     one_refused_mail_is_offered_three_times_and_holds_up_nobody,
+    one_recipient_that_is_refused_like_the_account_holds_up_nobody,
+    an_absence_takes_back_a_message_that_waits,
+    a_mailbox_that_refuses_to_be_read_holds_follow_ups,
+    a_domain_is_suppressed_in_every_spelling,
     failed_enrollments_are_retried,
     enrollments_move_to_the_present_steps,
     a_mailbox_is_connected_once,
@@ -98,6 +103,125 @@ fn one_refused_mail_is_offered_three_times_and_holds_up_nobody(world: &World) {
     assert_eq!(key.get("/suppressions").page().total(), 0, "the address is good");
 }
 
+fn one_recipient_that_is_refused_like_the_account_holds_up_nobody(world: &World) {
+    let script =
+        "[[rules]]\naction = \"reject\"\nmatch = \"ada@example.com\"\ncode = 550\ntext = \"5.7.1 Relaying denied\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([step("Hi")]), json!({}));
+    let refused = enrolled(&key, &made, &contact(&key, "Ada", "ada@example.com"));
+    let mut sent = 0;
+    let failed = eventually("the end of the refused one", PATIENCE, || {
+        skip_waits(world);
+        // Others are sent all the time, so the account is not at fault.
+        sent += 1;
+        let person = contact(&key, "Bob", &format!("bob{sent}@example.com"));
+        let body = json!({"contact_id": person, "channel": "email", "subject": "Hi", "content": "Hello."});
+        let message = format!("/messages/{}", text(&key.post("/messages", body).created()["id"]));
+        eventually("the mail of another", PATIENCE, || {
+            skip_waits(world);
+            (key.get(&message).ok()["status"] == "sent").then_some(())
+        });
+        Some(key.get(&refused).ok()).filter(|seen| seen["status"] == "failed")
+    });
+    assert!(text(&failed["reason"]).contains("refused the account"), "{failed}");
+    eventually("the account", PATIENCE, || {
+        skip_waits(world);
+        (account_of(&key, &account)["status"] == "connected").then_some(())
+    });
+}
+
+fn an_absence_takes_back_a_message_that_waits(world: &World) {
+    let full = "[[rules]]\naction = \"reject\"\nmatch = \"*\"\ncode = 550\ntext = \"5.4.5 Daily user sending limit exceeded\"\n";
+    let (outside, key) = (Outside::new(full), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([step("Hi")]), json!({}));
+    let enrollment = enrolled(&key, &made, &contact(&key, "Ada", "ada@example.com"));
+    eventually("a refusal", PATIENCE, || {
+        (world.count("SELECT CAST(max(failures) AS text) FROM account_states") > 0).then_some(())
+    });
+    let away = "From: ada@example.com\nTo: ann@example.com\nSubject: Out of office\nMessage-ID: <away@example.com>\nAuto-Submitted: auto-replied\n\nI am away until 2030-01-07.\n";
+    outside.deliver("ann@example.com", away);
+    eventually("the absence", PATIENCE, || (account_of(&key, &account)["mails_stored"] == 1).then_some(()));
+    let paused = becomes(&key, &enrollment, "paused");
+    assert!(text(&paused["reason"]).starts_with("out_of_office"), "{paused}");
+    outside.play("");
+    skip_waits(world);
+    eventually("the account", PATIENCE, || (account_of(&key, &account)["status"] == "connected").then_some(()));
+    assert_eq!(key.get(&enrollment).ok()["status"], "paused");
+    assert!(outside.to("ada@example.com").is_empty(), "the contact is away");
+}
+
+fn a_mailbox_that_refuses_to_be_read_holds_follow_ups(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let by = |account: &str, mut steps: Value| {
+        let emails = steps.as_array_mut().expect("steps").iter_mut().filter(|step| step["type"] == "email");
+        emails.for_each(|step| step["sender_ids"] = json!([account]));
+        steps
+    };
+    let steps = json!([step("Hi"), {"type": "task", "name": "Call"}, {"type": "email", "body": "Again."}]);
+    for (name, refuses) in [("ann", "UID SEARCH"), ("eva", "UID FETCH")] {
+        let (own, other) = (format!("{name}@example.com"), format!("{name}@example.net"));
+        let mailbox = FakeImap::new();
+        let add = ["accounts", "add", "--provider", "email", "--name", "Sender", "--address", &own];
+        let account = world.run(&[&add[..], &["--smtp", &outside.smtp(&own), "--imap", &mailbox.url("none")]].concat());
+        let account = account.ok().to_owned();
+        let made = started(&key, by(&account, steps.clone()), json!({}));
+        let enrollment = enrolled(&key, &made, &contact(&key, name, &other));
+        let task = eventually("the task", PATIENCE, || {
+            let tasks = key.list("/tasks", &[("status", "todo")]).page().ids();
+            tasks.first().cloned()
+        });
+        let reply = format!(
+            "From: {other}\r\nTo: {own}\r\nSubject: Re: Hi\r\nMessage-ID: <{name}@reply.example.net>\r\nIn-Reply-To: {}\r\n\r\nNo, thanks.\r\n",
+            message_id(&outside, &other)
+        );
+        let before = mailbox.asked(refuses);
+        mailbox.with(|state| {
+            state.refuses = Some(refuses);
+            state.mails.insert(1, Mail::Delivered(reply));
+            state.always_news = true;
+        });
+        eventually("a refusal", PATIENCE, || (mailbox.asked(refuses) > before).then_some(()));
+        key.put(&format!("/tasks/{task}"), json!({"status": "done"})).ok();
+        // When a message of another account has been sent, the follow-up would have been sent, too.
+        let friend = contact(&key, "Friend", &format!("friend.{name}@example.net"));
+        let another = outside.mailbox(world, &format!("other.{name}@example.com"), &[]);
+        let plain = started(&key, by(&another, json!([step("Other")])), json!({}));
+        becomes(&key, &enrolled(&key, &plain, &friend), "finished");
+        assert_eq!(outside.to(&other).len(), 1, "{refuses}: a follow-up to somebody who had replied");
+        mailbox.with(|state| state.refuses = None);
+        world.cli(["accounts", "test", &account]).ok();
+        becomes(&key, &enrollment, "replied");
+        assert_eq!(outside.to(&other).len(), 1);
+    }
+}
+
+/// The Message-ID of the first mail to an address.
+fn message_id(outside: &Outside, address: &str) -> String {
+    let mail = mails(outside, address, 1).remove(0);
+    mail.lines().find_map(|line| line.strip_prefix("Message-ID: ")).expect("a Message-ID").to_owned()
+}
+
+fn a_domain_is_suppressed_in_every_spelling(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let send = |address: &str| {
+        let person = contact(&key, "Jo", address);
+        key.post("/messages", json!({"contact_id": person, "channel": "email", "subject": "Hi", "content": "Hello."}))
+    };
+    for (suppressed, address) in [
+        (json!({"address": "u@xn--bcher-kva.example"}), "u@bücher.example"),
+        (json!({"address": "u@zürich.example"}), "u@xn--zrich-kva.example"),
+        (json!({"domain": "müller.example"}), "u@xn--mller-kva.example"),
+        (json!({"address": "a@wide.example"}), "a@ｗide.example"),
+    ] {
+        key.post("/suppressions", suppressed).created();
+        send(address).invalid("contact_id").says("suppressed");
+    }
+    assert_eq!(key.list("/contacts", &[("email", "u@xn--bcher-kva.example")]).page().total(), 1);
+}
+
 fn failed_enrollments_are_retried(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &[]);
@@ -120,6 +244,15 @@ fn failed_enrollments_are_retried(world: &World) {
     );
     becomes(&key, &enrollments[0], "finished");
     retry(&enrollments[0]).invalid("status").says("is finished; only a failed enrollment can be retried");
+    let failures = |times: i64| {
+        assert_eq!(key.get(&format!("{}/stats", path(&made))).ok()[0]["failed"], times);
+    };
+    failures(3);
+    // Somebody who is active elsewhere stays out, as with enrolling.
+    let other = started(&key, json!([{"type": "task", "name": "Call"}]), json!({}));
+    enrolled(&key, &other, &people[1]);
+    retry(&enrollments[1]).invalid("status").says("is active in the sequence");
+    key.post(&format!("{}/unenroll", path(&other)), json!({"contact_ids": [people[1]]})).ok();
     // Many at once: those who are named, then all others. Nobody who must not be written to.
     key.patch(&format!("/contacts/{}", people[2]), json!({"do_not_contact": true})).ok();
     let many = format!("{}/retry", path(&made));
@@ -199,8 +332,7 @@ fn mail_of_a_list_and_notices_of_a_delay_end_nothing(world: &World) {
     let account = outside.mailbox(world, "ann@example.com", &[]);
     let made = started(&key, json!([step("Hi"), {"type": "email", "body": "Again.", "delay_days": 1}]), json!({}));
     let enrollment = enrolled(&key, &made, &contact(&key, "Ada", "ada@example.com"));
-    let sent = mails(&outside, "ada@example.com", 1).remove(0);
-    let id = sent.lines().find_map(|line| line.strip_prefix("Message-ID: ")).expect("a Message-ID").to_owned();
+    let id = message_id(&outside, "ada@example.com");
     let list = "From: ada@example.com\nTo: weavers@lists.example.com\nSubject: Looms\nList-Id: <weavers.lists.example.com>\nMessage-ID: <list@example.com>\n\nDear all.\n";
     outside.deliver("ann@example.com", list);
     let delay = format!(

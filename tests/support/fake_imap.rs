@@ -30,6 +30,8 @@ pub(crate) enum Mail {
 pub(crate) struct State {
     pub greeting: Greeting,
     pub refuses_login: bool,
+    /// Answers this command with NO.
+    pub refuses: Option<&'static str>,
     pub mails: BTreeMap<u32, Mail>,
     /// Announces news in every IDLE.
     pub always_news: bool,
@@ -110,6 +112,10 @@ fn converse(shared: &(Mutex<State>, Condvar), mut stream: TcpStream) -> std::io:
         match verb.as_str() {
             "LOGIN" if lock(shared).refuses_login => {
                 stream.write_all(format!("{tag} NO [AUTHENTICATIONFAILED] wrong password\r\n").as_bytes())?;
+                continue;
+            }
+            verb if lock(shared).refuses == Some(verb) => {
+                stream.write_all(format!("{tag} NO [UNAVAILABLE] not now\r\n").as_bytes())?;
                 continue;
             }
             "CAPABILITY" => answer.extend(b"* CAPABILITY IMAP4rev1 IDLE\r\n"),

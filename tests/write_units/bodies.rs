@@ -65,11 +65,17 @@ pub(super) fn fill(flavour: Flavour, length: usize) -> String {
             Flavour::Space if dice.one_in(500) => letter(&mut dice).to_string(),
             Flavour::Space => (*dice.pick(&[" ", "\u{3000}", "\u{a0}"])).to_owned(),
         };
-        if push(&mut text, &piece) >= length {
+        if push(&mut text, &piece) >= length.min(UNBOUNDED) {
             break;
         }
     }
-    let text: String = text.chars().take(length).collect();
+    // A longer text repeats its beginning, since it is slow to make.
+    if length > UNBOUNDED {
+        text = text.repeat(length / UNBOUNDED + 1);
+    }
+    if let Some((end, _)) = text.char_indices().nth(length) {
+        text.truncate(end);
+    }
     match flavour {
         // Spaces at the ends would be trimmed.
         Flavour::Space if length > 2 => format!("a{}b", text.chars().take(length - 2).collect::<String>()),

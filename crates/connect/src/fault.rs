@@ -62,11 +62,11 @@ impl Fault {
         let kind = match self {
             Fault::Refused | Fault::Forbidden { .. } => return self.to_string(),
             Fault::Temporary { .. } => "the server asks to try again later",
-            Fault::Throttled(_) => "the server asks the account to send later or less",
+            Fault::Throttled(_) => "the server limits what the account may send: a quota or a rate",
             Fault::Message(_) => "the server refused the message",
             Fault::Recipient(_) => "the server refused the recipient or the request",
             Fault::Sender(_) => {
-                "the server refused the sign-in or the account; check the user, the password or token, and tls="
+                "the server refused the account; check the user, the password or token, tls=, and what the account may send"
             }
             Fault::Unreached(_) => "could not connect, or the server did not answer as expected",
         };

@@ -14,7 +14,7 @@ use futures_util::{FutureExt, TryStreamExt};
 use crate::fault::Fault;
 use crate::server::{Auth, Login, Server, Tls};
 use crate::transport::{open, secure, words};
-use lines::Lines;
+use lines::{Lines, Refusal};
 
 pub struct Session {
     /// `None` while it waits in IDLE.
@@ -23,6 +23,7 @@ pub struct Session {
     idle: bool,
     /// The number of mails in the open folder.
     count: u32,
+    refusal: Refusal,
 }
 
 /// The state of a folder when it was opened.
@@ -82,7 +83,8 @@ const HEADERS: u64 = 256 * 1024;
 impl Session {
     pub async fn connect(server: &Server) -> Result<Session, Fault> {
         let (stream, _) = open(server).await?;
-        let mut client = async_imap::Client::new(Lines::new(stream));
+        let refusal = Refusal::default();
+        let mut client = async_imap::Client::new(Lines::new(stream, refusal.clone()));
         greeted(server, &mut client).await?;
         if server.tls == Tls::StartTls {
             let limit = server.timeouts.command;
@@ -90,7 +92,7 @@ impl Session {
                 .await?
                 .map_err(|error| fault(server, error))?;
             let secured = secure(server, client.into_inner().into_inner()).await?;
-            client = async_imap::Client::new(Lines::new(secured));
+            client = async_imap::Client::new(Lines::new(secured, refusal.clone()));
         }
         let Some(login) = &server.login else {
             return Err(Fault::Sender(format!("{server}: a mailbox needs a user and a password")));
@@ -104,7 +106,7 @@ impl Session {
         let able = within(server.timeouts.command, &format!("{server}: CAPABILITY"), inner.capabilities())
             .await?
             .map_err(|error| fault(server, error))?;
-        Ok(Session { inner: Some(inner), server: server.clone(), idle: able.has_str("IDLE"), count: 0 })
+        Ok(Session { inner: Some(inner), server: server.clone(), idle: able.has_str("IDLE"), count: 0, refusal })
     }
 
     /// Opens a folder for reading.
@@ -263,9 +265,17 @@ impl Session {
 
     async fn search(&mut self, query: &str) -> Result<std::collections::HashSet<u32>, Fault> {
         let (server, limit) = (self.server.clone(), self.server.timeouts.body);
-        within(limit, &format!("{server}: SEARCH"), self.inner()?.uid_search(query))
+        drop(self.refusal.take());
+        let found = within(limit, &format!("{server}: SEARCH"), self.inner()?.uid_search(query))
             .await?
-            .map_err(|error| fault(&server, error))
+            .map_err(|error| fault(&server, error))?;
+        self.check_refusal()?;
+        Ok(found)
+    }
+
+    /// The library does not report that the server refused a SEARCH or a FETCH.
+    fn check_refusal(&self) -> Result<(), Fault> {
+        self.refusal.take().map_or(Ok(()), |said| Err(fault(&self.server, Error::No(said))))
     }
 
     async fn sizes(&mut self, uids: &[u32]) -> Result<Vec<(u32, u64)>, Fault> {
@@ -301,9 +311,13 @@ impl Session {
 
     async fn ask(&mut self, uids: &str, what: &str) -> Result<Vec<async_imap::types::Fetch>, Fault> {
         let (server, limit) = (self.server.clone(), self.server.timeouts.body);
+        drop(self.refusal.take());
         let inner = self.inner()?;
         let fetched = async { inner.uid_fetch(uids, what).await?.try_collect::<Vec<_>>().await };
-        within(limit, &format!("{server}: FETCH"), fetched).await?.map_err(|error| fault(&server, error))
+        let fetched =
+            within(limit, &format!("{server}: FETCH"), fetched).await?.map_err(|error| fault(&server, error))?;
+        self.check_refusal()?;
+        Ok(fetched)
     }
 
     async fn is_alive(&mut self) -> Result<(), Fault> {

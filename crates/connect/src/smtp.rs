@@ -120,7 +120,12 @@ impl Session {
             return Err(Fault::Refused.into());
         }
         match within(self.server.timeouts.answer, "an answer to a mail", self.commit()).await {
-            Ok(Ok(reply)) if reply.good() => Ok(Sent { answer: reply.text() }),
+            Ok(Ok(reply)) if (200..300).contains(&reply.code) => Ok(Sent { answer: reply.text() }),
+            // It is no answer to a mail.
+            Ok(Ok(reply)) if reply.code < 400 => {
+                self.open = false;
+                Err(SendError::Unknown(format!("{}: {}", self.server, reply.text())))
+            }
             Ok(Ok(reply)) => Err(self.blame(&reply, Said::OfMessage).into()),
             Ok(Err(error)) => {
                 self.open = false;
@@ -336,7 +341,7 @@ impl Session {
         match verdict::of_reply(reply.code, &text, said) {
             Verdict::Temporary => Fault::temporary(text),
             Verdict::Recipient => Fault::Recipient(text),
-            Verdict::Sender if reply.code < 500 => Fault::Throttled(text),
+            Verdict::Limit => Fault::Throttled(text),
             Verdict::Sender => Fault::Sender(text),
             Verdict::Message => Fault::Message(text),
         }

@@ -12,11 +12,37 @@ pub(crate) fn nfc(text: &str) -> std::borrow::Cow<'_, str> {
 
 /// Folds the case of every script, one character to one character, so that `_` in a pattern still matches one.
 pub fn fold(text: &str) -> String {
+    if let Some(address) = with_readable_domain(text) {
+        return fold_plainly(&address);
+    }
+    fold_plainly(text)
+}
+
+fn fold_plainly(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
     let folded: String = text.chars().map(fold_char).collect();
     nfc(&folded).into_owned()
+}
+
+/// An email address or a domain with the domain's own letters, if it is written in another way: `jo@xn--mnchen-3ya.example`
+/// and `jo@ｍünchen.example` are `jo@münchen.example`.
+fn with_readable_domain(text: &str) -> Option<String> {
+    let (local, domain) = match text.rsplit_once('@') {
+        Some((local, domain)) => (Some(local), domain),
+        None => (None, text),
+    };
+    let is_encoded = domain.as_bytes().windows(4).any(|some| some.eq_ignore_ascii_case(b"xn--"));
+    let is_foreign = local.is_some() && !domain.is_ascii();
+    if !(is_encoded || is_foreign) || domain.chars().any(|c| c.is_whitespace() || "%_*".contains(c)) {
+        return None;
+    }
+    let (readable, Ok(())) = idna::domain_to_unicode(domain) else { return None };
+    Some(match local {
+        Some(local) => format!("{local}@{readable}"),
+        None => readable,
+    })
 }
 
 fn fold_char(c: char) -> char {

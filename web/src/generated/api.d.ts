@@ -4280,11 +4280,21 @@ export interface components {
                 contact_id: string;
                 reason: string;
             }[];
-            /** @description Failed enrollments of the sequence that were not retried. One request retries 500 at most. */
+            /** @description Failed enrollments of the sequence, including those that were refused. */
             remaining: number;
+            /**
+             * Format: uuid
+             * @description One request looks at 500 enrollments at most. Send it as `after` to go on; null at the end.
+             */
+            next: string | null;
         };
         RetryInput: {
             contact_ids?: string[] | null;
+            /**
+             * Format: uuid
+             * @description Without `contact_ids`: `next` of the response before.
+             */
+            after?: string | null;
         };
         /** @description How many were moved, who could not be, and how many open enrollments of earlier versions are left. */
         UpgradeResult: {
@@ -4294,14 +4304,24 @@ export interface components {
                 contact_id: string;
                 reason: string;
             }[];
-            /** @description Open enrollments of earlier versions that were not moved. One request moves 500 at most. */
+            /** @description Open enrollments of earlier versions, including those that were refused. */
             remaining: number;
+            /**
+             * Format: uuid
+             * @description One request looks at 500 enrollments at most. Send it as `after` to go on; null at the end.
+             */
+            next: string | null;
             /** @description The version of the sequence that they follow now. */
             version: number;
             dry_run: boolean;
         };
         UpgradeInput: {
             contact_ids?: string[] | null;
+            /**
+             * Format: uuid
+             * @description Without `contact_ids`: `next` of the response before.
+             */
+            after?: string | null;
             /** @description Tells what would happen, and changes nothing. */
             dry_run?: boolean | null;
         };

@@ -4,6 +4,7 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -30,11 +31,44 @@ pub(super) struct Lines {
     length: usize,
     literals: usize,
     is_ended: bool,
+    refusal: Refusal,
+}
+
+/// The last command that the server refused with NO or BAD. The library takes a refused SEARCH or FETCH for one that found
+/// nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Refusal(Arc<Mutex<Option<String>>>);
+
+impl Refusal {
+    /// The server's words, once.
+    pub(super) fn take(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn note(&self, line: &[u8]) {
+        let line = String::from_utf8_lossy(line);
+        let mut words = line.trim_end().splitn(3, ' ');
+        let (tag, status) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        if !["*", "+"].contains(&tag) && ["NO", "BAD"].contains(&status.to_ascii_uppercase().as_str()) {
+            let said = words.next().unwrap_or_default().to_owned();
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+        }
+    }
 }
 
 impl Lines {
-    pub(super) fn new(stream: Box<dyn Stream>) -> Lines {
-        Lines { stream, held: Vec::new(), given: 0, whole: 0, literal: 0, length: 0, literals: 0, is_ended: false }
+    pub(super) fn new(stream: Box<dyn Stream>, refusal: Refusal) -> Lines {
+        Lines {
+            stream,
+            held: Vec::new(),
+            given: 0,
+            whole: 0,
+            literal: 0,
+            length: 0,
+            literals: 0,
+            is_ended: false,
+            refusal,
+        }
     }
 
     pub(super) fn into_inner(self) -> Box<dyn Stream> {
@@ -60,6 +94,9 @@ impl Lines {
             self.length += end + 1;
             at += end + 1;
             let line = &self.held[self.whole..at];
+            if self.literals == 0 {
+                self.refusal.note(line);
+            }
             match literal(line).filter(|_| self.literals > 0 || takes_literals(line)) {
                 Some(size) => {
                     (self.literal, self.literals) = (size, self.literals + 1);
@@ -154,7 +191,7 @@ mod tests {
             }
         };
         let receiving = async move {
-            let (mut lines, mut got) = (Lines::new(Box::new(here)), Vec::new());
+            let (mut lines, mut got) = (Lines::new(Box::new(here), Refusal::default()), Vec::new());
             let mut buf = vec![0; 4096];
             loop {
                 match lines.read(&mut buf).await {

@@ -356,7 +356,7 @@ const COPIES: &[&str] = &[
 fn bounce(verdict: Verdict, rest: Bounce) -> Kind {
     Kind::Bounce(Bounce {
         hard: verdict == Verdict::Recipient,
-        sender_fault: matches!(verdict, Verdict::Sender | Verdict::Message),
+        sender_fault: matches!(verdict, Verdict::Sender | Verdict::Limit | Verdict::Message),
         ..rest
     })
 }

@@ -9,6 +9,8 @@ pub enum Verdict {
     Recipient,
     /// The sender was refused: the account, its limits, its domain or its server. Other mails would be refused, too.
     Sender,
+    /// The account may send nothing now: a quota, a rate, too many connections. Other mails would be refused, too.
+    Limit,
     /// This mail was refused: its content, its size, or a policy about it. Address and account may be fine.
     Message,
 }
@@ -53,9 +55,8 @@ impl std::fmt::Display for Status {
 /// The verdict on an SMTP reply.
 pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
     if code < 500 {
-        let text = text.to_lowercase();
-        let is_about_sender = said == Said::OfSender || code == 421 || is_limit(&text);
-        return if is_about_sender { Verdict::Sender } else { Verdict::Temporary };
+        let is_limit = said == Said::OfSender || code == 421 || is_limit(&text.to_lowercase());
+        return if is_limit { Verdict::Limit } else { Verdict::Temporary };
     }
     let status = text.split_whitespace().nth(1).and_then(Status::parse).filter(|status| status.0 == 5);
     of(Some(code), status, text, said)
@@ -65,6 +66,13 @@ pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
 pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> Verdict {
     let text = text.to_lowercase();
     let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if matches!(status, Some(Status(5, 4, 5))) || status.is_none_or(|status| status.0 == 5) && is_limit(&text) {
+        return Verdict::Limit;
+    }
+    // No recipient has been named yet, or the server asks for a sign-in.
+    if said == Said::OfSender || matches!(code, Some(530..=538)) {
+        return Verdict::Sender;
+    }
     match status {
         // Some servers report a missing domain as temporary.
         Some(Status(4, ..)) if holds(&["nxdomain", "domain name not found"]) => return Verdict::Recipient,
@@ -77,10 +85,13 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
             return Verdict::Recipient;
         }
         Some(Status(5, 2, 1)) if !holds(PASSING) => return Verdict::Recipient,
-        // A limit on what the account may send.
-        Some(Status(5, 4, 5)) => return Verdict::Sender,
+        // Credentials, missing authentication of the domain, a blocked tenant or address of the sender.
+        Some(Status(5, 7, 8 | 9 | 14 | 20..=30 | 57 | 60 | 139 | 500..=799)) => return Verdict::Sender,
         // The mail is too large, or of a type that the server does not accept.
         Some(Status(5, 2 | 3, 3 | 4)) | Some(Status(5, 6, _)) => return Verdict::Message,
+        // A policy: about the account, or else about this mail.
+        Some(Status(5, 7, _)) if holds(ABOUT_SENDER) || holds(&["account"]) => return Verdict::Sender,
+        Some(Status(5, 7, _)) if !holds(UNKNOWN) && !holds(FULL) && !holds(PASSING) => return Verdict::Message,
         _ => {}
     }
     if holds(FULL) {
@@ -92,17 +103,17 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
     if holds(PASSING) {
         return Verdict::Temporary;
     }
-    if said == Said::OfSender || is_limit(&text) || holds(ABOUT_SENDER) {
+    if holds(ABOUT_SENDER) {
         return Verdict::Sender;
     }
-    if matches!(status, Some(Status(5, 7, _))) || holds(UNWANTED) {
+    if holds(UNWANTED) {
         return Verdict::Message;
     }
     match (code, said) {
         (_, Said::OfSender) => Verdict::Sender,
         (_, Said::OfMessage) => Verdict::Message,
         (Some(550 | 551 | 553), Said::OfRecipient) => Verdict::Recipient,
-        (Some(500..=504 | 530..=538), _) => Verdict::Sender,
+        (Some(500..=504), _) => Verdict::Sender,
         (_, Said::OfRecipient) => Verdict::Temporary,
     }
 }
@@ -218,7 +229,9 @@ const UNKNOWN: &[&str] = &[
 /// Whether the text is about a limit on what the account may send, not about the recipient's mailbox.
 fn is_limit(text: &str) -> bool {
     let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    holds(LIMIT) && !holds(FULL) && !text.contains("receiving mail at a rate") && !text.contains("recipient")
+    holds(LIMIT)
+        && !holds(FULL)
+        && !holds(&["receiving mail at a rate", "recipient has", "recipient's", "user you are"])
 }
 
 const LIMIT: &[&str] = &[
@@ -232,6 +245,9 @@ const LIMIT: &[&str] = &[
     "ratelimit",
     "daily limit",
     "hourly limit",
+    "reached your",
+    "unusual rate",
+    "quotaexceeded",
     "message limit",
     "messages per",
     "mails per",
@@ -261,6 +277,11 @@ const ABOUT_SENDER: &[&str] = &[
     "sender",
     "tenant",
     "your account",
+    "your ip",
+    "this ip",
+    "client host",
+    "blocked using",
+    "dnsbl",
     "blacklist",
     "blocklist",
     "black list",
@@ -300,18 +321,18 @@ const UNWANTED: &[&str] = &[
 mod tests {
     use super::*;
     use Said::{OfMessage, OfRecipient, OfSender};
-    use Verdict::{Message, Recipient, Sender, Temporary};
+    use Verdict::{Limit, Message, Recipient, Sender, Temporary};
 
     #[test]
     fn answers_of_servers_say_whose_fault_it_is() {
         let answers: &[(u16, &str, Said, Verdict)] = &[
-            (550, "550 5.4.5 Daily user sending limit exceeded", OfRecipient, Sender),
-            (550, "550 5.4.5 Daily SMTP relay limit exceeded for user", OfMessage, Sender),
-            (454, "454 4.7.0 Too many login attempts, please try again later", OfSender, Sender),
-            (421, "421 4.7.0 Try again later, closing connection", OfRecipient, Sender),
-            (421, "421 4.7.28 Our system has detected an unusual rate", OfMessage, Sender),
-            (452, "452 4.3.1 Insufficient system resources", OfSender, Sender),
-            (451, "451 4.7.500 Rate limit exceeded for the account", OfMessage, Sender),
+            (550, "550 5.4.5 Daily user sending limit exceeded", OfRecipient, Limit),
+            (550, "550 5.4.5 Daily SMTP relay limit exceeded for user", OfMessage, Limit),
+            (454, "454 4.7.0 Too many login attempts, please try again later", OfSender, Limit),
+            (421, "421 4.7.0 Try again later, closing connection", OfRecipient, Limit),
+            (421, "421 4.7.28 Our system has detected an unusual rate", OfMessage, Limit),
+            (452, "452 4.3.1 Insufficient system resources", OfSender, Limit),
+            (451, "451 4.7.500 Rate limit exceeded for the account", OfMessage, Limit),
             (550, "550 5.7.708 Access denied, traffic not accepted from your tenant", OfMessage, Sender),
             (550, "550 5.7.60 Client does not have permissions to send as this sender", OfMessage, Sender),
             (530, "530 5.7.57 Client not authenticated to send mail", OfSender, Sender),
@@ -319,6 +340,25 @@ mod tests {
             (553, "553 5.7.1 Sender address rejected: not owned by user", OfRecipient, Sender),
             (550, "550 5.7.26 Unauthenticated email is not accepted due to DMARC policy", OfMessage, Sender),
             (554, "554 Service unavailable; client host is listed at zen.example.org", OfRecipient, Sender),
+            (550, "550 5.7.1 account disabled", OfSender, Sender),
+            (550, "550 5.2.1 mailbox disabled", OfSender, Sender),
+            (550, "550 5.1.1 user unknown", OfSender, Sender),
+            (550, "550 mailbox unavailable", OfSender, Sender),
+            (550, "550 5.7.1 Your account has been disabled", OfRecipient, Sender),
+            (550, "550 5.7.1 account disabled", OfMessage, Sender),
+            (550, "550 5.1.90 You have reached your daily limit for message recipients", OfRecipient, Limit),
+            (554, "554 5.2.0 STOREDRV SubmissionQuotaExceededException", OfMessage, Limit),
+            (550, "550 5.7.708 Access denied, traffic not accepted from this IP", OfRecipient, Sender),
+            (550, "550 5.7.501 Access denied, spam abuse detected", OfMessage, Sender),
+            (
+                554,
+                "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example.org",
+                OfRecipient,
+                Sender,
+            ),
+            (550, "550 5.7.1 Unusual rate of unsolicited mail originating from your IP", OfMessage, Limit),
+            (535, "535 5.7.139 Authentication unsuccessful", OfRecipient, Sender),
+            (550, "550 5.7.26 This mail is unauthenticated", OfRecipient, Sender),
             (554, "554 5.7.1 Message rejected as spam by content filtering", OfMessage, Message),
             (550, "550 5.7.1 Recipient address rejected: Blocked by policy", OfRecipient, Message),
             (552, "552 5.3.4 Message size exceeds fixed limit", OfMessage, Message),

@@ -13,7 +13,7 @@ pub use limits::{Wait, be_patient, begin_search, cap, note_searches, slot};
 pub use reach::{check_move, check_reach, reach, reseal};
 pub(crate) use sync::{LONGEST_WAIT, SYNC_LEASE};
 pub use sync::{
-    SyncFailure, UNDELIVERED, begin_reading, claim, let_go, note_undelivered, renew, sync_failed, sync_worked,
+    REFUSED, SyncFailure, UNDELIVERED, begin_reading, claim, let_go, note_undelivered, renew, sync_failed, sync_worked,
 };
 
 use crate::api::call::{Call, Reply, list_by};

@@ -1,17 +1,20 @@
 //! Receives mail and events: reads the mailbox of each account by IMAP, and polls each provider in addition to its webhook.
 //! A lease makes sure that one node at a time receives for an account.
 
+mod provider;
+
+pub(crate) use provider::{WEBHOOKS, provider_events};
+
 use crate::mail_pool::Reading;
 use crate::{App, accounts, clock};
 use bytes::Bytes;
 use connect::fault::Fault;
 use connect::imap::{Content, Fetched, Session, Wake};
 use connect::mail::{self, Kind};
-use connect::provider::{Event, Webhook, What};
 use connect::server::{Invalid, Server};
 use crm::api::effects::{Effect, Reach, Trouble};
 use crm::outreach::account::{self, Channel, SyncFailure};
-use crm::outreach::inbound::{self, Interrupted, Mail, Progress, ProviderEvent, ProviderEventKind, ReceivedFile};
+use crm::outreach::inbound::{self, Interrupted, Mail, Progress, ReceivedFile};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use resource::{Actor, Ctx, Error, Time};
 use std::collections::{HashMap, HashSet};
@@ -20,14 +23,10 @@ use std::time::{Duration, Instant};
 use store::{Lane, Uuid};
 use tokio::sync::watch::Receiver;
 
-/// The path of webhooks, followed by the workspace and the account.
-pub(crate) const WEBHOOKS: &str = "/hooks/accounts/";
 /// How often a node looks for accounts that no node receives for.
 const SWEEP: Duration = Duration::from_millis(500);
 /// The longest wait for new mail (IMAP IDLE) before the worker checks the folder again.
 const IDLE: Duration = Duration::from_secs(10);
-/// How often the worker records that it polled a provider without news, and renews the lease.
-const POLL_RECORDED: Duration = Duration::from_secs(15);
 /// How often the lease of a mailbox is renewed.
 const RENEW: Duration = Duration::from_secs(10);
 /// If the lease could not be renewed for this long, another node may have taken it.
@@ -36,8 +35,6 @@ const UNRENEWED: Duration = Duration::from_secs(30);
 const BEHIND: i64 = 60_000;
 /// How often the worker records that a mailbox is behind.
 const BEHIND_NOTED: Duration = Duration::from_secs(10);
-/// How often a provider is polled.
-const POLL: Duration = Duration::from_secs(2);
 /// How long to wait before the next attempt when a failed one could not be recorded, in milliseconds.
 const UNRECORDED_WAIT: i64 = 5_000;
 /// How many failed attempts in a row change nothing about an account's status: to connect, and to read an open mailbox.
@@ -51,6 +48,8 @@ const TOGETHER: usize = 8;
 const AT_ONCE: usize = 2;
 /// A mail is skipped after so many attempts in which this server crashed or the mail server did not deliver the mail.
 const ATTEMPTS: i64 = 3;
+/// The same for a mail that the mail server refuses to deliver, which takes ten minutes: the server may recover.
+const REFUSED_ATTEMPTS: i64 = 8;
 /// How long to wait before mails are asked for again that the mail server lists and did not deliver.
 const UNDELIVERED_WAIT: Duration = Duration::from_secs(5);
 /// Undelivered mails listed in one transaction.
@@ -352,14 +351,15 @@ impl Following {
         {
             let last = some.last().map_or(0, |uid| i64::from(*uid) + 1);
             progress.next = progress.next.max(last);
-            if attempt > ATTEMPTS {
+            if attempt > if by == account::REFUSED { REFUSED_ATTEMPTS } else { ATTEMPTS } {
                 self.skip(some[0], by, progress.clone()).await?;
             } else {
                 self.begin_reading(some, attempt, uids.len() - done).await?;
                 let fetched = match session.fetch(some, LARGEST).await {
                     Ok(fetched) => fetched,
                     Err(fault) => {
-                        self.note_undelivered().await?;
+                        let is_lost = matches!(fault, Fault::Unreached(_));
+                        self.note_undelivered(if is_lost { account::UNDELIVERED } else { account::REFUSED }).await?;
                         return Err(fault.into());
                     }
                 };
@@ -381,7 +381,7 @@ impl Following {
     /// Lists a mail as skipped after the last attempt to read it.
     async fn skip(&self, uid: u32, by: &str, progress: Progress) -> Result<(), End> {
         let account = self.account;
-        if by == account::UNDELIVERED {
+        if by == account::UNDELIVERED || by == account::REFUSED {
             tracing::warn!(%account, uid, "a mail server failed {ATTEMPTS} times to deliver this mail; it is skipped");
             let ctx = self.ctx();
             let list = move |tx: &mut dyn store::Tx| {
@@ -396,9 +396,9 @@ impl Following {
     }
 
     /// Records that the mail server failed during a fetch, so that the next attempt fetches these mails one at a time.
-    async fn note_undelivered(&self) -> Result<(), End> {
+    async fn note_undelivered(&self, mark: &'static str) -> Result<(), End> {
         let (workspace, account, node) = (self.workspace, self.account, self.app.outbox.node().to_owned());
-        let note = move |tx: &mut dyn store::Tx| account::note_undelivered(tx, workspace, account, &node);
+        let note = move |tx: &mut dyn store::Tx| account::note_undelivered(tx, workspace, account, &node, mark);
         Ok(self.app.store.bookkeep(note).await?)
     }
 
@@ -543,41 +543,6 @@ impl Following {
     }
 
     // ---- network and chat ----
-
-    async fn follow_provider(&mut self, reach: &Reach) -> Result<(), End> {
-        let provider = accounts::provider(&self.app.guard, reach).ok_or(End::Over)??;
-        if let Some(secret) = reach.webhook.clone().filter(|_| self.app.webhooks) {
-            let url = format!("{}{WEBHOOKS}{}/{}", self.app.public_url, self.workspace, self.account);
-            if let Err(fault) = provider.notify(Some(&Webhook { url, secret })).await {
-                tracing::info!(account = %self.account, %fault, "the provider accepts no webhook; polling it instead");
-            }
-        }
-        let mut noted: Option<Instant> = None;
-        loop {
-            let (ctx, account) = (self.ctx(), self.account);
-            let progress = self.app.store.read(Lane::Fast, move |tx| inbound::progress(&ctx, tx, account)).await?;
-            let progress = progress.ok_or(End::Over)?;
-            let events = provider.events(progress.place.as_deref(), 100).await?;
-            let (ctx, received) = (self.ctx(), provider_events(&events.events));
-            let moved = progress.place.as_deref() != Some(&events.cursor);
-            let progress = Progress { place: Some(events.cursor), ..progress };
-            let write = move |tx: &mut dyn store::Tx| {
-                inbound::receive_provider_events(&ctx, tx, account, &received)?;
-                inbound::looked_at(&ctx, tx, account, None)?;
-                inbound::advance(&ctx, tx, account, &progress)
-            };
-            if moved || noted.is_none_or(|at| clock::instant() - at > POLL_RECORDED) {
-                self.app.store.write(self.workspace, write).await?;
-                self.app.wrote(self.workspace);
-                self.renew().await?;
-                self.worked().await?;
-                noted = Some(clock::instant());
-            }
-            if !events.has_more {
-                tokio::time::sleep(POLL).await;
-            }
-        }
-    }
 }
 
 /// Renews the lease of an account until another node has it, or might have it.
@@ -655,22 +620,6 @@ fn kind(kind: Kind) -> inbound::Kind {
         }
         Kind::Notice { .. } => inbound::Kind::Notice,
     }
-}
-
-/// The events that `crm` handles.
-pub(crate) fn provider_events(events: &[Event]) -> Vec<ProviderEvent> {
-    let one = |event: &Event| {
-        let kind = match &event.what {
-            What::Message { message_id, text } => {
-                ProviderEventKind::Message { id: message_id.clone(), text: text.clone() }
-            }
-            What::Accepted { invitation_id } => ProviderEventKind::Accepted { invitation: invitation_id.clone() },
-            What::Declined { .. } | What::Other => return None,
-        };
-        let at = Time::parse(&event.at.to_string()).map_or(0, |at| at.0);
-        Some(ProviderEvent { at, profile: event.from.network_url.clone(), phone: event.from.phone.clone(), kind })
-    };
-    events.iter().filter_map(one).collect()
 }
 
 #[cfg(test)]

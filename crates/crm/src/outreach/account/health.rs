@@ -59,7 +59,7 @@ pub fn note_refusal(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: &Trouble, tol
     }
     let now = tx.now();
     tx.execute(ILL, &[now.into(), ctx.workspace.into(), id.into()])?;
-    let Pause { free_at, failures } = pause(ctx, tx, id)?;
+    let Pause { free_at, failures, .. } = pause(ctx, tx, id)?;
     if failures > tolerated {
         set_status(ctx, tx, &account, Some(trouble))?;
     }
@@ -72,13 +72,17 @@ pub struct Pause {
     pub free_at: i64,
     /// How often in a row it was refused. After a refusal, one message at a time shows whether the account may send again.
     pub failures: i64,
+    /// Whether mail is known to wait, or could not be read.
+    pub has_unread: bool,
 }
 
 pub fn pause(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Pause, Error> {
-    const PAUSE: &str = "SELECT free_at, failures FROM account_states WHERE workspace_id = $1 AND account_id = $2";
-    let pause = tx.one(PAUSE, &[ctx.workspace.into(), id.into()], |row| Ok((row.int(0)?, row.int(1)?)))?;
-    let (free_at, failures) = pause.unwrap_or((0, 0));
-    Ok(Pause { free_at, failures })
+    const PAUSE: &str = "SELECT free_at, failures, sync_failures, waiting_since FROM account_states \
+         WHERE workspace_id = $1 AND account_id = $2";
+    let pause = tx.one(PAUSE, &[ctx.workspace.into(), id.into()], |row| {
+        Ok(Pause { free_at: row.int(0)?, failures: row.int(1)?, has_unread: row.int(2)? > 0 || row.int(3)? > 0 })
+    })?;
+    Ok(pause.unwrap_or(Pause { free_at: 0, failures: 0, has_unread: false }))
 }
 
 /// A mailbox or provider that was read this recently, in milliseconds, is being read: a node records each read, and reads

@@ -85,11 +85,20 @@ pub fn let_go(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str, wait: i64)
 /// Stands for the node in the mark of mails that the mail server could not deliver.
 pub const UNDELIVERED: &str = "undelivered";
 
-/// Marks the mails that this node was fetching as not delivered, so that they are fetched one by one.
-pub fn note_undelivered(tx: &mut dyn Tx, workspace: Uuid, id: Uuid, node: &str) -> Result<(), Error> {
+/// The same for mails that the mail server refused to deliver; it may recover.
+pub const REFUSED: &str = "refused";
+
+/// Marks the mails that this node was fetching as undelivered or refused, so that they are fetched one by one.
+pub fn note_undelivered(
+    tx: &mut dyn Tx,
+    workspace: Uuid,
+    id: Uuid,
+    node: &str,
+    mark: &'static str,
+) -> Result<(), Error> {
     const MARK: &str = "UPDATE account_states SET reading_node = $1 \
          WHERE workspace_id = $2 AND account_id = $3 AND reading_node = $4 AND reading_attempt > 0";
-    Ok(tx.execute(MARK, &[UNDELIVERED.into(), workspace.into(), id.into(), node.into()])?)
+    Ok(tx.execute(MARK, &[mark.into(), workspace.into(), id.into(), node.into()])?)
 }
 
 /// Reads the mailbox now, after the account was repaired or tested.

@@ -7,7 +7,7 @@ use super::context::SequenceContext;
 use super::decide;
 use super::record::{Extra, change, decide_again, end, save};
 use super::state::{Cause, Kind};
-use super::step_runs::{self, mark, open_run};
+use super::step_runs::{self, mark, open_run, withdraw};
 use super::stored_state::StoredState;
 use super::{ContactEvent, ContactEventKind, Enrollment, EnrollmentStatus, Run, ended_by_merge, open_of};
 use crate::outreach::account::Channel;
@@ -180,9 +180,14 @@ fn out_of_office(
         if !decide::concerns(event.at, saved.record.enrolled_at.0) {
             continue;
         }
+        let mut details = Map::new();
+        if saved.record.status == EnrollmentStatus::Active {
+            // A message that is not being sent yet waits until the contact is back, as a new message.
+            details = withdraw(ctx, tx, &saved, "the contact is out of office")?;
+        }
         let has_open_run = open_run(ctx, tx, &saved)?.is_some();
         if decide::absence_pauses(Kind::of(&saved.record), has_open_run) {
-            change(ctx, tx, &saved, &Cause::OutOfOffice { until }, Extra::default())?;
+            change(ctx, tx, &saved, &Cause::OutOfOffice { until }, Extra::details(details))?;
         }
     }
     Ok(())

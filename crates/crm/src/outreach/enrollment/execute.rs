@@ -1,7 +1,6 @@
 //! Runs one due step: skips it, postpones it, creates its task, or puts its message into the outbox.
 
 use super::context::SequenceContext;
-use super::counts::tally;
 use super::decide::{self, Conditions, Pace, StepAction, StepFacts};
 use super::links::{Links, Tracking};
 use super::record::{self, Extra, change, end, postpone};
@@ -288,7 +287,7 @@ impl StepContext<'_, '_> {
     /// The step can't be carried out, and nothing was sent.
     fn fail(&mut self, why: String) -> Result<(), Error> {
         if let Some(step) = self.enrollment.record.planned_step_id {
-            tally(self.ctx, self.tx, step, "failed", 1)?;
+            step_runs::fail(self.ctx, self.tx, self.enrollment, step, &why)?;
         }
         end(self.ctx, self.tx, self.enrollment, &Cause::StepFailed { why }).map(drop)
     }

@@ -3,6 +3,7 @@
 use super::candidates::refusal;
 use super::record::{Extra, change};
 use super::state::{Cause, Kind};
+use super::step_runs::forget_failures;
 use super::{Enrollment, EnrollmentStatus};
 use crate::api::call::{Call, Reply, show};
 use crate::outreach::sequence::{Sequence, SequenceStatus};
@@ -10,13 +11,15 @@ use crate::records::contact::Contact;
 use resource::{Ctx, Error, Field, Ids, Resource, Saved, find, invalid};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
-use store::{Tx, Uuid};
+use store::{Tx, Uuid, Value};
 
 /// Whose enrollments to retry; all that failed if nobody is named.
 #[derive(Resource)]
 pub struct RetryInput {
     #[field(max = 500)]
     pub contact_ids: Option<Ids>,
+    /// Without `contact_ids`: `next` of the response before.
+    pub after: Option<Uuid>,
 }
 pub const RETRY: &[Field] = RetryInput::FIELDS;
 
@@ -27,7 +30,7 @@ pub fn schema() -> Json {
     json!({
         "type": "object",
         "description": "How many were retried, who could not be, and how many failed enrollments are left.",
-        "required": ["retried", "refused", "remaining"],
+        "required": ["retried", "refused", "remaining", "next"],
         "properties": {
             "retried": { "type": "integer" },
             "refused": {
@@ -43,7 +46,11 @@ pub fn schema() -> Json {
             },
             "remaining": {
                 "type": "integer",
-                "description": "Failed enrollments of the sequence that were not retried. One request retries 500 at most.",
+                "description": "Failed enrollments of the sequence, including those that were refused.",
+            },
+            "next": {
+                "type": ["string", "null"], "format": "uuid",
+                "description": "One request looks at 500 enrollments at most. Send it as `after` to go on; null at the end.",
             },
         },
     })
@@ -62,7 +69,7 @@ pub fn retry(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// Retries failed enrollments of a sequence.
 pub fn retry_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    const FAILED: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND status = 'failed' \
+    const FAILED: &str = "SELECT id, contact_id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND status = 'failed' \
          AND id > $3 ORDER BY id LIMIT $4";
     const OF_CONTACT: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 AND sequence_id = $3 \
          ORDER BY id DESC LIMIT 1";
@@ -73,11 +80,18 @@ pub fn retry_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let named: Option<Vec<Uuid>> = members.named_json("contact_ids")?;
     let sequence = find::<Sequence>(ctx, tx, call.id(0, "sequence")?)?;
     check_sequence(&sequence)?;
-    let (mut retried, mut refused, mut ids) = (0, Vec::new(), Vec::new());
+    let is_named = named.is_some();
+    let after = if let Some(Value::Id(after)) = members.named("after") { Some(*after) } else { None };
+    if after.is_some() && is_named {
+        return Err(invalid("after", "is not for a request with contact_ids"));
+    }
+    let (mut retried, mut refused, mut ids, mut next) = (0, Vec::new(), Vec::new(), None);
     match named {
         None => {
-            let params = [ctx.workspace.into(), sequence.id.into(), Uuid::nil().into(), MOST.into()];
-            ids = tx.rows(FAILED, &params, |row| row.id(0))?;
+            let from = after.unwrap_or(Uuid::nil());
+            let params = [ctx.workspace.into(), sequence.id.into(), from.into(), MOST.into()];
+            ids = tx.rows(FAILED, &params, |row| Ok((row.id(0)?, row.id(1)?)))?;
+            next = ids.last().map(|(id, _)| *id).filter(|_| ids.len() as i64 == MOST);
         }
         Some(contacts) if contacts.is_empty() => {
             return Err(invalid("contact_ids", "must name 1 to 500 contacts, or be left out for all"));
@@ -91,18 +105,25 @@ pub fn retry_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
                 }
                 let params = [ctx.workspace.into(), contact.into(), sequence.id.into()];
                 match tx.one(OF_CONTACT, &params, |row| row.id(0))? {
-                    Some(id) => ids.push(id),
+                    Some(id) => ids.push((id, contact)),
                     None => refused.push(json!({ "contact_id": contact, "reason": "is not in the sequence" })),
                 }
             }
         }
     }
-    for (n, id) in ids.into_iter().enumerate() {
-        // The caller asks again for the rest.
+    for (n, (id, contact)) in ids.iter().enumerate() {
+        // The writer is not held up for longer; the caller asks again for the rest.
         if n >= 50 && !tx.has_time() {
-            break;
+            match is_named {
+                true => refused.push(json!({ "contact_id": contact, "reason": "was not tried yet; ask again" })),
+                false => {
+                    next = Some(ids[n - 1].0);
+                    break;
+                }
+            }
+            continue;
         }
-        let saved = find::<Enrollment>(ctx, tx, id)?;
+        let saved = find::<Enrollment>(ctx, tx, *id)?;
         match retry_one(ctx, tx, &saved)? {
             None => retried += 1,
             Some(reason) => refused.push(json!({ "contact_id": saved.record.contact_id, "reason": reason })),
@@ -110,7 +131,7 @@ pub fn retry_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let key = [ctx.workspace.into(), sequence.id.into()];
     let remaining = tx.one(REMAINING, &key, |row| row.int(0))?.unwrap_or(0);
-    Ok(Reply::json(&json!({ "retried": retried, "refused": refused, "remaining": remaining })))
+    Ok(Reply::json(&json!({ "retried": retried, "refused": refused, "remaining": remaining, "next": next })))
 }
 
 fn check_sequence(sequence: &Saved<Sequence>) -> Result<(), Error> {
@@ -122,9 +143,8 @@ fn check_sequence(sequence: &Saved<Sequence>) -> Result<(), Error> {
 
 /// Lets a failed enrollment go on with the step that failed. Gives the reason if that is not possible.
 fn retry_one(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<Option<String>, Error> {
-    const OPEN: &str = "SELECT 1 FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 AND sequence_id = $3 \
+    const OPEN: &str = "SELECT sequence_id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 \
          AND status IN ('active', 'paused') LIMIT 1";
-    const FORGET: &str = "DELETE FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND state = 'failed'";
     let record = &saved.record;
     if record.status != EnrollmentStatus::Failed || Kind::of(record) != Kind::Failed {
         return Ok(Some(format!("is {}; only a failed enrollment can be retried", record.status.word())));
@@ -133,11 +153,11 @@ fn retry_one(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<Op
     if let Some(why) = refusal(ctx, tx, &contact)? {
         return Ok(Some(format!("the contact can't be written to: {why}")));
     }
-    let params = [ctx.workspace.into(), record.contact_id.into(), record.sequence_id.into()];
-    if tx.one(OPEN, &params, |_| Ok(()))?.is_some() {
-        return Ok(Some("the contact has another open enrollment in this sequence".into()));
+    if let Some(other) = tx.one(OPEN, &[ctx.workspace.into(), record.contact_id.into()], |row| row.id(0))? {
+        let name = find::<Sequence>(ctx, tx, other)?.record.name;
+        return Ok(Some(format!("the contact is active in the sequence {name}")));
     }
-    tx.execute(FORGET, &[ctx.workspace.into(), saved.id.into()])?;
+    forget_failures(ctx, tx, saved.id)?;
     let due_at = tx.stamp();
     change(ctx, tx, saved, &Cause::Retried { due_at }, Extra::default())?;
     Ok(None)

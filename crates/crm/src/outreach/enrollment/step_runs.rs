@@ -77,6 +77,28 @@ pub(super) fn finish(
     Ok(tx.execute(FINISH, &params)?)
 }
 
+/// Notes that a step failed before it was started.
+pub(super) fn fail(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, step: Uuid, why: &str) -> Result<(), Error> {
+    const FAIL: &str = "INSERT INTO step_runs (workspace_id, enrollment_id, step_id, sequence_id, state, reason, run_at, done_at) \
+         VALUES ($1, $2, $3, $4, 'failed', $5, $6, $6) \
+         ON CONFLICT (workspace_id, enrollment_id, step_id) DO UPDATE SET state = excluded.state, reason = excluded.reason, done_at = excluded.done_at";
+    let now = tx.stamp();
+    let params: [Value; 6] =
+        [ctx.workspace.into(), saved.id.into(), step.into(), saved.record.sequence_id.into(), why.into(), now.into()];
+    tx.execute(FAIL, &params)?;
+    tally(ctx, tx, step, "failed", 1)
+}
+
+/// Deletes the runs that failed, and takes them out of the statistics: the enrollment is retried.
+pub(super) fn forget_failures(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid) -> Result<(), Error> {
+    const FAILED: &str = "DELETE FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND state = 'failed' \
+         RETURNING step_id";
+    for step in tx.rows(FAILED, &[ctx.workspace.into(), enrollment.into()], |row| row.id(0))? {
+        tally(ctx, tx, step, "failed", -1)?;
+    }
+    Ok(())
+}
+
 /// The run of the planned step, while it is not done.
 pub(super) struct OpenRun {
     pub step: Uuid,

@@ -6,6 +6,7 @@ use super::state::{Cause, Kind};
 use super::step_runs::open_run;
 use super::{Enrollment, EnrollmentStatus};
 use crate::api::call::{Call, Reply};
+use crate::outreach::sequence::SequenceStatus;
 use crate::outreach::sequence::plan::ParsedStep;
 use resource::{Changes, Ctx, Error, Field, Ids, Resource, Saved, find, invalid};
 use serde_json::{Value as Json, json};
@@ -17,6 +18,8 @@ use store::{Tx, Uuid, Value};
 pub struct UpgradeInput {
     #[field(max = 500)]
     pub contact_ids: Option<Ids>,
+    /// Without `contact_ids`: `next` of the response before.
+    pub after: Option<Uuid>,
     /// Tells what would happen, and changes nothing.
     pub dry_run: Option<bool>,
 }
@@ -29,7 +32,7 @@ pub fn schema() -> Json {
     json!({
         "type": "object",
         "description": "How many were moved, who could not be, and how many open enrollments of earlier versions are left.",
-        "required": ["upgraded", "refused", "remaining", "version", "dry_run"],
+        "required": ["upgraded", "refused", "remaining", "next", "version", "dry_run"],
         "properties": {
             "upgraded": { "type": "integer" },
             "refused": {
@@ -45,7 +48,11 @@ pub fn schema() -> Json {
             },
             "remaining": {
                 "type": "integer",
-                "description": "Open enrollments of earlier versions that were not moved. One request moves 500 at most.",
+                "description": "Open enrollments of earlier versions, including those that were refused.",
+            },
+            "next": {
+                "type": ["string", "null"], "format": "uuid",
+                "description": "One request looks at 500 enrollments at most. Send it as `after` to go on; null at the end.",
             },
             "version": { "type": "integer", "description": "The version of the sequence that they follow now." },
             "dry_run": { "type": "boolean" },
@@ -54,8 +61,8 @@ pub fn schema() -> Json {
 }
 
 pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    const EARLIER: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 \
-         AND status IN ('active', 'paused') AND steps_version < $3 ORDER BY id LIMIT $4";
+    const EARLIER: &str = "SELECT id, contact_id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 \
+         AND status IN ('active', 'paused') AND steps_version < $3 AND id > $4 ORDER BY id LIMIT $5";
     const OF_CONTACT: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 AND sequence_id = $3 \
          AND status IN ('active', 'paused') LIMIT 1";
     const REMAINING: &str = "SELECT count(*) FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 \
@@ -67,11 +74,21 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut sequence = SequenceContext::of(ctx, tx, call.id(0, "sequence")?)?;
     let (id, version) = (sequence.sequence.id, sequence.sequence.record.version);
     let steps = sequence.steps(ctx, tx, version)?;
-    let (mut upgraded, mut refused, mut ids) = (0, Vec::new(), Vec::new());
+    let is_named = named.is_some();
+    let after = if let Some(Value::Id(after)) = members.named("after") { Some(*after) } else { None };
+    if after.is_some() && is_named {
+        return Err(invalid("after", "is not for a request with contact_ids"));
+    }
+    if sequence.sequence.record.status == SequenceStatus::Archived {
+        return Err(invalid("status", "the sequence is archived; its enrollments can't go on"));
+    }
+    let (mut upgraded, mut refused, mut ids, mut next) = (0, Vec::new(), Vec::new(), None);
     match named {
         None => {
-            let params = [ctx.workspace.into(), id.into(), version.into(), MOST.into()];
-            ids = tx.rows(EARLIER, &params, |row| row.id(0))?;
+            let from = after.unwrap_or(Uuid::nil());
+            let params = [ctx.workspace.into(), id.into(), version.into(), from.into(), MOST.into()];
+            ids = tx.rows(EARLIER, &params, |row| Ok((row.id(0)?, row.id(1)?)))?;
+            next = ids.last().map(|(id, _)| *id).filter(|_| ids.len() as i64 == MOST);
         }
         Some(contacts) if contacts.is_empty() => {
             return Err(invalid("contact_ids", "must name 1 to 500 contacts, or be left out for all"));
@@ -84,18 +101,25 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
                     continue;
                 }
                 match tx.one(OF_CONTACT, &[ctx.workspace.into(), contact.into(), id.into()], |row| row.id(0))? {
-                    Some(id) => ids.push(id),
+                    Some(id) => ids.push((id, contact)),
                     None => refused.push(json!({ "contact_id": contact, "reason": "has no open enrollment here" })),
                 }
             }
         }
     }
-    for (n, id) in ids.into_iter().enumerate() {
-        // The caller asks again for the rest.
+    for (n, (id, contact)) in ids.iter().enumerate() {
+        // The writer is not held up for longer; the caller asks again for the rest.
         if n >= 50 && !tx.has_time() {
-            break;
+            match is_named {
+                true => refused.push(json!({ "contact_id": contact, "reason": "was not tried yet; ask again" })),
+                false => {
+                    next = Some(ids[n - 1].0);
+                    break;
+                }
+            }
+            continue;
         }
-        let saved = find::<Enrollment>(ctx, tx, id)?;
+        let saved = find::<Enrollment>(ctx, tx, *id)?;
         match refusal(ctx, tx, &saved, version, &steps)? {
             Some(reason) => refused.push(json!({ "contact_id": saved.record.contact_id, "reason": reason })),
             None => {
@@ -109,7 +133,7 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let key = [ctx.workspace.into(), id.into(), version.into()];
     let remaining = tx.one(REMAINING, &key, |row| row.int(0))?.unwrap_or(0);
     Ok(Reply::json(&json!({
-        "upgraded": upgraded, "refused": refused, "remaining": remaining, "version": version, "dry_run": dry_run,
+        "upgraded": upgraded, "refused": refused, "remaining": remaining, "next": next, "version": version, "dry_run": dry_run,
     })))
 }
 
@@ -126,11 +150,11 @@ fn refusal(
         return Ok(Some(format!("follows version {} already", record.sequence_version)));
     }
     if open_run(ctx, tx, saved)?.is_some() {
-        return Ok(Some("its step is under way; try again when it is over".into()));
+        return Ok(Some("its message is being sent, or its task is open; try again when the step is over".into()));
     }
     let is_missing = |done: Uuid| !steps.iter().any(|step| step.id == done);
     if record.done_step_id.is_some_and(is_missing) {
-        return Ok(Some("the step that was its last is not among the present steps".into()));
+        return Ok(Some("the step that was its last is not among the present steps; it goes on with the earlier ones, or unenroll the contact and enroll it anew".into()));
     }
     Ok(None)
 }

@@ -170,10 +170,19 @@ pub fn note_behind(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, since: i64, waitin
 pub fn looked_at(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, in_folder: Option<i64>) -> Result<(i64, bool), Error> {
     const LOOKED: &str = "UPDATE connected_accounts SET last_sync_at = $1, mails_in_folder = $2, mails_waiting = 0, behind_since = NULL \
          WHERE workspace_id = $3 AND id = $4";
+    const COUNTED: &str = "UPDATE connected_accounts SET mails_in_folder = $1 WHERE workspace_id = $2 AND id = $3";
     const NONE_WAIT: &str = "UPDATE account_states SET waiting_since = 0 WHERE workspace_id = $1 AND account_id = $2 AND waiting_since <> 0";
+    let (counts, now) = (counts(ctx, tx, account)?, tx.stamp());
+    if let Some(in_folder) = in_folder.filter(|in_folder| *in_folder > counts.0) {
+        // Some mails are there and were not read: the account does not count as read.
+        tx.tally(
+            Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false },
+            0,
+        );
+        tx.execute(COUNTED, &[in_folder.into(), ctx.workspace.into(), account.into()])?;
+        return Ok((counts.0, false));
+    }
     tx.execute(NONE_WAIT, &[ctx.workspace.into(), account.into()])?;
-    let counts = counts(ctx, tx, account)?;
-    let now = tx.stamp();
     tx.tally(Tally { collection: ConnectedAccount::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
     tx.execute(LOOKED, &[now.into(), in_folder.unwrap_or(0).into(), ctx.workspace.into(), account.into()])?;
     Ok(counts)

@@ -73,6 +73,11 @@ const REFUSED_AGAIN: &[i64] = &[60, 900];
 /// How often in a row a server may ask the account to send later before the account is in `error`.
 const THROTTLED_TOLERANCE: i64 = 2;
 
+/// How often a message may be refused because of the account while the account sends others.
+const OWN_FAULT: i64 = 3;
+/// A message that was refused because of the account waits for this long behind the others, in milliseconds.
+const BEHIND_OTHERS: i64 = 10_000;
+
 /// Tries a message again after the next of these waits, in seconds. After the last one it fails.
 fn try_later(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, waits: &[i64]) -> Result<(), Error> {
     let until = waits.get(handover.attempts.max(1) as usize - 1).map(|wait| tx.stamp() + wait * 1000);
@@ -89,9 +94,17 @@ fn wait_for_account(
     trouble: &Trouble,
     tolerated: i64,
 ) -> Result<(), Error> {
+    // The account has sent messages since it was last refused. If that happens to the same message again and again, the
+    // message is at fault, and must not stop the others.
+    let was_well = account::pause(ctx, tx, handover.account_id)?.failures == 0;
+    if was_well && handover.attempts > OWN_FAULT {
+        return fail(ctx, tx, handover, &trouble.reason, StepOutcome::Failed(trouble.reason.clone()));
+    }
     let now = tx.stamp();
     let until = account::note_refusal(ctx, tx, handover.account_id, trouble, tolerated)?.max(now);
-    requeue(ctx, tx, handover, now, handover.attempts - 1)?;
+    // Another message is tried first, so that this one holds up nobody.
+    let attempts = handover.attempts - i64::from(!was_well);
+    requeue(ctx, tx, handover, until + BEHIND_OTHERS, attempts)?;
     record_for_step(ctx, tx, handover, &StepOutcome::Later { until, why: trouble.reason.clone() })
 }
 

@@ -42,7 +42,7 @@ pub fn take_due(
     let recipients = due.iter().filter(|_| mail).map(|send| send.handover.recipient.clone());
     let checked = Checked::read(ctx, tx, recipients)?;
     let mut unwritten = Vec::new();
-    let is_read = account::is_read(&account.record, now, lease.since);
+    let is_read = !(pause.has_unread && account.record.receives) && account::is_read(&account.record, now, lease.since);
     for send in due {
         let Some(handover) = take(ctx, tx, &account, is_read, send, &mut batch, &checked)? else { continue };
         unwritten.push(handover.message_id);

@@ -49,7 +49,8 @@ impl Filling<'_> {
             missing.retain(|name| !self.has(name));
             missing.sort();
             let what = if missing.is_empty() { "an item of a list".to_owned() } else { missing.join(", ") };
-            Fault::of(format!("no value for {what}, and no fallback such as {{{{ name | default(\"there\") }}}}"))
+            let example = missing.first().map_or("name", String::as_str);
+            Fault::of(format!("no value for {what}, and no fallback such as {{{{ {example} | default(\"there\") }}}}"))
         };
         let mut output = Output { text: Vec::new(), is_full: false };
         let rendered = template.render_captured_to(names, &mut output).map(drop);
