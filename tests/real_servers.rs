@@ -124,7 +124,7 @@ fn one_recipient_that_is_refused_like_the_account_holds_up_nobody(world: &World)
         });
         Some(key.get(&refused).ok()).filter(|seen| seen["status"] == "failed")
     });
-    assert!(text(&failed["reason"]).contains("refused the account"), "{failed}");
+    assert!(text(&failed["reason"]).contains("refused the sign-in or the account"), "{failed}");
     eventually("the account", PATIENCE, || {
         skip_waits(world);
         (account_of(&key, &account)["status"] == "connected").then_some(())

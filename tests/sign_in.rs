@@ -309,11 +309,13 @@ fn sensitive_actions_need_the_password_again(world: &World) {
     let send = |by: &Client, method: &str, path: &str, body: &Value| by.inside(method, path).json(body).send();
     let added = send(&ada, "POST", "/accounts", &account).created();
     let accounts = format!("/accounts/{}", text(&added["id"]));
+    let mut another = account.clone();
+    another["address"] = json!("ada.two@example.com");
     let sensitive = [
         ("POST", "/keys", json!({"name": "K", "scopes": ["tags:read"]})),
         ("PUT", bobs.as_str(), json!({"role": "admin"})),
         ("POST", "/invitations", json!({"email": "eve@example.com", "role": "admin"})),
-        ("POST", "/accounts", account.clone()),
+        ("POST", "/accounts", another),
         ("PUT", accounts.as_str(), json!({"name": "Other"})),
         ("DELETE", bobs.as_str(), json!({})),
         ("DELETE", "/workspace", json!({"name": "Engines"})),

@@ -66,7 +66,7 @@ impl Fault {
             Fault::Message(_) => "the server refused the message",
             Fault::Recipient(_) => "the server refused the recipient or the request",
             Fault::Sender(_) => {
-                "the server refused the account; check the user, the password or token, tls=, and what the account may send"
+                "the server refused the sign-in or the account; check the user, the password or token, tls=, and what it may send"
             }
             Fault::Unreached(_) => "could not connect, or the server did not answer as expected",
         };

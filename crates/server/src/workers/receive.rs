@@ -351,7 +351,7 @@ impl Following {
         {
             let last = some.last().map_or(0, |uid| i64::from(*uid) + 1);
             progress.next = progress.next.max(last);
-            if attempt > if by == account::REFUSED { REFUSED_ATTEMPTS } else { ATTEMPTS } {
+            if attempt > attempts(by) {
                 self.skip(some[0], by, progress.clone()).await?;
             } else {
                 self.begin_reading(some, attempt, uids.len() - done).await?;
@@ -382,7 +382,8 @@ impl Following {
     async fn skip(&self, uid: u32, by: &str, progress: Progress) -> Result<(), End> {
         let account = self.account;
         if by == account::UNDELIVERED || by == account::REFUSED {
-            tracing::warn!(%account, uid, "a mail server failed {ATTEMPTS} times to deliver this mail; it is skipped");
+            let times = attempts(by);
+            tracing::warn!(%account, uid, "a mail server failed {times} times to deliver this mail; it is skipped");
             let ctx = self.ctx();
             let list = move |tx: &mut dyn store::Tx| {
                 inbound::list_undelivered(&ctx, tx, account, &[uid.into()])?;
@@ -558,6 +559,11 @@ async fn keep_lease(app: Arc<App>, workspace: Uuid, account: Uuid) -> End {
             Err(error) => tracing::info!(%account, %error, "failed to renew the lease of an account; retrying in 10 s"),
         }
     }
+}
+
+/// How often a mail is tried that this node or the mail server failed to read before.
+fn attempts(by: &str) -> i64 {
+    if by == account::REFUSED { REFUSED_ATTEMPTS } else { ATTEMPTS }
 }
 
 /// Mails that are fetched and read together.
