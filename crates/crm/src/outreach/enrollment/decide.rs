@@ -16,7 +16,7 @@ use store::Uuid;
 pub(super) const NO_DAY_LEFT: &str = "the schedule has no day left to send on";
 /// How long the message of a paused sequence stays in the outbox before it is checked again.
 const PAUSED_SEQUENCE: i64 = 60_000;
-/// A follow-up that waits for the mailbox to be read is looked at again after this time.
+/// A follow-up that waits for the mailbox to be read is checked again after this time.
 const UNREAD_WAIT: i64 = 1000;
 /// By how much the clock of a mail server may differ from ours.
 const CLOCK_DIFFERENCE: i64 = 60_000;

@@ -57,6 +57,9 @@ fn record_outcome(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Out
         }
         Outcome::Message(why) => fail(ctx, tx, handover, why, StepOutcome::Failed(why.clone())),
         Outcome::Refused(why) => try_later(ctx, tx, handover, why, REFUSED_AGAIN),
+        Outcome::Sender(trouble) if is_own_fault(ctx, tx, handover)? => {
+            fail(ctx, tx, handover, &trouble.reason, StepOutcome::Failed(trouble.reason.clone()))
+        }
         Outcome::Sender(trouble) | Outcome::Unreached(trouble) => wait_for_account(ctx, tx, handover, trouble, 0),
         Outcome::Throttled(trouble) => wait_for_account(ctx, tx, handover, trouble, THROTTLED_TOLERANCE),
         Outcome::Unknown(why) => unknown(ctx, tx, handover, why),
@@ -73,10 +76,22 @@ const REFUSED_AGAIN: &[i64] = &[60, 900];
 /// How often in a row a server may ask the account to send later before the account is in `error`.
 const THROTTLED_TOLERANCE: i64 = 2;
 
-/// How often a message may be refused because of the account while the account sends others.
+/// A message that is refused so often because of the account, while the account sends others, is at fault itself.
 const OWN_FAULT: i64 = 3;
-/// A message that was refused because of the account waits for this long behind the others, in milliseconds.
+/// A message that was refused because of the account waits behind the others, in milliseconds: for this long, after the
+/// second time 8 times, then 27 times as long.
 const BEHIND_OTHERS: i64 = 10_000;
+
+/// Whether the account has sent messages since it was last refused.
+fn has_sent(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover) -> Result<bool, Error> {
+    Ok(account::pause(ctx, tx, handover.account_id)?.failures == 0)
+}
+
+/// Whether the message is at fault, though the server's words are about the account. Limits and outages never count: they
+/// can meet the same message several times.
+fn is_own_fault(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover) -> Result<bool, Error> {
+    Ok(handover.attempts >= OWN_FAULT && has_sent(ctx, tx, handover)?)
+}
 
 /// Tries a message again after the next of these waits, in seconds. After the last one it fails.
 fn try_later(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str, waits: &[i64]) -> Result<(), Error> {
@@ -94,17 +109,11 @@ fn wait_for_account(
     trouble: &Trouble,
     tolerated: i64,
 ) -> Result<(), Error> {
-    // The account has sent messages since it was last refused. If that happens to the same message again and again, the
-    // message is at fault, and must not stop the others.
-    let was_well = account::pause(ctx, tx, handover.account_id)?.failures == 0;
-    if was_well && handover.attempts > OWN_FAULT {
-        return fail(ctx, tx, handover, &trouble.reason, StepOutcome::Failed(trouble.reason.clone()));
-    }
-    let now = tx.stamp();
+    let (now, was_well) = (tx.stamp(), has_sent(ctx, tx, handover)?);
     let until = account::note_refusal(ctx, tx, handover.account_id, trouble, tolerated)?.max(now);
-    // Another message is tried first, so that this one holds up nobody.
-    let attempts = handover.attempts - i64::from(!was_well);
-    requeue(ctx, tx, handover, until + BEHIND_OTHERS, attempts)?;
+    // Others are tried first, so that this one holds up nobody.
+    let attempts = if was_well { handover.attempts.min(OWN_FAULT) } else { handover.attempts - 1 };
+    requeue(ctx, tx, handover, until + BEHIND_OTHERS * attempts.max(1).pow(3), attempts)?;
     record_for_step(ctx, tx, handover, &StepOutcome::Later { until, why: trouble.reason.clone() })
 }
 
