@@ -11,8 +11,7 @@ mod measure;
 mod rewrite;
 
 use measure::Purpose;
-use rewrite::{Rewritten, rewrite, words};
-use std::borrow::Cow;
+use rewrite::{Rewritten, in_short_texts, rewrite, words};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -62,45 +61,28 @@ pub fn plain_text(html: &str) -> String {
     })
 }
 
-/// Writes each `&` that begins no character reference as one, if there are many: the sanitiser takes time in the square of
-/// their number.
-fn with_references(html: &str) -> Cow<'_, str> {
-    const MANY: usize = 1000;
-    let is_bare =
-        |at: usize| !html.as_bytes().get(at + 1).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'#');
-    if html.match_indices('&').filter(|(at, _)| is_bare(*at)).nth(MANY).is_none() {
-        return Cow::Borrowed(html);
-    }
-    let mut written = String::with_capacity(html.len() * 2);
-    let mut from = 0;
-    for (at, _) in html.match_indices('&').filter(|(at, _)| is_bare(*at)) {
-        written.push_str(&html[from..at]);
-        written.push_str("&amp;");
-        from = at + 1;
-    }
-    written.push_str(&html[from..]);
-    Cow::Owned(written)
-}
-
 fn cleaned(sanitizer: &ammonia::Builder, html: &str) -> String {
-    let html = &*with_references(html);
     let clean = |html: &str| sanitizer.clean(html).to_string();
-    guarded(|| clean(&within_limits(html, Purpose::Sanitise))).unwrap_or_else(|| clean(&words(cut(html))))
+    let limited = || match within_limits(html, Purpose::Sanitise) {
+        Some(simple) => clean(&simple),
+        None => clean(&in_short_texts(&words(cut(html)))),
+    };
+    guarded(limited).unwrap_or_else(|| clean(&in_short_texts(&words(cut(html)))))
 }
 
 fn converted(html: &str, convert: impl Fn(&str) -> Result<String, html2text::Error>) -> String {
-    let text = guarded(|| convert(&within_limits(html, Purpose::Convert)).ok()).flatten();
+    let text = guarded(|| convert(&within_limits(html, Purpose::Convert)?).ok()).flatten();
     // Deep lists and quotes are indented on every line.
     let text = text.filter(|text| text.len() <= GROWTH * html.len() + FREE_BYTES);
     let text = text.unwrap_or_else(|| convert(&words(cut(html))).unwrap_or_default());
     text.trim().to_owned()
 }
 
-/// The rewritten HTML if it is within the limits, else its words.
-fn within_limits(html: &str, purpose: Purpose) -> String {
-    let html = cut(html);
-    let Rewritten { html: simple, tags } = rewrite(html);
-    if tags <= FEW_TAGS || measure::is_within_limits(&simple, purpose) { simple } else { words(html) }
+/// The rewritten HTML if it is within the limits.
+fn within_limits(html: &str, purpose: Purpose) -> Option<String> {
+    let Rewritten { html: simple, tags } = rewrite(cut(html));
+    let is_small = tags <= FEW_TAGS && (purpose == Purpose::Convert || !measure::may_be_slow_to_escape(&simple));
+    (is_small || measure::is_within_limits(&simple, purpose)).then_some(simple)
 }
 
 fn cut(html: &str) -> &str {

@@ -26,7 +26,8 @@ const CHUNK: usize = 1024;
 
 pub(crate) fn is_within_limits(html: &str, purpose: Purpose) -> bool {
     let limit = html.len() as u64 * WORK_PER_BYTE + LEAST_WORK;
-    let sink = Counter { tree: RefCell::default(), work: Cell::new(0), limit };
+    let sink =
+        Counter { tree: RefCell::default(), work: Cell::new(0), limit, is_written: purpose == Purpose::Sanitise };
     sink.tree.borrow_mut().push(Entry::default());
     let parser = match purpose {
         Purpose::Sanitise => {
@@ -41,6 +42,22 @@ pub(crate) fn is_within_limits(html: &str, purpose: Purpose) -> bool {
     let Some(counter) = parsed(parser, html) else { return false };
     let (depth, cost) = counter.cost(purpose);
     depth <= DEEPEST && cost <= limit
+}
+
+/// How many characters of a text the sanitiser may write as references. For each of them it searches the rest of the text
+/// for `<`, `>` and quotes, so a long text with many of them takes time in the square of its length.
+fn escapes(text: &str) -> u64 {
+    // No-break spaces, and what else begins with the same byte.
+    text.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count() as u64
+}
+
+/// The bytes that the sanitiser searches in some nanoseconds.
+const SEARCHED_AT_ONCE: u64 = 64;
+
+/// Whether HTML could exceed the limit of work if all of it were one text.
+pub(crate) fn may_be_slow_to_escape(html: &str) -> bool {
+    // A character that is given by a reference counts too: the reference begins with `&`.
+    escapes(html) * html.len() as u64 / SEARCHED_AT_ONCE > LEAST_WORK
 }
 
 fn parsed(mut parser: Parser<Counter>, html: &str) -> Option<Counter> {
@@ -61,6 +78,8 @@ struct Counter {
     tree: RefCell<Vec<Entry>>,
     work: Cell<u64>,
     limit: u64,
+    /// Whether the tree is written as HTML again.
+    is_written: bool,
 }
 
 /// An element as the parser knows it.
@@ -81,6 +100,8 @@ struct Entry {
     children: Vec<usize>,
     texts: usize,
     text_bytes: usize,
+    /// How many characters of the text behind the last child may be written as references.
+    last_escapes: u64,
     kind: Kind,
     column_span: usize,
     row_span: usize,
@@ -98,6 +119,13 @@ enum Kind {
 impl Counter {
     fn spend(&self, units: u64) {
         self.work.set(self.work.get().saturating_add(units));
+    }
+
+    /// Searches so many bytes for each of some escaped characters.
+    fn search(&self, escapes: u64, bytes: usize) {
+        if self.is_written {
+            self.spend(escapes * bytes as u64 / SEARCHED_AT_ONCE);
+        }
     }
 
     fn is_exceeded(&self) -> bool {
@@ -128,7 +156,9 @@ impl Counter {
                 let entry = &mut self.tree.borrow_mut()[parent];
                 entry.texts += 1;
                 entry.text_bytes += text.len();
+                entry.last_escapes += escapes(&text);
                 self.spend(1);
+                self.search(entry.last_escapes, text.len());
             }
             NodeOrText::AppendNode(node) => {
                 self.detach(node.at);
@@ -136,6 +166,7 @@ impl Counter {
                 tree[node.at].parent = Some(parent);
                 tree[node.at].slot = tree[parent].children.len();
                 tree[parent].children.push(node.at);
+                tree[parent].last_escapes = 0;
                 let depth = std::iter::successors(Some(parent), |at| tree[*at].parent).take(DEEPEST + 1).count();
                 self.spend(if depth > DEEPEST { u64::MAX } else { 1 + depth as u64 / 8 });
             }
@@ -210,8 +241,11 @@ impl TreeSink for Counter {
         target.name.expanded()
     }
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Handle {
-        let bytes: usize = attributes.iter().map(|attribute| attribute.value.len() + 16).sum();
-        self.spend(32 + bytes as u64);
+        self.spend(32);
+        for Attribute { value, .. } in &attributes {
+            self.spend(16 + value.len() as u64);
+            self.search(escapes(value), value.len());
+        }
         let number = |wanted: &str| {
             let attribute = attributes.iter().find(|attribute| &*attribute.name.local == wanted);
             attribute.and_then(|attribute| attribute.value.parse().ok()).unwrap_or(1)
@@ -282,6 +316,7 @@ impl TreeSink for Counter {
         }
         tree[new_parent.at].texts += texts;
         tree[new_parent.at].text_bytes += bytes;
+        tree[new_parent.at].last_escapes += std::mem::take(&mut tree[node.at].last_escapes);
     }
     fn is_mathml_annotation_xml_integration_point(&self, target: &Handle) -> bool {
         target.is_integration_point

@@ -92,6 +92,26 @@ pub(crate) fn words(html: &str) -> String {
     out
 }
 
+/// Words with a comment after every few thousand bytes. The sanitiser removes comments, but the texts on both sides stay
+/// apart, and no text is so long that writing it takes time in the square of its length (see `measure::escapes`).
+pub(crate) fn in_short_texts(words: &str) -> String {
+    const SHORT: usize = 4096;
+    /// A character reference or a `<br>` that a cut could divide begins in this many bytes before it.
+    const DIVISIBLE: usize = 40;
+    let mut out = String::with_capacity(words.len() + words.len() / 256);
+    let mut rest = words;
+    while rest.len() > SHORT {
+        let end = rest.floor_char_boundary(SHORT);
+        let before = rest.floor_char_boundary(end - DIVISIBLE);
+        let end = rest[before..end].rfind(['&', '<']).map_or(end, |at| before + at);
+        out.push_str(&rest[..end]);
+        out.push_str("<!---->");
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
 enum Token<'a> {
     /// Source text with character references, without `<`.
     Text(&'a str),

@@ -67,3 +67,25 @@ fn ordinary_html_is_not_changed_by_the_first_stages() {
         assert_eq!(safe(&html), direct, "{html}");
     }
 }
+
+#[test]
+fn many_references_lose_no_character_and_keep_ordinary_markup() {
+    // One text of 60 kB or more, of pieces that a cut at any place could divide.
+    for piece in ["&amp;", "&eacute; ", "a&#x26;", "x & y\u{a0}", "&unknown "] {
+        let html = format!("<p>{}</p>", piece.repeat(60_000 / piece.len()));
+        let (shown, text) = (safe(&html), plain_text(&html));
+        let count = |of: &str, in_it: &str| in_it.matches(of).count();
+        assert!(!shown.contains("<!--") && !text.contains("<!--"), "{piece}");
+        let number = 60_000 / piece.len();
+        match piece {
+            "&eacute; " => assert_eq!((count("é", &shown), count("é", &text)), (number, number)),
+            "&unknown " => {
+                assert_eq!((count("&amp;unknown", &shown), count("&unknown", &text)), (number, number))
+            }
+            _ => assert_eq!((count("&amp;", &shown), count("&", &text)), (number, number), "{piece}"),
+        }
+    }
+    // A large table with a reference in each cell.
+    let table = format!("<table>{}</table>", "<tr><td>a&nbsp;b &amp; c</td></tr>".repeat(20_000));
+    assert_eq!(safe(&table).matches("<td>a&nbsp;b &amp; c</td>").count(), 20_000);
+}
