@@ -163,7 +163,12 @@ impl<'a> Grammar<'a> {
         let (word, value) = operator(rest).unwrap_or(("eq", rest));
         let allowed = operators(field);
         if !allowed.contains(&word) {
-            return Err(invalid(name, format!("does not take the operator {word}; it takes {}", allowed.join(", "))));
+            let hint = match field.kind {
+                Kind::Texts | Kind::Labels if word == "eq" => format!(" (write cs.{{{}}})", short(value)),
+                _ => String::new(),
+            };
+            let takes = allowed.join(", ");
+            return Err(invalid(name, format!("does not take the operator {word}{hint}; it takes {takes}")));
         }
         let unquoted = || unquote(name, value, nested);
         let test = match word {
@@ -234,7 +239,7 @@ fn value_of(field: &Field, name: &str, text: &str) -> Result<Value, Error> {
         Kind::Items(_) if field.by_digits() => Ok(digits(text).into()),
         Kind::Items(_) => Ok(fold(&nfc(text)).into()),
         Kind::Int => text.parse::<i64>().map_or_else(|_| unfit("a whole number".into()), |n| Ok(n.into())),
-        Kind::Time => Time::parse(text).map_or_else(|| unfit("an RFC 3339 time or a date".into()), |t| Ok(t.0.into())),
+        Kind::Time => Time::parse(text).map_or_else(|| unfit(time_form(text)), |t| Ok(t.0.into())),
         Kind::Date if is_date(text) => Ok(text.into()),
         Kind::Date => unfit("a date of the form YYYY-MM-DD".into()),
         Kind::Number => match text.parse::<f64>() {
@@ -255,6 +260,13 @@ fn value_of(field: &Field, name: &str, text: &str) -> Result<Value, Error> {
         Kind::Choice(words) => unfit(format!("one of {}", words.join(", "))),
         Kind::Object | Kind::Part(_) => unfit("filterable".into()),
     }
+}
+
+/// The form of a time, with a hint if a `+` was not escaped: a query has a space instead.
+pub(crate) fn time_form(text: &str) -> String {
+    let is_unescaped = text.contains('T') && Time::parse(&text.replace(' ', "+")).is_some();
+    let hint = if is_unescaped { "; write + as %2B" } else { "" };
+    format!("an RFC 3339 time or a date{hint}")
 }
 
 fn pattern(field: &Field, name: &str, text: &str, op: Op) -> Result<Value, Error> {

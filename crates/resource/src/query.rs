@@ -87,7 +87,8 @@ impl Reader<'_> {
             }
         }
         let limit = self.number("limit", limit, 50, 1, 100, "must be from 1 to 100");
-        if offset.is_some() && cursor.is_some() {
+        // Generated clients send the default.
+        if offset.is_some_and(|offset| offset != "0") && cursor.is_some() {
             self.problem("offset", "can't be combined with cursor");
         }
         let offset = self.number("offset", offset, 0, 0, i64::MAX, "must be a whole number, at least 0");
@@ -162,8 +163,13 @@ impl Reader<'_> {
             taken.push("search");
         }
         taken.extend(self.grammar.names());
-        let near = nearest(name, &taken).map_or(String::new(), |near| format!(" (did you mean {near}?)"));
-        invalid(short(name), format!("is not a parameter of this list{near}; it takes {}", taken.join(", ")))
+        let hint = match name {
+            "page" => " (pages are chosen by offset or cursor)".to_owned(),
+            "per_page" | "page_size" | "size" => " (the size of a page is limit)".to_owned(),
+            "order" | "order_by" | "sort_by" => " (the order is sort, such as sort=-created_at)".to_owned(),
+            _ => nearest(name, &taken).map_or(String::new(), |near| format!(" (did you mean {near}?)")),
+        };
+        invalid(short(name), format!("is not a parameter of this list{hint}; it takes {}", taken.join(", ")))
     }
 
     fn sort(&mut self, text: &str) -> Vec<(&'static Field, bool)> {
@@ -178,7 +184,16 @@ impl Reader<'_> {
                 Some(field) => sort.push((field, descending)),
                 None => {
                     let names: Vec<&str> = fields().filter(|f| f.sort).map(|f| f.name).collect();
-                    self.problem("sort", format!("can't sort by {}; it takes {}", short(name), names.join(", ")));
+                    let is_known = |word: &&str| names.contains(word);
+                    let hint = match name
+                        .split_once([':', ' ', '.', '+'])
+                        .map(|(field, order)| (field, order.to_ascii_lowercase()))
+                    {
+                        Some((field, order)) if order == "desc" && is_known(&field) => format!(" (write -{field})"),
+                        Some((field, order)) if order == "asc" && is_known(&field) => format!(" (write {field})"),
+                        _ => String::new(),
+                    };
+                    self.problem("sort", format!("can't sort by {}{hint}; it takes {}", short(name), names.join(", ")));
                 }
             }
         }

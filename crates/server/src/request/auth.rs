@@ -43,6 +43,9 @@ impl Credential {
     /// A key if one is sent, else the cookie. If there is a cookie, another scheme than Bearer is ignored: it may be meant for a
     /// proxy.
     pub(crate) fn of(headers: &HeaderMap, cookie_name: &str) -> Credential {
+        if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
+            return Credential::None;
+        }
         let authorization = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         match (authorization, cookie(headers, cookie_name)) {
             (Some(header), None) => Credential::Key(header.to_owned()),
@@ -55,6 +58,26 @@ impl Credential {
     /// The session cookie only; keys are ignored.
     pub(crate) fn session(headers: &HeaderMap, cookie_name: &str) -> Credential {
         cookie(headers, cookie_name).map_or(Credential::None, |token| Credential::Session(token.to_owned()))
+    }
+}
+
+/// Why no key was identified, and what to do.
+pub(crate) fn refusal(headers: &HeaderMap) -> &'static str {
+    let mut given = headers.get_all(header::AUTHORIZATION).iter();
+    match (given.next(), given.next()) {
+        (Some(_), Some(_)) => "Authorization is sent more than once; send it once",
+        (None, _) if headers.contains_key("x-api-key") => {
+            "X-API-Key is not read; send the key as Authorization: Bearer <key>"
+        }
+        (None, _) => "there is no API key; send Authorization: Bearer <key>",
+        (Some(header), None) => match header.to_str().ok().and_then(bearer) {
+            None => "Authorization must be Bearer, a space and the API key",
+            Some(key) if !key.starts_with(key::PREFIX) => "this is no API key: one begins with relata_",
+            Some(key) if !well_formed(key) => "the API key is incomplete or mistyped; copy it again",
+            Some(_) => {
+                "the API key is unknown, expired or revoked; create another with relata keys create, or in the dashboard"
+            }
+        },
     }
 }
 

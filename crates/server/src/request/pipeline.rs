@@ -1,7 +1,7 @@
 //! The stages of a request, in order, in one function.
 
 use crate::lanes::read;
-use crate::request::auth::Credential;
+use crate::request::auth::{self, Credential};
 use crate::request::body;
 use crate::request::connections::{Head, Receiving};
 use crate::request::envelope::{Answer, Chunks, Failure, done, failed, page_headers, rate_headers};
@@ -19,14 +19,14 @@ use crm::api::call::{Call, Content as Data, Rate, Reply};
 use crm::api::key::Identity;
 use crm::api::operation::{Operation, Run, Takes};
 use crm::api::scope::Role;
-use crm::dashboard;
 use crm::dashboard::requests::Answered;
 use crm::tenant::workspace::RATE_LIMIT;
 use crm::tenant::{session, storage};
+use crm::{dashboard, operations};
 use hyper::body::Body as _;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request};
-use resource::{Actor, Ctx, Error, invalid, not_found};
+use resource::{Actor, Ctx, Error, invalid, nearest};
 use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -127,7 +127,7 @@ pub(crate) async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiv
     if let Some(rate) = &seen.rate {
         rate_headers(headers, rate);
         if status == 429 {
-            headers.insert(header::RETRY_AFTER, (rate.reset - clock::now_ms() / 1000).max(1).into());
+            headers.insert(header::RETRY_AFTER, (rate.reset - clock::now_ms() / 1000).clamp(1, 3600).into());
         }
     }
     if status == 401 && seen.rate.is_some() {
@@ -191,6 +191,21 @@ fn refusal(refused: Refused, method: &Method, request_id: &str) -> Answer {
     }
 }
 
+/// A path without an operation, and the one that may be meant.
+fn no_operation(app: &App, path: &str) -> Error {
+    let inside = path.strip_prefix("/api/v1").unwrap_or(path).trim_end_matches('/');
+    let first = inside.split('/').nth(1).unwrap_or_default();
+    let collections: Vec<&str> = operations::all().filter_map(|operation| operation.path.split('/').nth(1)).collect();
+    let meant = match app.routes.at(inside) {
+        Ok(_) => Some(inside.to_owned()),
+        Err(_) if collections.contains(&first) => None,
+        Err(_) => nearest(first, &collections).map(|near| format!("/{near}")),
+    };
+    let hint =
+        meant.filter(|path| path.len() < 200).map_or(String::new(), |path| format!(" (did you mean /api/v1{path}?)"));
+    Error::NotFound(format!("this address does not exist{hint}; /docs/ lists all operations"))
+}
+
 /// Facts for the envelope and the log, filled in by the stages that the request has reached.
 struct Seen {
     operation: &'static str,
@@ -221,7 +236,7 @@ async fn stage(
         seen.operation = operation.name;
     }
     if matched.is_none() && inside.is_none() && !path.starts_with("/api/v1/") {
-        return Err(not_found("this address").into());
+        return Err(no_operation(app, path).into());
     }
 
     // 2. Identify the key or the session.
@@ -243,11 +258,7 @@ async fn stage(
     let Some(identity) = in_time(LOOK_TIME, identified).await? else {
         return Err(match signed {
             true => Failure::new(401, "not_signed_in", "sign in first; the session has ended or there is none"),
-            false => Failure::new(
-                401,
-                "invalid_api_key",
-                "the API key is missing, malformed, expired or revoked; send Authorization: Bearer <key>",
-            ),
+            false => Failure::new(401, "invalid_api_key", auth::refusal(&head.headers)),
         }
         .into());
     };
@@ -264,7 +275,11 @@ async fn stage(
             Verdict::Pass(rate) => rate,
             Verdict::Stop(rate) => {
                 seen.rate = Some(rate);
-                let message = format!("limit of {} requests per hour", rate.limit);
+                let message = format!(
+                    "limit of {} requests per hour; wait for the seconds of Retry-After, or an operator raises it with \
+                     relata workspace set --rate-limit",
+                    rate.limit
+                );
                 return Err(Failure::new(429, "rate_limit_exceeded", message).into());
             }
         };
@@ -276,7 +291,7 @@ async fn stage(
     stages.done("limit");
 
     // 4. Check permissions.
-    let Some(matched) = matched else { return Err(not_found("this address").into()) };
+    let Some(matched) = matched else { return Err(no_operation(app, path).into()) };
     let Some(operation) = operation else { return Err(Refused::Method(allowed(matched.value))) };
     let other = operation.or.is_some_and(|or| identity.scopes.has(or));
     for scope in [operation.scope.filter(|_| !other), operation.also].into_iter().flatten() {
